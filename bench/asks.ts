@@ -11,6 +11,8 @@ const ways: Readonly<Record<string, Way>> = {
   once: { sandbox: "off", answer: "once" },
   session: { sandbox: "off", answer: "session" },
   "session, sandbox": { sandbox: "auto", answer: "session" },
+  "auto, sandbox": { sandbox: "auto", answer: "once", mode: "auto" },
+  "auto, no sandbox": { sandbox: "off", answer: "session", mode: "auto" },
   "remembered before": { sandbox: "off", answer: "remember", again: true },
 };
 

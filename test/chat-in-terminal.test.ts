@@ -185,12 +185,12 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   test("what is typed at the question about the folder never trusts it", async () => {
     const place = makePlace({}, false);
     const screen = await terminal(["-i", ...wire()], place);
-    await screen.said(/\[3\] Leave\r\n> /);
+    await screen.said(/\[4\] Leave\r\n> /);
     screen.type("1 no\r");
     await screen.said(/Type 1 [^\n]*\n> /);
     screen.type("1\rno, wait\r");
     await screen.said(/right after the answer[^\n]*\n> /);
-    screen.type("2\r");
+    screen.type("3\r");
     await screen.said("is not trusted");
     screen.type("\u0004");
     await screen.said("code=0");
@@ -199,7 +199,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
 
   test("Ctrl-C at the question about the folder leaves", async () => {
     const screen = await terminal(["-i", ...wire()], makePlace({}, false));
-    await screen.said(/\[3\] Leave\r\n> /);
+    await screen.said(/\[4\] Leave\r\n> /);
     screen.type("\u0003");
     await screen.said("code=0");
     expect(screen.screen()).not.toMatch(/Error|\n\s+at /);

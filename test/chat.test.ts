@@ -111,7 +111,7 @@ describe("the chat over pipes", () => {
 
   const commands: [string, RegExp][] = [
     ["/help", /\/mode .*\n[\s\S]*\/quit/],
-    ["/mode", /mode is default; available: default, plan, accept-edits, bypass/],
+    ["/mode", /mode is default; available: default, plan, accept-edits, auto, bypass/],
     ["/mode plan", /mode plan/],
     ["/tools", /ls, read_file|read_file/],
     ["/tools bash off", /bash is off from the next message on, also in later sessions/],

@@ -7,6 +7,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +49,7 @@ describe("tool", () => {
     ["an alias and no arguments", ["list_dir"], 0, /a\.txt/, /^/],
     [
       "a question without a terminal is a deny",
-      ["read_file", '{"path":"a.txt"}'],
+      ["write_file", '{"path":"b.txt","content":"x"}'],
       4,
       /^$/,
       /permission_denied/,
@@ -55,7 +57,7 @@ describe("tool", () => {
     ["a stated answer allows it", ["read_file", '{"path":"a.txt"}', "--answer", "once"], 0, /1: one\n/, /^/],
     [
       "a stated answer denies it",
-      ["read_file", '{"path":"a.txt"}', "--answer", "deny"],
+      ["write_file", '{"path":"b.txt","content":"x"}', "--answer", "deny"],
       4,
       /^$/,
       /permission_denied/,
@@ -100,6 +102,28 @@ describe("tool", () => {
   });
 });
 
+test("the compiled code of the program is out of reach of tools, also in a home folder", async () => {
+  const place = makePlace();
+  const path = realpathSync(place.home);
+  const folders = [{ path, owner: statSync(path).uid, trusted: true, decided: 0 }];
+  configure(place, "trust.json", JSON.stringify({ version: 1, folders }));
+  const inCache = (name: string) => join(place.home, ".cache", name);
+  const writing = async (name: string) => {
+    const args = JSON.stringify({ path: `.cache/${name}`, content: "x" });
+    const where = ["--workspace", place.home, "--mode", "bypass", "--answer", "once"];
+    return await run(["tool", "call", "write_file", args, ...where], { place });
+  };
+  expect(await writing("other/session.code")).toMatchObject({ code: 0 });
+  const before = readFileSync(inCache("localharness/code/session.code"));
+  const { code, stderr } = await writing("localharness/code/session.code");
+  expect([code, stderr]).toEqual([4, expect.stringContaining("permission_denied")]);
+  expect(await writing("localharness/code/new.code")).toMatchObject({ code: 4 });
+  expect(existsSync(inCache("localharness/code/new.code"))).toBe(false);
+  expect(readFileSync(inCache("localharness/code/session.code")).length).toBeGreaterThanOrEqual(
+    before.length,
+  );
+});
+
 describe("policy", () => {
   test("an answer is remembered, listed, explained, used and forgotten", async () => {
     const place = makePlace(files);
@@ -138,9 +162,9 @@ describe("policy", () => {
     const place = makePlace();
     const bash = (command: string, ...rest: string[]) =>
       run(["tool", "call", "bash", JSON.stringify({ command }), ...rest], { place });
-    expect((await bash("echo one", "--answer", "remember")).code).toBe(0);
-    expect((await bash("echo one")).code).toBe(0);
-    expect((await bash("echo one; echo two")).code).toBe(4);
+    expect((await bash("touch one", "--answer", "remember")).code).toBe(0);
+    expect((await bash("touch one")).code).toBe(0);
+    expect((await bash("touch one; touch two")).code).toBe(4);
   });
 
   test("twenty programs that remember answers at once lose none", async () => {
@@ -148,9 +172,12 @@ describe("policy", () => {
     const numbers = Array.from({ length: 20 }, (_, number) => number);
     const ended = await Promise.all(
       numbers.map((number) =>
-        run(["tool", "call", "bash", JSON.stringify({ command: `echo ${number}` }), "--answer", "remember"], {
-          place,
-        }),
+        run(
+          ["tool", "call", "bash", JSON.stringify({ command: `touch ${number}` }), "--answer", "remember"],
+          {
+            place,
+          },
+        ),
       ),
     );
     expect(ended.map((one) => one.code)).toEqual(numbers.map(() => 0));
@@ -158,7 +185,7 @@ describe("policy", () => {
       readFileSync(join(place.home, ".config/localharness/policies.json"), "utf8"),
     );
     const commandOf = ({ scope }: { scope: string }): string => JSON.parse(scope).command;
-    expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `echo ${number}`).toSorted());
+    expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `touch ${number}`).toSorted());
   });
 
   test("a damaged file is reported and kept; a file of a later version is left alone", async () => {
@@ -173,66 +200,6 @@ describe("policy", () => {
       (await run(["tool", "call", "write_file", write, "--answer", "remember"], { place: later })).stderr,
     ).toMatch(/later version \(3/);
     expect(readFileSync(path, "utf8")).toBe('{"version": 3, "rules": []}');
-  });
-});
-
-describe("detect", () => {
-  const text = 'I look.\n<tool_call>\n{"name": "ls", "arguments": {"path": "src"}}\n</tool_call>';
-
-  test("prints calls, text and reasoning", async () => {
-    const { code, stdout } = await run(["detect"], { stdin: `<think>where?</think>${text}` });
-    expect(code).toBe(0);
-    expect(stdout).toBe('calls: 1\n  ls {"path":"src"}  [hermes]\ntext:\nI look.\nreasoning:\nwhere?\n');
-  });
-
-  test("knows only the tools on offer", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "lh-detect-"));
-    const path = join(folder, "tools.json");
-    writeFileSync(
-      path,
-      JSON.stringify([{ type: "function", function: { name: "other", parameters: { type: "object" } } }]),
-    );
-    const { stdout } = await run(["detect", "--json", "--tools", path], { stdin: text });
-    expect(JSON.parse(stdout).calls).toEqual([]);
-  });
-
-  test("--jsonl answers each line, in order, and says which could not be read", async () => {
-    const tools = [{ name: "ls", parameters: { type: "object", properties: { path: { type: "string" } } } }];
-    const lines = [
-      { id: "a", text, tools },
-      { id: "b", text: "no call", tools },
-    ];
-    const input = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{bad\n`;
-    const { code, stdout, stderr } = await run(["detect", "--jsonl"], { stdin: input });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "1 of 3 lines could not be read\n" });
-    expect(
-      stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
-      {
-        id: "a",
-        calls: [{ name: "ls", arguments: { path: "src" }, format: "hermes", repaired: false }],
-        reasoning: "",
-      },
-      { id: "b", calls: [], text: "no call", reasoning: "" },
-      { id: null, line: 3, error: expect.stringMatching(/not JSON/) },
-    ]);
-  });
-
-  test("reads 20 MB of lines with little memory", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "lh-detect-"));
-    const line = JSON.stringify({ id: 1, text: `${"words and more words. ".repeat(900)}${text}` });
-    writeFileSync(join(folder, "in.jsonl"), `${line}\n`.repeat(1_000));
-    // Not from getrusage, whose peak includes the process that it was forked from.
-    const status = "process.getBuiltinModule('fs').readFileSync('/proc/self/status', 'utf8')";
-    const peak = existsSync("/proc/self/status") ? status : "'VmHWM: ' + process.resourceUsage().maxRSS";
-    const probe = `process.on('exit', () => console.error(/VmHWM:\\s+\\d+/.exec(${peak})[0]))`;
-    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(probe)}` };
-    const ended = await run(["detect", "--jsonl", join(folder, "in.jsonl")], { env });
-    expect([ended.code, ended.stdout.split("\n").length]).toEqual([0, 1_001]);
-    expect(Number(/VmHWM:\s+(\d+)/.exec(ended.stderr)?.[1])).toBeLessThan(180 * 1024);
   });
 });
 

@@ -1,7 +1,11 @@
-/** Checks the overhead of the program in requests and bytes, which do not depend on time. */
+/** Checks the overhead of the program in requests, bytes and file operations, which do not depend on time. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { countOverhead } from "../bench/counts.ts";
-import { program } from "./run-program.ts";
+import { countSteps, type StepsTaken } from "./faults/kill-at-step.ts";
+import { makePlace, program, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const goals = { minimal: 3000, standard: 7000, all: 12000 } as const;
 
@@ -36,3 +40,38 @@ test.each(["openai", "ollama"] as const)(
     expect(counts.renderedKept).toBe(1);
   },
 );
+
+/** Returns how often a run that reads this many files, one a turn, calls each function of `node:fs` in its folders. */
+async function operationsOf(reads: number): Promise<ReadonlyMap<string, number>> {
+  const names = Array.from({ length: reads }, (_, index) => `file${index}.txt`);
+  const place = makePlace(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+  const calls = names.map((path) => ({ calls: [{ name: "read_file", arguments: { path } }] }));
+  const server = await serveModel([...calls, { text: "Done." }]);
+  const report = join(dirname(place.home), "steps");
+  const counted = join(import.meta.dirname, "faults", "count-steps.ts");
+  const { code } = await run(
+    ["-p", "--mode", "bypass", "--max-iterations", "30", ...argumentsFor(server), "read them"],
+    {
+      place,
+      program: [process.execPath, "--import", counted, program()],
+      env: countSteps({ folder: dirname(place.home), report }),
+    },
+  );
+  expect(code).toBe(0);
+  const { operations }: StepsTaken = JSON.parse(readFileSync(report, "utf8"));
+  const counts = new Map<string, number>();
+  for (const { name } of operations) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+test("a turn with one read takes these file operations", async () => {
+  const [few, many] = [await operationsOf(2), await operationsOf(12)];
+  const more = [...many].map(([name, count]) => [name, (count - (few.get(name) ?? 0)) / 10] as const);
+  expect(Object.fromEntries(more.filter(([, count]) => count !== 0))).toEqual({
+    openSync: 8,
+    fstatSync: 8,
+    statSync: 2,
+    readSync: 2,
+    writeSync: 5,
+  });
+});

@@ -144,7 +144,7 @@ describe("a rule", () => {
 describe("explain", () => {
   test.each([
     [
-      "ls",
+      "ls .git",
       /an answer would cover: for this session: every command that only looks.*; remembered: .*exactly this command/,
     ],
     ["npm test", /an answer would cover: in this workspace: exactly this command/],

@@ -14,6 +14,19 @@ const wire = () => argumentsFor(server);
 const write = (path: string) => ({ name: "write_file", arguments: { path, content: "made\n" } });
 const bash = (command: string) => ({ name: "bash", arguments: { command } });
 
+test("-p tells how a folder is used once, and again when that changed", async () => {
+  const place = makePlace({ "AGENTS.md": "Be\u200b brief." });
+  const say = (...args: string[]) => run(["-p", "--model", "demo", ...args, "hi"], { place });
+  const first = (await say()).stderr;
+  expect(first).toMatch(/sandbox[\s\S]*AGENTS\.md contains 1 invisible character/);
+  expect((await say()).stderr).toBe("");
+  expect((await say("--sandbox", "off")).stderr).toMatch(/sandbox/);
+  writeFileSync(join(place.workspace, "AGENTS.md"), "Be\u200b \u200bbrief.");
+  expect((await say()).stderr).toMatch(/^! AGENTS\.md contains 2 invisible characters.*\n$/);
+  const elsewhere = { home: place.home, workspace: makePlace().workspace };
+  expect((await run(["-p", "--model", "demo", "hi"], { place: elsewhere })).stderr).toMatch(/not trusted/);
+});
+
 describe("--output json", () => {
   test("is one object: the answer, why it ended, what it cost", async () => {
     server.use({

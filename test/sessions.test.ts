@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { hasScript, startScreen } from "./run-in-terminal.ts";
 import { type Ended, makePlace, type Place, run, start } from "./run-program.ts";
 
 let server: FakeServer;
@@ -99,6 +100,25 @@ test("a chat switches between sessions and branches", async () => {
   expect(readFileSync(join(place.workspace, "out.md"), "utf8")).toMatch(/## You\n\none\n[\s\S]*instead/);
   const listed = await run(["sessions", "list"], { place });
   expect(listed.stdout).toMatch(/⑂ branch[\s\S]*hello[\s\S]*one/);
+});
+
+describe("what a person reads of a session", () => {
+  test("has emoji as they are, and hostile characters as escapes", async () => {
+    const place = makePlace();
+    await say(place, "hi 👩\u200d💻 a\u202eb");
+    const { stdout } = await run(["sessions", "search", "hi"], { place });
+    expect(stdout).toMatch(/hi 👩\u200d💻 a\\u202eb\n +hi 👩\u200d💻 a\\u202eb\n$/);
+  });
+
+  test.skipIf(!hasScript())("is plain text on a terminal, and Markdown in a pipe", async () => {
+    const place = makePlace();
+    await say(place, "first <b>");
+    const screen = await startScreen(["sessions", "show", "1"], { place });
+    await screen.said("code=0");
+    expect(screen.text()).toMatch(/You:\r\nfirst <b>\r\n\r\nModel:\r\nAnswer \d\./);
+    expect(screen.text()).not.toMatch(/<details>|```|System prompt/);
+    expect((await run(["sessions", "show", "1"], { place })).stdout).toContain("<details>");
+  });
 });
 
 describe("nothing is saved", () => {

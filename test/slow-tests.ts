@@ -46,6 +46,8 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/terminal/hostile.test.ts", kind: "terminal" },
   { file: "test/terminal/interrupt.test.ts", kind: "terminal" },
   { file: "test/terminal/large.test.ts", kind: "terminal" },
+  { file: "test/terminal/outside-editor.test.ts", kind: "terminal" },
+  { file: "test/terminal/search.test.ts", kind: "terminal" },
   { file: "test/terminal/typed-objection.test.ts", kind: "terminal" },
   { file: "test/transcripts.test.ts", kind: "programs" },
 ];

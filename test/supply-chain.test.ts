@@ -76,11 +76,13 @@ test("the program holds what is built and nothing else, with no script of its ow
   expect(Object.values<string>(manifest.dependencies).every((version) => /^\d/.test(version))).toBe(true);
 });
 
-test("no source makes code out of text", () => {
+test("no source makes code out of text, except for what loads the files of the program", () => {
   const sources = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" }).filter((path) =>
     /^[\w-]+\/src\/.*\.ts$/.test(path),
   );
   expect(sources.length).toBeGreaterThan(300);
   const text = (path: string) => readFileSync(join(root, "packages", path), "utf8");
-  expect(sources.filter((path) => /\beval\(|\bnew Function\(|node:vm"/.test(text(path)))).toEqual([]);
+  expect(sources.filter((path) => /\beval\(|\bnew Function\(|node:vm"/.test(text(path)))).toEqual([
+    "harness/src/start/bundle-loader.ts",
+  ]);
 });

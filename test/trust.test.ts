@@ -34,7 +34,7 @@ const prompt = /Workspace .*, mode default[\s\S]*\n> $/;
 test("`tool call` is restricted in an untrusted folder, too", async () => {
   const place = makePlace(files, false);
   await chat(place, [
-    ["2", question],
+    ["3", question],
     ["/quit", prompt],
   ]);
   const call = ["tool", "call", "write_file", JSON.stringify(write.arguments)];
@@ -80,7 +80,7 @@ describe("a chat in a folder that nobody was asked about", () => {
     const place = makePlace(files, false);
     await chat(place, [
       ["what?", question],
-      ["2", /Type 1 \(trust\)/],
+      ["3", /Type 1 \(trust\)/],
       ["/quit", prompt],
     ]);
     const second = await chat(place, [["/quit", prompt]]);
@@ -89,7 +89,7 @@ describe("a chat in a folder that nobody was asked about", () => {
     expect((await run(["trust", "list"], { place })).stdout).toMatch(/^only read .*\/ws\n$/);
   });
 
-  test.each(["3", ""])("can be left without a request to the model (answer %j)", async (answer) => {
+  test.each(["4", ""])("can be left without a request to the model (answer %j)", async (answer) => {
     const place = makePlace(files, false);
     const before = server.chats.length;
     const talk = await start(["-i", ...wire(), "a first message"], { place, stdin: "open" });

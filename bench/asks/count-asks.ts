@@ -1,16 +1,20 @@
 /** Runs a task with the real program and counts how often the person is asked. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { PermissionMode } from "@localharness/protocol";
 import { type Answer, chat } from "../../scripts/corpus/attacks/chat.ts";
 import { callsReply, startModelServer, textReply } from "../../scripts/corpus/attacks/model-server.ts";
-import { makePlace, type Place } from "../../scripts/corpus/attacks/place.ts";
+import { makePlace, type Place, prepare } from "../../scripts/corpus/attacks/place.ts";
 import { project, type Task } from "./tasks.ts";
 
 export interface AskOptions {
   /** The path of the program. */
   readonly program: string;
   readonly sandbox: "auto" | "off";
+  readonly mode?: PermissionMode;
   /** The person's answer to every question. */
   readonly answer: Answer;
-  /** Runs the task once before, in another session, and counts only the second time. */
+  /** Runs the task once before, in another session on the same project, and counts only the second time. */
   readonly again?: boolean;
 }
 
@@ -26,11 +30,21 @@ const limitMs = 120_000;
 
 export async function countAsks(task: Task, options: AskOptions): Promise<AskCount> {
   using place = makePlace(project);
-  if (options.again === true) await doTask(task, place, options);
+  if (options.again === true) {
+    await doTask(task, place, options);
+    // The same task on the same project: what the first time changed is as before.
+    for (const name of readdirSync(place.ws))
+      rmSync(join(place.ws, name), { recursive: true, maxRetries: 5 });
+    prepare(project, place.ws, place.values);
+  }
   return await doTask(task, place, options);
 }
 
-async function doTask(task: Task, place: Place, { program, sandbox, answer }: AskOptions): Promise<AskCount> {
+async function doTask(
+  task: Task,
+  place: Place,
+  { program, sandbox, answer, mode = "default" }: AskOptions,
+): Promise<AskCount> {
   await using server = await startModelServer((_request, count) => {
     const calls = task.answers[count];
     return calls === undefined
@@ -41,6 +55,7 @@ async function doTask(task: Task, place: Place, { program, sandbox, answer }: As
     program,
     sandbox,
     place,
+    args: ["--mode", mode],
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     messages: [task.name],
     answer: () => answer,

@@ -7,11 +7,9 @@ import { join } from "node:path";
 import { detect, formats } from "@localharness/detect";
 import { createQuotedCalls, createRegistry, defineTool, type Tool } from "@localharness/engine";
 import { findCalls } from "@localharness/models";
-import { isJsonObject, type ModelMessage, type PermissionMode } from "@localharness/protocol";
+import { isJsonObject, type ModelMessage, permissionModes } from "@localharness/protocol";
 import { honestWays, quotedCall, quotingWays, showCall } from "../../packages/models/test/quoted-session.ts";
 import { type Case, optionsOf, readCases } from "./case.ts";
-
-const modes: readonly PermissionMode[] = ["default", "accept-edits", "plan", "bypass"];
 
 interface Counts {
   rows: number;
@@ -40,7 +38,7 @@ async function runWay(way: string, quote: (call: string) => string, counts: Coun
   const before = { ...counts };
   for (const { id } of formats) {
     const written = quotedCall(id);
-    for (const mode of modes)
+    for (const mode of permissionModes)
       for (const calls of ["native", "text"] as const) {
         // Mode bypass asks about nothing, and a model without native calls can only write its calls as text.
         if (mode === "bypass" && calls === "text") continue;

@@ -68,6 +68,7 @@ const byPath: Readonly<Record<string, Sort>> = {
 };
 const byDescriptor: Readonly<Record<string, Sort>> = {
   fstat: "look",
+  read: "look",
   fchmod: "write",
   fchown: "write",
   fsync: "sync",

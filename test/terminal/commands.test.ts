@@ -34,7 +34,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     server.use({
       turns: [{ calls: [look] }, { text: "An empty folder." }],
     });
-    await onScreen({ server, rows: 40 }, async (terminal) => {
+    await onScreen({ server, rows: 52 }, async (terminal) => {
       const ask = async (line: string, text: string | RegExp) => {
         terminal.type(`${line}\r`);
         return terminal.waitFor(text);
@@ -47,6 +47,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await ask("/tasks", "the model has no tasks");
       expect(await ask("/bug", "None of this was sent")).toMatch(/model fake-model of custom/);
       await ask("/modle", "unknown command /modle. Did you mean /model?");
+      await ask("/mode paln", "there is no mode paln: mode is default; available: default, plan,");
       await ask("/mode plan", "mode plan");
       await ask("/toggle-toolcall-json", "tool calls are shown as JSON");
       await ask("/help", "Keys and commands");

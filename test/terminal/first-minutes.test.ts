@@ -30,8 +30,8 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     terminal.type("what\r");
     await terminal.waitFor("Type d (demo)");
     terminal.type("d\r");
-    await terminal.waitFor(/\[1\] Trust .* Leave\n>/);
-    terminal.type("3\r");
+    await terminal.waitFor(/\[1\] Trust, .* Leave\n>/);
+    terminal.type("4\r");
     expect(await terminal.ended()).toBe(0);
     terminal.close();
   });
@@ -40,7 +40,7 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     const terminal = await waitingTerminal(await freePort());
     terminal.type("d\r");
     await terminal.waitFor(/Leave\n>/);
-    terminal.type("2\r");
+    terminal.type("3\r");
     await terminal.waitFor(/^! .*is not trusted: only tools that read are on/m);
     expect(terminal.everything()).not.toMatch(/\[\d+m/);
     terminal.press("ctrl+d");

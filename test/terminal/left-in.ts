@@ -1,9 +1,9 @@
 /** Finds control sequences among the bytes for a terminal that the screen does not write itself. */
 
-/** Sequences that the screen writes: styles, cursor movements, frames, modes. */
+/** Sequences that the screen writes: styles, cursor movements, frames, modes, and the title with a clean text. */
 const ours =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
-  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2?K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
+  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2?K|J|2J|H|\d+;1H|\?(?:7|25|1004|1049|2004|2026)[hl]|>1u|<u|\?u|2[23];0t)|\u001b\]2;[^\p{Cc}]*\u0007/gu;
 export const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

@@ -16,7 +16,7 @@ describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)"
     server.use({ turns: [{ calls: [call] }, { text: "First." }] });
     const terminal = await openTerminal({ server, place, args: ["--mode", "bypass"] });
     await terminal.waitFor(/fake-model · bypass/);
-    for (const mode of ["default", "accept-edits", "plan"]) {
+    for (const mode of ["default", "accept-edits", "auto", "plan"]) {
       terminal.press("shift+tab");
       await terminal.waitFor(`mode ${mode}`);
     }

@@ -70,6 +70,7 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     terminal.type("put it into docs/ instead\r");
     await terminal.waitFor("I see.");
     expect(told()).toContain("put it into docs/ instead");
+    expect(terminal.screen()).toContain("you denied it: put it into docs/ instead");
     expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
     terminal.close();
   });
@@ -187,11 +188,11 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
   });
 
   test("in a low window it can be scrolled, and in a window too small to show it, it can only be denied", async () => {
-    const call = { name: "bash", arguments: { command: "echo shown" } };
+    const call = { name: "bash", arguments: { command: "touch shown" } };
     server.use({ turns: [{ calls: [call] }, { text: "Done." }] });
     const terminal = await openTerminal({ server, rows: 6 });
     terminal.type("go\r");
-    expect(await terminal.waitFor("[1] Allow Once")).toContain("command: echo shown");
+    expect(await terminal.waitFor("[1] Allow Once")).toContain("command: touch shown");
     const seen = new Set([terminal.screen()]);
     for (let page = 0; page < 3; page += 1) {
       terminal.press("pagedown");

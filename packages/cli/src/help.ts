@@ -25,6 +25,7 @@ const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
 and under $XDG_STATE_HOME, or ~/.local/state:
   localharness/audit/         what was asked, decided and done, by workspace
   localharness/sessions/      saved sessions, by workspace
+  localharness/told-notices.json  hashes of the notices that -p has told, by workspace
   localharness/undo/          files that tools replaced or removed, by workspace and session`;
 
 /** Returns the help of the program or of one command; undefined for an unknown command. */

@@ -26,7 +26,7 @@ export async function start(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writable) await new Promise<void>((resolve) => stream.write("", () => resolve()));
   }
-  // Only idle connections are left, which would keep the process alive for seconds.
+  // Only idle connections are left, and they would keep the process alive for seconds.
   process.exit(code);
 }
 

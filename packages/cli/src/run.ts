@@ -67,6 +67,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/loop.ts")).runLoop(invocation);
     case "demo":
       return (await import("./commands/demo.ts")).runDemo(invocation);
+    case "completions":
+      return (await import("./commands/completions.ts")).runCompletions(invocation);
   }
 }
 

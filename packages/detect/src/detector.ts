@@ -13,7 +13,7 @@ import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
 import { nextTrigger, triggersOf } from "./scan/triggers.ts";
 import type { CustomFormat, DetectEvent, Detector, DetectorOptions, FormatId, ToolSchema } from "./types.ts";
 
-/** Makes a detector for one model reply. */
+/** Returns a detector for one reply of a model. Throws an error if a custom format could never be read. */
 export function createDetector(options: DetectorOptions): Detector {
   const session = newSession(options);
   const { input, out } = session;
@@ -45,7 +45,7 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** Reads a whole text: one push, one end, adjacent deltas merged. */
+/** Returns the events of a whole text, with adjacent deltas merged. */
 export function detect(text: string, options: DetectorOptions): DetectEvent[] {
   const detector = createDetector(options);
   return mergeDeltas([...detector.push(text), ...detector.end()]);
@@ -75,24 +75,27 @@ function newSession(options: DetectorOptions): Session {
   return session;
 }
 
-/** What the detectors of one choice of tools and formats share. */
+/** The data that all detectors with the same tools and formats share. */
 interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "starters"> {
-  /** The list as it was, because its owner may change it. */
+  /** A copy of the list of tools, because the caller may change the list. */
   readonly offered: readonly ToolSchema[];
   readonly names: readonly string[];
 }
 
-/** To prepare costs as much as to read a page of text: it is done once for a list of tools. */
+/** For how many combinations of formats the data of one list of tools is kept. */
+const maxPrepared = 32;
+
+/** Preparing costs as much as reading a page of text, so it is done once for each list of tools. */
 const prepared = new WeakMap<readonly ToolSchema[], Map<string, Prepared>>();
 
 function preparedFor({ tools, format, custom }: DetectorOptions): Prepared {
-  if (custom !== undefined) return prepare(tools, format, custom);
   const known = prepared.get(tools) ?? new Map<string, Prepared>();
   prepared.set(tools, known);
-  const key = String(format ?? "auto");
+  const key = JSON.stringify([format, custom]);
   const found = known.get(key);
   if (found && isSameOffer(found, tools)) return found;
-  const made = prepare(tools, format);
+  const made = prepare(tools, format, custom);
+  if (known.size >= maxPrepared) known.clear();
   known.set(key, made);
   return made;
 }

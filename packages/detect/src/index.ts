@@ -1,4 +1,4 @@
-/** Model text to tool calls, and tool calls to model text: the public interface of the package. */
+/** The public interface of the package: it turns model text into tool calls, and tool calls into model text. */
 export { createDetector, detect } from "./detector.ts";
 export type { FormatInfo } from "./formats/format.ts";
 export { formatsForModel } from "./formats/formats-for-model.ts";

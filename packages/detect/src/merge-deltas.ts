@@ -1,7 +1,7 @@
-/** Joins neighbouring deltas of the same kind, so that event lists compare however the text was cut. */
+/** Joins adjacent deltas of the same kind, so that lists of events can be compared even if the text was cut differently. */
 import type { DetectEvent } from "./types.ts";
 
-/** Returns a new list in which no two adjacent deltas could be one; the events given are not changed. */
+/** Returns a new list in which adjacent deltas of the same kind are joined. Does not change the given events. */
 export function mergeDeltas(events: readonly DetectEvent[]): DetectEvent[] {
   const merged: DetectEvent[] = [];
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** Writes tools, calls and results as text: the other direction of detection. */
+/** Writes tools, calls and results as text for a model. */
 import {
   parametersSchema,
   propertyNames,
@@ -11,7 +11,7 @@ import type { CallFormat, FormatId, TextMessage, ToolSchema, Turn } from "./type
 import { exampleArguments } from "./write/example-arguments.ts";
 import { around, type WrittenCall } from "./write/written-call.ts";
 
-/** Describes the tools on offer and how to call them in the given format; an empty text when there are none. */
+/** Returns a prompt that describes the tools and how to call them in the format; an empty text for no tools. */
 export function toPrompt(format: FormatId, tools: readonly ToolSchema[]): string {
   const [first] = tools;
   if (!first) return "";
@@ -46,8 +46,8 @@ function describeTool(tool: ToolSchema): string {
 }
 
 /**
- * Writes an assistant turn and its results. The calls follow the text; each result is one message, with the
- * content `TOOL RESULT (name):\n...`.
+ * Returns the messages of an assistant turn and its results. In the first message the calls follow the text. Each result is one
+ * message, with the content `TOOL RESULT (name):\n...`.
  */
 export function toMessages(format: CallFormat, turn: Turn): TextMessage[] {
   return [
@@ -60,7 +60,7 @@ export function toMessages(format: CallFormat, turn: Turn): TextMessage[] {
   ];
 }
 
-/** Returns a correct call of the tool in the given format, with values of the right types made up. */
+/** Returns a correct call of the tool in the format, with invented values of the right types. */
 export function exampleCall(format: CallFormat, tool: ToolSchema): string {
   return writeCalls(format, [{ name: tool.name, arguments: exampleArguments(tool) }]);
 }
@@ -72,7 +72,7 @@ export function writeCalls(format: CallFormat, calls: readonly WrittenCall[]): s
   return calls.length === 0 ? "" : (formatOf(format)?.write ?? plain)(calls);
 }
 
-/** Words and the calls after them, as one text that reads back as both. */
+/** Returns words and the calls after them as one text, which the detector reads as the same words and calls. */
 export function writeReply(format: CallFormat, words: string, calls: readonly WrittenCall[]): string {
   const written = writeCalls(format, calls);
   if (words === "" || written === "") return words + written;

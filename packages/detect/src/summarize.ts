@@ -1,12 +1,12 @@
-/** Events folded into what a reply amounts to, for callers that need no stream. */
+/** Sums up the events of a reply, for callers that do not read a stream. */
 import type { DetectEvent } from "./types.ts";
 
 export interface Summary {
   readonly calls: readonly Extract<DetectEvent, { type: "tool-call-end" }>[];
   readonly errors: readonly Extract<DetectEvent, { type: "tool-call-error" }>[];
   /**
-   * What is left for the person. A call that could not be read stands in `errors` with its raw text; where it names no tool
-   * on offer, so that nothing says it was meant as one, its raw text is in here as well.
+   * The text for the person. A call that could not be read is in `errors` with its raw text. If it names no tool on offer, it may
+   * not have been meant as a call, so its raw text is in `text` as well.
    */
   readonly text: string;
   readonly reasoning: string;

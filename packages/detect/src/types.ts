@@ -13,7 +13,7 @@ export interface ToolSchema {
 
 export type { CallFormat, FormatId };
 
-/** One thing that had to be put right before a call could be read, in the order it was done. */
+/** A correction that was needed to read a call. */
 export type Repair =
   | "missing-end-tag"
   | "half-end-tag"
@@ -39,7 +39,7 @@ export type Repair =
   | "typed-value"
   | "dropped-key";
 
-/** What a detector reports, in the order of the text. Deltas carry only what is new. */
+/** An event of a detector. Events come in the order of the text; a delta carries only the newest piece. */
 export type DetectEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
@@ -63,48 +63,48 @@ export type DetectEvent =
       name?: string;
     };
 
-/** Why text that is certainly a call was not taken as one. */
+/** The reason why a call in the text could not be read. */
 export type ToolCallErrorReason = "incomplete" | "unreadable" | "unknown-tool" | "invalid-arguments";
 
 /** A format that the table lacks: one JSON call, or a list of calls, between two marks. */
 export interface CustomFormat {
   readonly id: `custom:${string}`;
-  /** The mark before the JSON: `[[call]]`. Begins with an ASCII character. */
+  /** The mark before the JSON: `[[call]]`. It must begin with an ASCII character. */
   readonly open: string;
-  /** Marks that may follow the JSON; empty if the JSON itself ends the call. */
+  /** The marks that may follow the JSON, directly or after white space. Empty if the JSON itself ends the call. */
   readonly ends: readonly string[];
 }
 
 export interface DetectorOptions {
   readonly tools: readonly ToolSchema[];
-  /** Formats of your own, read besides the chosen ones. */
+  /** Your own formats. They are read in addition to the chosen ones. */
   readonly custom?: readonly CustomFormat[];
-  /** `"auto"` (default) watches for every format at once; an id or a list narrows it. */
+  /** The formats to read: all with `"auto"` (default), else one id or a list of ids. */
   readonly format?: "auto" | FormatId | readonly FormatId[];
   /**
-   * True to read only calls that stand by themselves: at the beginning of a line, outside of fences, with nothing but calls
-   * after them to the end of the reply. For models whose calls do not usually come as text.
+   * Reads only calls that stand alone: at the beginning of a line, outside of fences, and with nothing but calls from there
+   * to the end of the reply. Set it for models that have native calls.
    */
   readonly onlyAlone?: boolean;
-  /** True when the prompt ended in an opened thought, so that the text begins inside it. */
+  /** True if the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
 }
 
-/** Reads model text piece by piece. Never throws; the same text gives the same merged events however it is cut. */
+/** Reads model text piece by piece. It never throws. However a text is cut, its merged events are the same. */
 export interface Detector {
   push(chunk: string): DetectEvent[];
-  /** Call once, after the last chunk: releases what was held back and settles an open call. */
+  /** Ends the text: returns the events for text that was held back and for a call that is still open. Call it once. */
   end(): DetectEvent[];
 }
 
-/** One turn of a conversation, to be written out in a format. */
+/** One turn of a conversation, to be written in a format. */
 export interface Turn {
   readonly text: string;
   readonly calls: readonly { id: string; name: string; arguments: { [key: string]: JsonValue } }[];
   readonly results: readonly { id: string; name: string; content: string }[];
 }
 
-/** A message as text-only models read it. */
+/** A message for a model that takes only text. */
 export interface TextMessage {
   role: "assistant" | "tool";
   content: string;

@@ -1,6 +1,6 @@
 /**
- * One turn, in the order in which things happen: the person's messages are taken in, the model is asked, the calls it made
- * are run, their results join the transcript, and the model is asked again, until it makes no more calls or a limit is met.
+ * Runs one turn, in the order in which things happen: takes the person's messages, asks the model, runs the calls of its
+ * answer, adds their results to the transcript, and asks the model again, until an answer has no calls or a limit is reached.
  */
 import { reasonOf, type TurnEndReason } from "@localharness/protocol";
 import type { BatchOutcome } from "./calls/batch-parts.ts";
@@ -30,7 +30,7 @@ import {
 import type { Turn } from "./turn/turn.ts";
 import type { TurnEnd } from "./turn/turn-end.ts";
 
-/** What is counted in a turn. */
+/** The counters of one turn. */
 interface Counts {
   progress: Progress;
   denied: number;
@@ -38,17 +38,17 @@ interface Counts {
   corrections: number;
   loopsEnded: number;
   heldByHooks: number;
-  /** Codes of notices that the person gets only once a turn. */
+  /** The codes of the notices that the person has already got, for notices that are given once a turn. */
   told: Set<string>;
 }
 
 const maxNudges = 1;
 const maxCorrections = 2;
 const maxLoopsEnded = 2;
-/** A hook that never lets the turn end must not keep it going to the limit of iterations. */
+/** The maximum number of times that hooks can make one turn continue. A hook might otherwise never let it end. */
 const maxHeldByHooks = 3;
 
-/** Resolves to the event that ends the turn. Never rejects: after a defect of the harness every open call is answered. */
+/** Resolves to the event that ends the turn. Never rejects: after an error in the harness, every open call gets a result. */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const counts: Counts = {
     progress: noProgressYet,
@@ -115,6 +115,8 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     counts.denied += outcome.denied;
     turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
     if (turn.signal.aborted) return end("interrupted");
+    const { unapproved: plan } = outcome;
+    if (plan !== undefined && !(await isHeld(turn, counts))) return end("done", { plan });
     tellUnreadable(turn, answer.unreadable);
     if (isLoop(turn, counts, outcome)) return end("loop", { code: "repeated-calls", message: loopNotice });
     counts.progress = afterIteration(counts.progress, outcome.results);
@@ -124,7 +126,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
   }
 }
 
-/** Ends the turn after an answer without calls. An unreadable last call is an error, and an empty answer is reported. */
+/** Ends the turn after an answer without calls. Unreadable calls make it end with an error; an empty answer gives a notice. */
 function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   if (answer.unreadable.length > 0) {
     return end("error", { code: "unreadable-call", message: unreadableNotice, retryable: true });
@@ -133,7 +135,7 @@ function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   return end("done");
 }
 
-/** Resolves to true when a hook wants the turn to go on. */
+/** Resolves to true if a hook makes the turn continue. */
 async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   const why = await turn.batchParts.hooks.atEnd("done", turn.signal);
   if (why === undefined || counts.heldByHooks >= maxHeldByHooks || turn.signal.aborted) return false;
@@ -148,7 +150,7 @@ function takeSteering(turn: Turn, counts: Counts): void {
   turn.takeSteering();
 }
 
-/** Gives each call that has not run its one result. */
+/** Gives every call without a result a result with this message. */
 function cancelOpenCalls(turn: Turn, message: string): void {
   for (const call of turn.openCalls()) {
     const result = refusal("cancelled", message, turn.batchParts.clock);
@@ -156,12 +158,12 @@ function cancelOpenCalls(turn: Turn, message: string): void {
   }
 }
 
-/** Tells the model which calls could not be read: otherwise it believes that they ran. */
+/** Tells the model which calls could not be read, because it would otherwise believe that they ran. */
 function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
   if (unreadable.length > 0) turn.tellModel(unreadableText(unreadable));
 }
 
-/** Has the model write again an answer whose calls cannot be read. Returns false when it was corrected often enough. */
+/** Asks the model to write unreadable calls again. Returns false if there are none, or after the last allowed correction. */
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
   if (counts.corrections >= maxCorrections) {
@@ -174,7 +176,7 @@ function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boo
   return true;
 }
 
-/** Has the model go on after an answer such as "Let me now read..." without a call. Returns false for any other answer. */
+/** Asks the model to continue after an answer such as "Let me now read..." without a call. Returns false if it was not asked. */
 function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
   if (counts.nudges >= maxNudges || turn.tools().length === 0 || !announcesStep(text)) return false;
   counts.nudges += 1;
@@ -182,7 +184,7 @@ function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
   return true;
 }
 
-/** Returns true when duplicates have ended so many iterations that the turn has to end. */
+/** Returns true if duplicate calls have ended so many iterations that the turn must end. */
 function isLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
   if (!outcome.loopEnded) return false;
   counts.loopsEnded += 1;

@@ -1,12 +1,14 @@
-/** The audit log: what is recorded about the calls of a session. The engine owns the interface, `store` keeps the file. */
+/** Declares the audit log, which records the calls of a session. The package `store` writes it to a file. */
 import type { JsonValue, PermissionAnswer, Risk, ToolErrorType } from "@localharness/protocol";
 import type { HookEvent, HookRun } from "./hooks.ts";
 import type { TouchedPath } from "./policy/facts.ts";
 
-/** A log to which entries are only added. It keeps them in the order of the calls of `append`. */
+/** An append-only log. It keeps the entries in the order in which `append` was called. */
 export interface AuditLog {
-  /** Resolves once the entry is kept. Rejects when it could not be kept: the call then runs only if it is read-only. */
+  /** Resolves once the entry is saved. Rejects if it cannot be saved; then only a read-only call may run. */
   append(entry: AuditEntry): Promise<void>;
+  /** Returns the SHA-256 of a text in hex. Without this method the hash comes from WebCrypto, which takes a thread for it. */
+  sha256?(text: string): string;
 }
 
 export type AuditEntry = AuditCall | AuditAnswer | AuditResult | AuditHook;
@@ -15,19 +17,19 @@ interface AuditedCall {
   /** Unix milliseconds. */
   readonly time: number;
   readonly session: string;
-  /** The id of the tool call; empty for an entry that belongs to no call. */
+  /** The id of the tool call; empty for the hooks at the end of a turn. */
   readonly call: string;
 }
 
-/** Written before a call runs. The decision is `skip` for an invalid call and for a duplicate: the policy was not asked. */
+/** The entry written before a call runs. The decision is `skip` for an invalid or repeated call, which the policy never sees. */
 export interface AuditCall extends AuditedCall {
   readonly type: "call";
   readonly tool: string;
   /** The agent that made the call; absent for the session's own model. */
   readonly agent?: string;
-  /** With known secrets masked, and long texts cut. */
+  /** The arguments, with known secrets masked and long texts cut. */
   readonly arguments: JsonValue;
-  /** SHA-256, in hex, of the whole arguments as JSON with sorted keys. */
+  /** SHA-256 in hex of the complete arguments as JSON with sorted keys. */
   readonly argumentsHash: string;
   readonly paths?: readonly TouchedPath[];
   readonly risk?: Risk;
@@ -36,7 +38,7 @@ export interface AuditCall extends AuditedCall {
   readonly concerns?: readonly string[];
 }
 
-/** Written after the person has answered, before the call runs. */
+/** The entry written after the person has answered and before the call runs. */
 export interface AuditAnswer extends AuditedCall {
   readonly type: "answer";
   readonly answer: PermissionAnswer;
@@ -48,13 +50,13 @@ export interface AuditResult extends AuditedCall {
   readonly type: "result";
   readonly success: boolean;
   readonly error_type: ToolErrorType;
-  /** Of the data that the model reads; null for a result without data. */
+  /** SHA-256 of the data that the model reads; null for a result without data. */
   readonly sha256: string | null;
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** Written after a hook has run. */
+/** The entry written after a hook has run. */
 export interface AuditHook extends AuditedCall {
   readonly type: "hook";
   readonly event: HookEvent;

@@ -1,26 +1,26 @@
-/** A task that a tool gives to an agent: what the tool asks for, and what it gets back. */
+/** Declares a task that a tool gives to an agent, and its outcome. */
 import type { Achievement, PermissionMode } from "@localharness/protocol";
 import type { Model } from "./model.ts";
 import type { TurnEnd } from "./turn/turn-end.ts";
 
 export interface DelegatedWork {
-  /** The agent's name. It is shown in questions and progress, and recorded in the audit log. */
+  /** The agent's name, for questions, progress and the audit log. */
   readonly agent: string;
   readonly task: string;
   readonly systemPrompt: string;
-  /** Names of the session's tools that the agent gets. Default: the tools that only read. */
+  /** The names of the session's tools that the agent gets; by default the read-only tools. */
   readonly tools?: readonly string[];
-  /** Default: the session's model. */
+  /** The model; by default the session's. */
   readonly model?: Model;
-  /** Used only where it is stricter than the session's mode. */
+  /** The mode; has an effect only if it is stricter than the session's. */
   readonly mode?: PermissionMode;
-  /** Default: the session's limit. */
+  /** The maximum number of iterations; by default the session's. */
   readonly maxIterations?: number;
 }
 
 export interface DelegatedEnd {
   readonly end: TurnEnd;
-  /** The agent's last words; empty when it said nothing. */
+  /** The agent's last message; empty if it wrote none. */
   readonly answer: string;
   readonly iterations: number;
   readonly toolCalls: number;
@@ -36,5 +36,5 @@ export interface DelegatingCall {
   readonly signal: AbortSignal;
 }
 
-/** Has an agent do the work. Rejects only for a defect; an interrupt of the call ends the work. */
+/** Gives the task to an agent. Rejects only after an error in the harness; an interrupt of the call ends the work. */
 export type Delegate = (work: DelegatedWork, call: DelegatingCall) => Promise<DelegatedEnd>;

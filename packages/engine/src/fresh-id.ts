@@ -1,6 +1,6 @@
-/** Makes ids: those that only have to differ, without Web Crypto, which takes 8 ms at each start, and secret ones. */
+/** Creates ids: unique ones without Web Crypto, which would take 8 ms at each start, and secret ones. */
 
-/** Returns an id that is not secret, such as `mi8x2k4f-9q3vz7c1d0`: the time, then 51 random bits. */
+/** Returns an id that is unique but not secret, such as `mi8x2k4f-9q3vz7c1d0`: the time and 51 random bits. */
 export function freshId(): string {
   const random = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
   return `${Date.now().toString(36)}-${random.padStart(11, "0")}`;

@@ -1,4 +1,4 @@
-/** The error that is thrown for a mistake in configuration, on the command line or in code. */
+/** The codes of `HarnessError`, which reports a mistake in configuration, on the command line or in code. */
 export type HarnessErrorCode =
   | "tool-name-taken"
   | "tool-unknown"
@@ -21,7 +21,7 @@ export class HarnessError extends Error {
   }
 }
 
-/** Returns the error for a mistake on the command line, or in what a user interface asks for (`usage`). */
+/** Returns the error for a mistake on the command line or in a request of a user interface (`usage`). */
 export function usageError(message: string, cause?: unknown): HarnessError {
   return new HarnessError("usage", message, cause === undefined ? undefined : { cause });
 }

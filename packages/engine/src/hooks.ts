@@ -1,11 +1,11 @@
 /**
- * Hooks: programs of the person that run before and after calls and at the end of turns. A hook can block a call, and can
- * never allow one. The engine owns the interface, `harness` runs the programs.
+ * Declares hooks: programs of the person that run before and after calls and at the end of turns. A hook can block a call but
+ * never allow one. The package `harness` runs the programs.
  */
 import type { JsonObject, ToolResult, TurnEndReason } from "@localharness/protocol";
 import type { TouchedPath } from "./policy/facts.ts";
 
-/** Names one turn of a session. */
+/** The ids of a turn and its session. */
 export interface TurnMark {
   readonly sessionId: string;
   readonly turnId: string;
@@ -16,17 +16,17 @@ export interface HookedCall {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** The paths that the call touches, as found on the disk; absent when they are not known. */
+  /** The paths on disk that the call touches; absent if they are unknown. */
   readonly paths?: readonly TouchedPath[];
 }
 
-/** What the hooks of one event answered. Its texts are untrusted. */
+/** The combined answer of all hooks for one event. Its texts are untrusted. */
 export interface HookAnswer {
-  /** Why the call must not run, or why the turn must go on; the model reads it. */
+  /** The reason, for the model, why the call must not run or the turn must continue. */
   readonly block?: string;
   /** Notes for the model, added to the result. */
   readonly notes?: readonly string[];
-  /** What went wrong with a hook, for the person. */
+  /** Messages for the person about hooks that failed. */
   readonly warnings?: readonly string[];
   /** The hooks that ran, for the audit log. */
   readonly ran?: readonly HookRun[];
@@ -45,6 +45,6 @@ export interface Hooks {
   beforeTool(call: HookedCall, signal: AbortSignal): Promise<HookAnswer>;
   /** Called for a call that has run. `block` has no effect here. */
   afterTool(call: HookedCall, result: ToolResult, signal: AbortSignal): Promise<HookAnswer>;
-  /** Called at the end of a turn that was not interrupted. After `block` the turn goes on, if its reason is `done`. */
+  /** Called at the end of a turn that was not interrupted. `block` makes the turn continue, but only if `reason` is `done`. */
   turnEnd(turn: TurnMark, reason: TurnEndReason, signal: AbortSignal): Promise<HookAnswer>;
 }

@@ -31,6 +31,7 @@ export { coverage } from "./policy/grants.ts";
 export type {
   ArgumentPattern,
   Decision,
+  Freedoms,
   LoadedRules,
   PolicyQuestion,
   PolicyRule,
@@ -59,3 +60,4 @@ export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export { defaultLimits, type Limits } from "./turn/limits.ts";
 export type { TurnEnd } from "./turn/turn-end.ts";
+export type { Web, WebAnswer, WebRequest } from "./web.ts";

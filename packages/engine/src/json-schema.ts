@@ -21,9 +21,9 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** A regular expression of JavaScript that has to match somewhere; what cannot be read as one is not checked. */
+  /** A JavaScript regular expression that must match a part of the text. An invalid expression is ignored. */
   readonly pattern?: string;
-  /** `path` marks text that names a file: never made of a number, and not shown to models. */
+  /** `path` marks text that names a file. A number is never converted to such text, and models do not see the mark. */
   readonly format?: string;
   readonly examples?: readonly JsonValue[];
 }

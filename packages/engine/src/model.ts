@@ -1,8 +1,8 @@
-/** A model, as the engine sees it. The adapters for servers are in the package `models`. */
+/** Declares the interface through which the engine uses a model. The adapters for servers are in the package `models`. */
 import type { JsonObject, ModelEvent, ModelMessage } from "@localharness/protocol";
 import type { ParametersSchema } from "./json-schema.ts";
 
-/** What a model is told of a tool. */
+/** The description of a tool for a model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -10,10 +10,10 @@ export interface ToolDefinition {
 }
 
 export interface ModelRequest {
-  /** Each request's messages begin with those of the request before, so that the server's cache stays valid. */
+  /** The messages. They begin with those of the previous request, so that the server's cache stays valid. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** A JSON Schema that the answer has to follow. Only without tools: a server that enforces it lets no call through. */
+  /** A JSON Schema for the answer. Only for requests without tools, because a server that enforces it allows no calls. */
   readonly format?: JsonObject;
 }
 
@@ -21,10 +21,10 @@ export interface Model {
   readonly name: string;
   readonly provider: string;
   /**
-   * Yields the events of one answer, and as the last of them exactly one `model-end` or `model-error`. Never throws once
-   * started, also when it is aborted.
+   * Yields the events of one answer. The last event, and only that one, is a `model-end` or `model-error`. Never throws after
+   * the start, even if it is aborted.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Resolves to the tokens of the request, counted by the server; to undefined where it cannot count. Never rejects. */
+  /** Resolves to the number of tokens in the request, counted by the server; undefined if it cannot count. Never rejects. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The tools of a session, found by name. */
+/** Holds the tools of a session and finds them by name. */
 import { isJsonObject, type JsonObject, reasonOf } from "@localharness/protocol";
 import { foldName, nearestName } from "./arguments/names.ts";
 import { type ValidatedInput, validateInput } from "./arguments/validate.ts";
@@ -10,26 +10,26 @@ import { failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts"
 
 export interface FoundTool {
   readonly tool: Tool;
-  /** True when the name is an alias, or differs in case, `_` or `-`. */
+  /** True if the name is an alias, or differs in case, `_` or `-`. */
   readonly renamed: boolean;
 }
 
 export interface ToolRegistry {
-  /** Adds a tool. Throws `tool-name-taken` for a second tool of that name, `tool-invalid` for a malformed one. */
+  /** Adds a tool. Throws `tool-name-taken` if the name is used, and `tool-invalid` if the tool is malformed. */
   register(tool: Tool): void;
-  /** Removes a tool. Returns false when there is none of that name. */
+  /** Removes a tool. Returns false if there is none with that name. */
   unregister(name: string): boolean;
   /** Returns the tools in the order in which they were registered. Models see them in this order. */
   list(): readonly Tool[];
-  /** Returns what a model is told of each tool. */
+  /** Returns the descriptions of the tools for a model. */
   definitions(): readonly ToolDefinition[];
   /** Returns the tool of that name or alias, compared without case, `_` and `-`. */
   find(name: string): FoundTool | undefined;
-  /** Returns what one of the tools says against a rule that allows a program with any arguments. */
+  /** Returns the first reason of a tool why no rule may allow a program with any arguments; undefined if there is none. */
   riskOfProgram(program: string): string | undefined;
-  /** Returns what to tell a model that called a tool which does not exist. */
+  /** Returns the message for a model that called a tool that does not exist. */
   unknownToolMessage(name: string): string;
-  /** Returns the typed arguments, or what is wrong with them in words for the model. */
+  /** Returns the checked arguments, or a message for the model about the problems. */
   validateInput(name: string, input: string | JsonObject | null | undefined): ValidatedInput;
   /** Validates the arguments and runs the tool, without asking for permission. Never rejects. */
   execute(name: string, input: string | JsonObject, context: ToolContext): Promise<ToolOutput>;

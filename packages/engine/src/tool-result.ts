@@ -1,4 +1,4 @@
-/** Makes the results of calls, and the display messages that people see of them. */
+/** Creates the results of calls, and the display messages that show these results to people. */
 import type { ToolErrorType, ToolResult } from "@localharness/protocol";
 import type { Clock } from "./clock.ts";
 import type { ToolOutput } from "./tool.ts";

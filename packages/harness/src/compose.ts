@@ -1,23 +1,21 @@
 /** Wires the program together: creates everything that a command needs from the settings of a run. */
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   createRegistry,
   createSession,
+  type Freedoms,
   freshId,
-  type Limits,
   type PolicyRule,
   type PolicyStore,
   type Session,
   type ToolDefinition,
   type ToolRegistry,
-  usageError,
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
-import { defined, reasonOf } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
+import { newNotices } from "@localharness/store/notices/told-notices";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
 import { withProjectRules } from "@localharness/store/policy-file/project-rules";
 import {
@@ -31,35 +29,39 @@ import { type LazyUndo, lazyUndo } from "@localharness/store/undo/lazy-undo";
 import {
   type ClipboardImage,
   createTools,
+  type EditedText,
+  editText,
   type FileListing,
   type Jobs,
   listFiles,
-  openToolResources,
   type PersonsCommand,
   readClipboard,
   runHelper,
   runPersonsCommand,
+  runPersonsTerminal,
   type Sandbox,
-  type ToolResources,
   toolSet,
   type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import { bytesPerMegabyte, type ConfigValues, defaultTools } from "./config/fields.ts";
+import { defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
+import { limitsOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
+import { openResources, ownFolder } from "./open-resources.ts";
 import { type Options, textOption } from "./options.ts";
 import { checkRunRules, runRules, withRunRules } from "./run-rules/run-rules.ts";
 import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
+import { openWeb } from "./web.ts";
 
 /** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
@@ -84,13 +86,22 @@ export interface Workbench {
   readonly secrets: readonly string[];
   /** The record of temporary files, which the next start removes after a crash. */
   readonly journal: WriteJournal;
-  readonly mode: PermissionMode;
+  /** Returns the mode in which sessions begin. */
+  mode(): PermissionMode;
+  /** Lets sessions begin in this mode, unless a setting or an option names one. */
+  preferMode(mode: PermissionMode): void;
+  /** Returns the calls that need no question in a folder with this trust. */
+  freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
+  /** Runs a shell command that the person typed, which gets the terminal until it ends. Returns its exit code. */
+  runInTerminal(command: string): Promise<number | undefined>;
   /** Returns the image in the person's clipboard. */
   readClipboard(mostBytes: number): Promise<ClipboardImage>;
+  /** Opens a text in the person's editor, which gets the terminal until it ends. */
+  editText(text: string): Promise<EditedText>;
   /** Undoes and redoes the file changes of tools. */
   readonly undo: LazyUndo;
   /** The instructions, commands and hooks of the person and of the project. */
@@ -115,14 +126,17 @@ export async function openWorkbench(
   allowed: readonly PolicyRule[] = [],
 ): Promise<Workbench> {
   const state = ownFolder();
-  const secrets = await knownSecrets(process.env, await readKeys(settings.folder));
-  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys);
+  const keys = await readKeys(settings.folder);
+  const secrets = await knownSecrets(process.env, keys);
+  const web = openWeb(settings.values, keys, process.env, secrets.mask);
+  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys, web);
   forgetSecrets(process.env, secrets);
   const tools = createTools(resources);
   const root = resources.workspace.root;
   checkRunRules(allowed, tools);
   const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
   const audit = openAuditFile(auditPath(state, root));
+  let preferred: PermissionMode = "default";
   return {
     workspace: root,
     files: resources.workspace,
@@ -136,10 +150,19 @@ export async function openWorkbench(
     mask: secrets.mask,
     secrets: secrets.forms,
     journal: resources.journal,
-    mode: settings.values.mode ?? "default",
+    mode: () => settings.values.mode ?? preferred,
+    preferMode(mode) {
+      preferred = mode;
+    },
+    freedoms: (trust) => ({
+      looks: trust === "full" && settings.values.ask_reads !== true,
+      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
+    }),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
+    runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
+    editText: (text) => editText(resources, process.env, text),
     undo: lazyUndo(resources, state, secrets.keys),
     guidance: openGuidance({
       workspace: resources.workspace,
@@ -173,6 +196,8 @@ export interface Composition extends Workbench {
   chooseModel(name: string): Promise<SelectedModel>;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   chooseTools(names: readonly string[]): ToolRegistry;
+  /** Returns the notices that were not told in this folder before, and remembers them. Never rejects. */
+  newNotices(notices: readonly string[]): Promise<readonly string[]>;
   /** The saved sessions of this workspace; undefined when sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /**
@@ -190,6 +215,8 @@ export interface RunOptions extends ModelFiles {
   readonly selected?: SelectedModel;
   /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
+  /** Tells what is wrong with instructions files once in a folder, not in every session. */
+  readonly tellsOnce?: boolean;
 }
 
 /** Reads the options of a run. Throws a `HarnessError` (`usage`) for an invalid rule. */
@@ -205,7 +232,7 @@ export function runOptions(flags: Options): RunOptions {
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  { allowed, selected: settled, ...files }: RunOptions = {},
+  { allowed, selected: settled, tellsOnce, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // A copy, because opening the workbench removes the keys from the environment that child processes inherit.
   const environment = { ...process.env };
@@ -217,6 +244,8 @@ export async function compose(
   const { values } = settings;
   const limits = limitsOf(values);
   const sessions = openSessions(settings, bench);
+  const news = (notices: readonly string[]) =>
+    newNotices(stateFolder(), bench.workspace, notices, bench.journal);
   return {
     ...bench,
     get selected() {
@@ -231,6 +260,7 @@ export async function compose(
       registry = createRegistry(toolSet(bench.allTools.list(), names));
       return registry;
     },
+    newNotices: news,
     sessions,
     offerAgents: (trust) =>
       offerAgentsOnce(trust, {
@@ -252,6 +282,8 @@ export async function compose(
         model: model.selected.model,
         registry,
         ...sharedParts(bench, trust),
+        systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
+        plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
         limits,
         interactive,
@@ -261,13 +293,7 @@ export async function compose(
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
-      if (sessions === undefined && values.sessions !== "none") {
-        session.notice(
-          "info",
-          "session-not-kept",
-          "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME",
-        );
-      }
+      if (sessions === undefined) tellUnkept(session, values);
       return session;
     },
     async close() {
@@ -279,20 +305,27 @@ export async function compose(
   };
 }
 
+const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
+
+/** Tells the person that the session is not saved, unless that was chosen. */
+function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
+  if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
+}
+
 /** Returns the parts of a session that come from the workbench. */
 function sharedParts(bench: Workbench, trust: Trust) {
   const hooks = bench.guidance.hooks(trust);
   return {
-    systemPrompt: () => bench.guidance.prompt(trust),
     ...defined({ hooks }),
     workspace: bench.workspace,
-    mode: bench.mode,
+    mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
     trusted: trust !== "reading",
     audit: bench.audit,
     mask: bench.mask,
     sandbox: bench.sandbox.describe(),
     notes: () => bench.jobs.takeNotes(),
+    freedoms: bench.freedoms(trust),
   };
 }
 
@@ -311,72 +344,12 @@ function openSessions(
   });
 }
 
-function limitsOf(values: ConfigValues): Partial<Limits> {
-  return defined({
-    callsPerBatch: values["limits.calls_per_iteration"],
-    iterationsPerTurn: values["limits.iterations_per_turn"],
-    iterationsWithoutProgress: values["limits.iterations_without_progress"],
-    callsPerMinute: values["limits.calls_per_minute"],
-    commandsPerTurn: values["limits.commands_per_turn"],
-    bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
-  });
-}
-
 /** Returns the definitions of the built-in tools as models get them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
-  const resources = await openResources(resolve("."), ownFolder(), settings, []);
+  const web = openWeb({}, {}, {}, (text) => text);
+  const resources = await openResources(resolve("."), ownFolder(), settings, [], web);
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
-}
-
-/**
- * Returns the state folder, or a temporary one when there is none and none can be created. An existing folder that
- * cannot be written is used anyway, so that writing to it reports the error.
- */
-function ownFolder(): string {
-  const folder = stateFolder();
-  if (folder !== undefined && existsOrCanBeMade(folder)) return folder;
-  return mkdtempSync(join(tmpdir(), "localharness-"));
-}
-
-function existsOrCanBeMade(folder: string): boolean {
-  try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function openResources(
-  workspace: string,
-  state: string,
-  { values, folder }: Settings,
-  secrets: readonly string[],
-): Promise<ToolResources> {
-  const resources = await openToolResources({
-    workspace,
-    stateFolder: state,
-    privateFolders: folder === undefined ? [] : [folder],
-    secrets,
-    sandbox: {
-      mode: values.sandbox ?? "auto",
-      domains: values.sandbox_domains ?? [],
-      writable: values.sandbox_writable ?? [],
-      lowersRisk: values.sandbox_risk === "medium",
-    },
-    changeLimits:
-      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * bytesPerMegabyte },
-  }).catch((error: unknown) => {
-    const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
-    throw usageError(message, error);
-  });
-  const { state: sandbox } = resources.sandbox;
-  if (values.sandbox === "require" && sandbox.kind === "absent") {
-    await resources.close();
-    throw usageError(`a sandbox is required but not available: ${sandbox.problem}`);
-  }
-  return resources;
 }

@@ -43,7 +43,7 @@ export function readFrontMatter(text: string): FrontMatter {
   return { ok: true, values: { ...values }, body: lines.slice(end + 1).join("\n") };
 }
 
-/** Matches one pair of brackets, a list, or several, which are text: `[file] [line]`. */
+/** Matches a value in brackets. One pair of brackets is a list; several are text: `[file] [line]`. */
 const brackets = /^\[[^[\]]*\](?:\s+\[[^[\]]*\])*(?:\s+#.*)?$/;
 
 function readValue(value: string): string | string[] {

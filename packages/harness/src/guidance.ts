@@ -13,13 +13,15 @@ import { sharedPrompt, workspaceLine } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
-  /** Returns the system prompt of a session that begins now. Never rejects. */
-  prompt(trust: Trust): Promise<SystemPrompt>;
+  /** Returns the system prompt of a session that begins now, with the warnings that `news` returns. Never rejects. */
+  prompt(trust: Trust, news?: Filter): Promise<SystemPrompt>;
   /** Returns the custom commands. Their files are read at each use. */
   commands(trust: Trust): CustomCommands;
   /** Returns the hooks of one session; undefined when there are none. */
   hooks(trust: Trust): Hooks | undefined;
 }
+
+type Filter = (warnings: readonly string[]) => Promise<readonly string[]>;
 
 export interface GuidanceParts {
   readonly workspace: Workspace;
@@ -37,10 +39,10 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   const trusted = (trust: Trust) => (trust === "full" ? workspace : undefined);
   const allowed = openAllowedHooks(folder, parts.journal);
   return {
-    async prompt(trust) {
+    async prompt(trust, news = async (all) => all) {
       const { parts: read, warnings } = await readInstructions({ folder, workspace: trusted(trust) });
       const text = promptParts(sharedPrompt, read, workspaceLine(workspace.root)).map((part) => part.text);
-      return { text: text.join(""), warnings };
+      return { text: text.join(""), warnings: await news(warnings) };
     },
     commands: (trust) => openCustomCommands(folder, trusted(trust)),
     hooks(trust) {

@@ -18,7 +18,7 @@ export interface ModelInUse {
   keepLearnt(journal: WriteJournal): Promise<void>;
 }
 
-/** Selects the model of a run; `settled` is the model when it was selected already. */
+/** Selects the model of a run. `settled` is the model if it was selected before; nothing is selected then. */
 export async function openModelInUse(
   settings: Settings,
   files: ModelFiles,

@@ -19,9 +19,9 @@ export interface AdapterOptions {
   readonly limits?: Partial<Limits>;
   readonly retry?: Partial<RetryPolicy>;
   readonly random?: () => number;
-  /** How to start the server, shown when nothing listens at the address. */
+  /** Instructions to start the server, shown if nothing listens at the address. */
   readonly startHint?: string;
-  /** What is known about the model; the caller may share it with other code. */
+  /** The known properties of the model. The caller may share the object with other code. */
   readonly profile?: ModelProfile;
   /** For questions about the model. Absent for servers that do not answer them. */
   readonly factsHttp?: Http;

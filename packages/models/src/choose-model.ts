@@ -16,9 +16,9 @@ export type Chosen =
 
 /**
  * Chooses a chat model. Prefers a loaded model, then one with native tool calls, then the order of the servers, then the
- * order within a server (for Ollama: the model changed last).
+ * order within a server (for Ollama: the model changed last). `named` is true when the person gave the model's name.
  */
-export function chooseModel({ servers, silent }: FoundServers): Chosen {
+export function chooseModel({ servers, silent }: FoundServers, named = false): Chosen {
   const all = servers.flatMap((server) => server.models.map((model) => ({ server, model })));
   const able = all.filter(({ model }) => model.chats);
   const best = able.reduce<(typeof able)[number] | undefined>(
@@ -28,7 +28,8 @@ export function chooseModel({ servers, silent }: FoundServers): Chosen {
   if (best === undefined) {
     return { ok: false, message: servers.length === 0 ? noServer(silent) : noModel(servers) };
   }
-  return { ok: true, choice: { ...best, reason: reasonFor(best.server, best.model, able.length - 1) } };
+  const reason = reasonFor(best.server, best.model, able.length - 1, named);
+  return { ok: true, choice: { ...best, reason } };
 }
 
 function rank(model: FoundModel): number {
@@ -36,19 +37,20 @@ function rank(model: FoundModel): number {
   return (model.loaded ? 10 : 0) + tools;
 }
 
-function reasonFor(server: FoundServer, model: FoundModel, others: number): string {
+function reasonFor(server: FoundServer, model: FoundModel, others: number, named: boolean): string {
+  const start = `Using ${model.name} of ${titleWithin(server.title)} at ${bareUrl(server.baseUrl)}`;
+  const lack =
+    model.canCallTools === false
+      ? "; it has no native tool calls, so the tools are described in its prompt"
+      : "";
+  if (named) return `${start}, as configured${lack}.`;
   const loaded = model.loaded ? "it is loaded already" : "no model is loaded yet, and it fits best";
-  const tools =
-    model.canCallTools === true
-      ? " and calls tools natively"
-      : model.canCallTools === false
-        ? "; it has no native tool calls, so the tools are described in its prompt"
-        : "";
+  const tools = model.canCallTools === true ? " and calls tools natively" : lack;
   const rest =
     others === 0
       ? "It is the only one found."
       : `${others} other${others === 1 ? "" : "s"} found; choose with --model.`;
-  return `Using ${model.name} of ${titleWithin(server.title)} at ${bareUrl(server.baseUrl)}: ${loaded}${tools}. ${rest}`;
+  return `${start}: ${loaded}${tools}. ${rest}`;
 }
 
 function noServer(silent: readonly SilentPlace[]): string {

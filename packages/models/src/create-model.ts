@@ -72,7 +72,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** Returns the provider with this address, else `custom`, which stands for any OpenAI-compatible server. */
+/** Returns the provider with this address, else `custom`, which means any OpenAI-compatible server. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);
@@ -126,7 +126,7 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     ...defined({ limitMs: selection.findMs }),
   });
   const named = wanted.model;
-  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named));
+  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named), named !== undefined);
   if (!chosen.ok) {
     const isNameMissing = named !== undefined && found.servers.length > 0;
     throw new HarnessError("model-unknown", isNameMissing ? modelNotFound(named, found) : chosen.message);
@@ -294,7 +294,7 @@ function modelNotFound(named: string, { servers, silent }: FoundServers): string
   return `No running server has the model "${named}".${hint} ${[...lists, ...others].join(" ")} With Ollama, get it with: ollama pull ${named}`;
 }
 
-/** Returns ` Did you mean X?` for models whose name begins with the wanted one or has another tag, else for the nearest; else `""`. */
+/** Returns ` Did you mean X?` for models whose name begins with the wanted name, else for the nearest; else an empty text. */
 function meantModel(named: string, there: readonly string[]): string {
   const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";
   const variants = there.filter((name) => base(name).startsWith(base(named)));

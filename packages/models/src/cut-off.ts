@@ -1,6 +1,6 @@
 /** Explains why the arguments of a call are incomplete, from how the answer ended. */
 
-/** How an answer ended: by the model's own decision, at the output limit, or early, possibly inside a call. */
+/** The end of an answer: by the model's own decision, at the output limit, or early, possibly inside a call. */
 export type Ending = "whole" | "at-limit" | "early";
 
 /** Returns a message for the model if the call was cut off; undefined if the answer is whole or the arguments are JSON. */

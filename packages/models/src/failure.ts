@@ -1,4 +1,4 @@
-/** Classifies what went wrong with a model call into the engine's error codes. */
+/** Converts the failures of model calls to the engine's error codes. */
 import type { ModelErrorCode } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { HttpFailure } from "./http/http.ts";
@@ -101,7 +101,7 @@ function innerText(text: string, levels: number): string {
   return innerMessage(text, (inner) => errorText(inner, levels - 1)).slice(0, maxErrorChars);
 }
 
-/** True when the field reports an error. Some servers send it empty with every part of an answer. */
+/** Returns true when the field reports an error. Some servers send it empty with every part of an answer. */
 export function saysError(field: unknown): boolean {
   return field !== undefined && field !== null && field !== false && field !== "";
 }
@@ -110,7 +110,7 @@ export function tooDeep(who: string): string {
   return `${who} sent JSON that is nested more than ${maxJsonLevels} levels deep, which cannot be read.`;
 }
 
-/** True for a web page, which comes instead of data from a wrong address or a proxy's login. */
+/** Returns true for a web page, which comes instead of data from a wrong address or a proxy's login. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 200));
 }

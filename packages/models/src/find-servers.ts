@@ -25,7 +25,7 @@ export interface FoundModel {
   readonly template?: string;
   /** The server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
-  /** `chat_template_caps`: what llama.cpp found out about the template. */
+  /** `chat_template_caps`: the findings of llama.cpp about the template. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   /** Number of conversations that the server holds at once. */
   readonly slots?: number;
@@ -35,7 +35,7 @@ export interface FoundModel {
   readonly sizeBytes?: number;
 }
 
-/** True when a listed name is the wanted one. Ollama lists `qwen3` as `qwen3:latest`. */
+/** Returns true when a listed name is the wanted one. Ollama lists `qwen3` as `qwen3:latest`. */
 export function isNamed(listed: string, wanted: string): boolean {
   return listed === wanted || listed === `${wanted}:latest`;
 }
@@ -59,7 +59,7 @@ export interface Place {
 
 /** An address that gave no list of models. */
 export interface SilentPlace extends Place {
-  /** Why, in whole sentences; absent when nothing listens there. */
+  /** The reason, in whole sentences; absent if nothing listens there. */
   readonly reason?: string;
   /** The server's own message when it is still loading its model, so that waiting is worth it. */
   readonly loading?: string;
@@ -142,7 +142,7 @@ async function askPlace(place: Place, options: FindOptions): Promise<FoundServer
 
 const llamaCpp = { id: "llamacpp", title: "llama.cpp" } as const;
 
-/** True when a server at an unknown address reports in its list of models that it is llama.cpp. */
+/** Returns true when a server at an unknown address reports in its list of models that it is llama.cpp. */
 function isServedByLlamaCpp({ id }: Provider, models: readonly FoundModel[]): boolean {
   return id === "custom" && models.some((model) => model.isLlamaCpp);
 }
@@ -225,7 +225,7 @@ async function openaiModels(
 }
 
 /**
- * True for llama.cpp, which answers `/props`. Callers must not ask a router, which serves several models and would load
+ * Returns true for llama.cpp, which answers `/props`. Callers must not ask a router, which serves several models and would load
  * the model that is asked about; its facts are read before the first request.
  */
 function hasProps({ id }: Provider, { isLlamaCpp }: FoundModel): boolean {

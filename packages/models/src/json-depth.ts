@@ -1,7 +1,7 @@
 /** Limits how deep JSON from a server may be nested: code that walks and rewrites it recurses. No real value is deeper. */
 export const maxJsonLevels = 1_000;
 
-/** True for a decoded value that is nested deeper than the limit. Does not recurse. */
+/** Returns true for a decoded value that is nested deeper than the limit. Does not recurse. */
 export function isTooDeep(value: unknown): boolean {
   let layer = [value];
   for (let level = 0; layer.length > 0; level += 1) {

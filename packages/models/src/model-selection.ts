@@ -1,4 +1,4 @@
-/** Declares what a person can select about the model, and the model that results from it. */
+/** Declares the person's choices about the model, and the model that results from them. */
 import type { Model } from "@localharness/engine";
 import type { ProviderId } from "./catalog.ts";
 import type { Place } from "./find-servers.ts";
@@ -16,28 +16,28 @@ export interface ModelSelection {
   /** Overrides the provider's address; without a provider it means any OpenAI-compatible server. */
   readonly baseUrl?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The key file: provider id or alias to key. */
+  /** The keys in the key file, by provider id or alias. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly numCtx?: number;
   /** Maximum tokens of one answer. */
   readonly numPredict?: number;
   readonly keepAlive?: string | number;
   readonly think?: Thinking;
-  /** How tools are offered and where calls are read from; `auto` by default. */
+  /** The way in which tools are offered and calls are read; `auto` by default. */
   readonly toolCalls?: ToolCallMode;
-  /** For programs that use this package as a library; the program itself keeps the defaults. */
+  /** Time limits, set only by programs that use this package as a library. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
-  /** Like `limits`, for programs that use this package as a library. */
+  /** The retry policy, set only by programs that use this package as a library. */
   readonly retry?: Partial<RetryPolicy>;
   /** Path of a file to record the provider's streams to. */
   readonly record?: string;
   /** Path of a recording to answer from instead of a server. */
   readonly replay?: string;
-  /** Where to look for servers when none is configured, instead of the usual addresses. For library use. */
+  /** The addresses at which servers are searched if none is configured, instead of the usual ones. For library use. */
   readonly places?: readonly Place[];
   /** Asks the server what the model can do before connecting, even when provider and name are given. */
   readonly look?: boolean;
-  /** Returns what earlier runs have learnt about a model: the result of `ModelProfile.learnt` in those runs. */
+  /** Returns the habits of a model that earlier runs have learnt: the result of `ModelProfile.learnt` in those runs. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
   /** Receives a message while a server loads its model. Without this callback the search does not wait for it. */
   readonly whileLoading?: (message: string) => void;
@@ -50,12 +50,12 @@ export interface SelectedModel {
   readonly provider: ProviderId;
   /** Empty for the demo. May contain a password; show it only through `bareUrl`. */
   readonly baseUrl: string;
-  /** For the person: which model is used and why. */
+  /** Tells the person which model is used, and why. */
   readonly reason: string;
   /** Tokens that the model will run with, if known. */
   readonly contextWindow?: number;
-  /** Whether the model accepts images; absent if unknown. */
+  /** True if the model accepts images; absent if that is unknown. */
   readonly canSee?: boolean;
-  /** What is known about the model; absent when there is no server. */
+  /** The known properties of the model; absent if there is no server. */
   readonly profile?: ModelProfile;
 }

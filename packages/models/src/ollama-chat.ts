@@ -100,7 +100,7 @@ async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): 
   };
 }
 
-/** True for a template that omits calls unless the content beside them is null, which this API cannot send. */
+/** Returns true for a template that omits calls unless the content beside them is null, which this API cannot send. */
 function wantsNull(template: string): boolean {
   return habitsOfTemplate(template).includes("null-beside-calls");
 }

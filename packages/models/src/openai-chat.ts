@@ -75,7 +75,7 @@ function askedServer(options: Options): AskedServer {
 // Some local servers send a call only when it is complete, so a long one means minutes of silence.
 const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
 
-/** True for a host on this machine or in a private network. */
+/** Returns true for a host on this machine or in a private network. */
 export function isNearby(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|[^.]+$)|\.(local|lan|internal)$/.test(
@@ -122,7 +122,7 @@ function createWire(options: Options): Wire {
   };
 }
 
-/** True when the profile has facts that only llama.cpp reports. */
+/** Returns true when the profile has facts that only llama.cpp reports. */
 function isKnownLlamaCpp({ facts }: ModelProfile): boolean {
   return facts.template !== undefined || facts.slots !== undefined;
 }

@@ -35,7 +35,7 @@ export function tokensInAll(usage: Usage | undefined): number | undefined {
 }
 
 /**
- * Returns which limit an answer with stop reason `length` has reached: the maximum tokens of an answer (`output`) or the
+ * Returns the limit that an answer with stop reason `length` has reached: the maximum tokens of an answer (`output`) or the
  * context window. Returns undefined if that is unknown. `mostTokens` below 1 means no limit.
  */
 export function limitMet(

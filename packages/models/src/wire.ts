@@ -1,4 +1,4 @@
-/** Declares what differs between wire APIs: how a request is written and how the answer is read (see `exchange.ts`). */
+/** Declares the two differences between wire APIs: writing a request and reading the answer (see `exchange.ts`). */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import type { ModelFailure } from "./failure.ts";
@@ -27,6 +27,6 @@ export interface Wire {
   createReader(request: ModelRequest): AnswerReader;
   /** Changes later requests to avoid this failure and returns a notice about it; undefined if nothing can be changed. */
   adaptTo(failure: ModelFailure): string | undefined;
-  /** Returns what the person can do about the failure; may ask the server which models it has. */
+  /** Returns advice for the person about the failure; may ask the server which models it has. */
   advise(failure: ModelFailure): Promise<string | undefined>;
 }

@@ -77,6 +77,7 @@ describe("createModel", () => {
     const named = await select({ places, model: "big:70b" });
     expect(named).toMatchObject({ contextWindow: 16_384 });
     expect(named.model.name).toBe("big:70b");
+    expect(named.reason).toBe(`Using big:70b of Ollama at ${server.origin}, as configured.`);
     expect(await select({ places, model: "short:8b" })).toMatchObject({ contextWindow: 12_345 });
   });
 

@@ -1,6 +1,7 @@
 /** The commands that a person or a program sends to a session. The session answers with events. */
 import type { PermissionAnswer, PermissionMode } from "./event.ts";
 import type { ImageContent } from "./image.ts";
+import type { AttachedFile } from "./mentions.ts";
 
 export type Command =
   | {
@@ -8,6 +9,8 @@ export type Command =
       readonly content: string;
       /** Within `imageLimits`; absent when the message has no images. */
       readonly images?: readonly ImageContent[];
+      /** The files that the person attached, read by the harness; absent when there are none. */
+      readonly files?: readonly AttachedFile[];
     }
   | {
       readonly type: "permission-answer";
@@ -15,6 +18,10 @@ export type Command =
       readonly answer: PermissionAnswer;
       /** Text that the model gets with a denial: what to do instead. */
       readonly note?: string;
+      /** Approves a plan, with an answer that allows: the session goes on in this mode. */
+      readonly mode?: PermissionMode;
+      /** The plan that is approved, where it is not the one that the model wrote. */
+      readonly plan?: string;
     }
   | { readonly type: "interrupt" }
   | { readonly type: "set-mode"; readonly mode: PermissionMode };

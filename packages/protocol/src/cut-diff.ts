@@ -5,7 +5,7 @@ export function cutDiffLine(left: number): string {
   return `[... ${left} more lines of the diff]\n`;
 }
 
-/** Tells whether a diff is truncated. The marker is unambiguous: no line of a unified diff begins with a bracket. */
+/** Returns true if a diff is truncated. The marker is unambiguous: no line of a unified diff begins with a bracket. */
 export function isCutDiff(diff: string): boolean {
   return /(?:^|\n)\[\.\.\. \d+ more lines of the diff\]\n$/.test(diff.slice(-100));
 }

@@ -21,7 +21,7 @@ export type ModelErrorCode =
   | "bad-response"
   | "aborted";
 
-/** How far the server has read a prompt, in tokens. */
+/** The progress of the server in reading a prompt, in tokens. */
 export interface PromptProgress {
   readonly totalTokens: number;
   /** Tokens of the prompt that the server had in its cache. */
@@ -30,10 +30,10 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
-/** Which limit cut an answer off: the maximum number of output tokens, or the context window. */
+/** The limit that cut an answer off: the maximum number of output tokens, or the context window. */
 export interface AnswerCut {
   readonly at: "output" | "window";
-  /** What the person can do about it, in full sentences. */
+  /** Advice for the person, in full sentences. */
   readonly advice: string;
 }
 
@@ -80,7 +80,7 @@ export type ModelEvent =
       readonly contextWindow?: number;
     }
   | ({
-      /** How far the server has read the prompt, before the answer begins. Each event replaces the one before. */
+      /** The progress of the server in reading the prompt, before the answer begins. Each event replaces the previous one. */
       readonly type: "prompt-progress";
     } & PromptProgress)
   | {
@@ -105,7 +105,8 @@ export type ModelEvent =
 
 export type Risk = "safe" | "low" | "medium" | "high";
 export type PermissionAnswer = "once" | "session" | "remember" | "deny";
-export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass";
+export const permissionModes = ["default", "plan", "accept-edits", "auto", "bypass"] as const;
+export type PermissionMode = (typeof permissionModes)[number];
 export type ExecutorStateName =
   | "idle"
   | "evaluating_policy"
@@ -144,6 +145,8 @@ export interface PermissionRequest {
   readonly reason: string;
   /** The scope of a `session` or `remember` answer, in words. */
   readonly covers: string;
+  /** The answers that differ in what they allow; absent when all four do. */
+  readonly answers?: readonly PermissionAnswer[];
   /** Empty when only a rule, the mode or the risk asks. */
   readonly concerns: readonly PermissionConcern[];
   /** The paths that the call touches, links resolved, `/` as the separator; absent when they are not known. */
@@ -152,8 +155,15 @@ export interface PermissionRequest {
   readonly sandbox?: string;
   /** How many more calls of this answer have neither a result nor a permission yet. */
   readonly waiting?: number;
-  /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
+  /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
+  /** Present when the call presents a plan: only an answer that allows and names one of these modes approves it. */
+  readonly plan?: PlanQuestion;
+}
+
+export interface PlanQuestion {
+  /** The modes in which the session can go on, the strictest first. */
+  readonly modes: readonly PermissionMode[];
 }
 
 export type TurnEndReason = "done" | "iteration-limit" | "loop" | "interrupted" | "error";
@@ -169,6 +179,10 @@ export type ToolEvent =
       readonly by: "person" | "nobody";
       /** The person's text for the model, with a denial. */
       readonly note?: string;
+      /** The mode in which the session goes on, with the approval of a plan. */
+      readonly mode?: PermissionMode;
+      /** The plan as the person edited it, with the approval of a plan. */
+      readonly plan?: string;
     }
   | {
       readonly type: "tool-start";
@@ -208,6 +222,8 @@ export type ToolEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
+      /** The change that the call made, as a unified diff; absent when the tool tells none. */
+      readonly diff?: string;
     };
 
 /** The events that the loop adds to the model's events. */
@@ -241,7 +257,9 @@ export type LoopEvent =
   | {
       readonly type: "user-message";
       readonly content: string;
-      readonly from: "person" | "harness";
+      readonly from: "person" | "harness" | "file";
+      /** The path of an attached file; only with `from: "file"`. */
+      readonly path?: string;
       readonly images?: readonly ImageContent[];
     }
   | { readonly type: "iteration-start"; readonly iteration: number }
@@ -263,6 +281,8 @@ export type LoopEvent =
       readonly retryable?: boolean;
       /** Calls that a person or a rule denied in this turn. */
       readonly denied: number;
+      /** The plan with which the turn ended, because nobody could approve it. */
+      readonly plan?: string;
     };
 
 export interface EventEnvelope {

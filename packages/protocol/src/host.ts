@@ -4,6 +4,7 @@
  * with an `Error` whose message is for the person.
  */
 import type { ImageContent } from "./image.ts";
+import type { AttachedFile, Mention } from "./mentions.ts";
 import type { SessionLink } from "./session-link.ts";
 
 export interface Host {
@@ -20,6 +21,8 @@ export interface Host {
   /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
+  /** Returns the name of the current session: the person's, or the beginning of its first message; else nothing. */
+  readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;
   /** Returns the fork tree of the current session, each session before its forks. */
   listForks(): Promise<readonly ForkSummary[]>;
@@ -39,6 +42,8 @@ export interface Host {
   endJob(id: string): Promise<void>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
+  /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
+  listChanges(): Promise<SessionChanges>;
   listSettings(): Promise<readonly SettingField[]>;
   /**
    * Checks and saves one setting; returns an error message when the value is invalid. `undefined` resets the setting.
@@ -52,18 +57,26 @@ export interface Host {
    */
   readImage(path: string): Promise<ImageReading>;
   readClipboardImage(): Promise<ImageReading>;
-  /** Tells whether the current model accepts images; undefined when it is not known. */
+  /** Reads files of the workspace that the person named in a message. Images are left out. */
+  attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
+  /** Returns true if the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
+  /** Opens a draft in the person's own editor. The screen must have left the terminal. */
+  editDraft(draft: string): Promise<DraftEdit>;
   /** Returns the commands that the person wrote as Markdown files. */
   listCustomCommands(): Promise<readonly CustomCommand[]>;
   /** Returns the message that a custom command expands to; `words` are its arguments. */
   expandCustomCommand(name: string, words: string): Promise<string>;
   /** Runs a shell command that the person typed (`!ls`), without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<CommandReport>;
+  /** Runs a shell command that the person typed in the terminal, which the screen must have left. Its output is not kept. */
+  runInTerminal(command: string): Promise<CommandReport>;
   /** Returns the git branch that is checked out in the workspace; undefined without git. */
   readBranch(): Promise<string | undefined>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
+  /** Returns the state of the program and the session: model, server, rules, limits, the files that were read. */
+  describeStatus(): Promise<readonly StatusRow[]>;
   /** Returns the messages sent in earlier sessions of this workspace, oldest first. */
   readHistory(): Promise<readonly string[]>;
   rememberMessage(message: string): Promise<void>;
@@ -81,6 +94,19 @@ export type ImageReading =
   | { readonly kind: "absent" }
   /** `message` says why the file is not accepted. */
   | { readonly kind: "refused"; readonly message: string };
+
+/** The files that go along with a message. */
+export interface Attachments {
+  readonly files: readonly AttachedFile[];
+  /** For the person: why a file goes along as a name only. */
+  readonly remarks: readonly string[];
+}
+
+export type DraftEdit =
+  /** `remark` is for the person. */
+  | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
+  /** The draft stays as it was; `message` says why. */
+  | { readonly kind: "kept"; readonly message: string };
 
 export type ExportFormat = "markdown" | "json" | "html";
 
@@ -174,14 +200,39 @@ export interface ChangeReport {
   readonly changed: number;
 }
 
+/** The value may hold text of servers and files; it is cleaned when it is drawn. */
+export interface StatusRow {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface SessionChanges {
+  /** By path. Changes of commands are not among them. */
+  readonly files: readonly FileChange[];
+  /** What is not in the list, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface FileChange {
+  /** Relative to the workspace; ends with a slash for a folder. */
+  readonly path: string;
+  readonly kind: "created" | "changed" | "removed";
+  /** The lines that the diff adds and removes, and the unified diff; absent when the contents cannot be compared. */
+  readonly added?: number;
+  readonly removed?: number;
+  readonly diff?: string;
+  /** Says why there is no diff, or that something else has changed the file since; absent when there is nothing to say. */
+  readonly note?: string;
+}
+
 export interface SettingField {
   readonly key: string;
   readonly value: string | undefined;
   /** Shown instead of a value that contains a secret, until the person edits it. */
   readonly shown?: string | undefined;
-  /** Where the value comes from: `config.json`, an environment variable, an option, or nothing. */
+  /** The source of the value: `config.json`, an environment variable, an option, or nothing. */
   readonly origin: string;
-  /** The value that holds without the setting, or in words where it comes from. */
+  /** The default value, or a description of its source. */
   readonly unset: string;
   readonly about: string;
   readonly expected: string;

@@ -54,7 +54,7 @@ export function readImages(value: unknown): ReadImages {
   return message === undefined ? { ok: true, images } : wrong(message);
 }
 
-/** Returns why a message cannot carry these images (too many or too large); undefined when it can. */
+/** Returns the reason why a message cannot carry these images (too many or too large); undefined if it can. */
 export function tooManyImages(images: readonly ImageContent[]): string | undefined {
   if (images.length > imageLimits.images) return `a message takes at most ${imageLimits.images} images`;
   const bytes = images.reduce((sum, image) => sum + imageBytes(image), 0);

@@ -1,28 +1,31 @@
 /** The data that the packages exchange: messages, events and commands, with their reducer and their NDJSON codec. */
 export { agoText, countText, promptProgressText, sizeText, timeText } from "./amounts.ts";
 export type { Command } from "./command.ts";
+export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { defined } from "./defined.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
-export type {
-  Achievement,
-  AnswerCut,
-  EventBody,
-  EventEnvelope,
-  ExecutorStateName,
-  LoopEvent,
-  ModelErrorCode,
-  ModelEvent,
-  PermissionAnswer,
-  PermissionConcern,
-  PermissionMode,
-  PermissionRequest,
-  PromptProgress,
-  Risk,
-  SessionEvent,
-  StopReason,
-  ToolEvent,
-  TurnEndReason,
+export {
+  type Achievement,
+  type AnswerCut,
+  type EventBody,
+  type EventEnvelope,
+  type ExecutorStateName,
+  type LoopEvent,
+  type ModelErrorCode,
+  type ModelEvent,
+  type PermissionAnswer,
+  type PermissionConcern,
+  type PermissionMode,
+  type PermissionRequest,
+  type PlanQuestion,
+  type PromptProgress,
+  permissionModes,
+  type Risk,
+  type SessionEvent,
+  type StopReason,
+  type ToolEvent,
+  type TurnEndReason,
 } from "./event.ts";
 export type * from "./host.ts";
 export {
@@ -38,6 +41,7 @@ export {
   tooManyImages,
 } from "./image.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+export { type AttachedFile, isImageMention, type Mention, mentionsIn } from "./mentions.ts";
 export type {
   AssistantMessage,
   DisplayMessage,
@@ -50,7 +54,9 @@ export type {
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
 export { nearWord, suggestion } from "./near-word.ts";
+export { ordinaryJoiners } from "./ordinary-joiners.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
+export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { reasonOf } from "./reason-of.ts";
 export type { SessionLink } from "./session-link.ts";

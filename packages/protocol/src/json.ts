@@ -6,7 +6,7 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Tells whether a value is a JSON object; arrays and null are not. */
+/** Returns true if a value is a JSON object; arrays and null are not. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -19,8 +19,13 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: "user";
   readonly content: string;
-  /** `person`: a person typed it. `harness`: a note to the model (a limit, a reminder), sent in the user role. */
-  readonly from: "person" | "harness";
+  /**
+   * `person`: a person typed it. `harness`: a note to the model (a limit, a reminder), sent in the user role. `file`: the
+   * content of a file that the person attached to the message before.
+   */
+  readonly from: "person" | "harness" | "file";
+  /** The path of the file; only with `from: "file"`. */
+  readonly path?: string;
   /** The images attached to the message; absent when there are none. */
   readonly images?: readonly ImageContent[];
 }

@@ -1,11 +1,14 @@
 /** Makes text from models, tools and files safe for a terminal: none of its escape sequences reaches the terminal. */
+import { ordinaryJoiners } from "./ordinary-joiners.ts";
 
 // Control characters except tab and line feed, bidi controls, tag characters, lone surrogates.
 const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 // Everything invisible: control characters, format characters (zero-width, bidi, tags), line separators, lone
 // surrogates, letters and marks without a glyph, the empty braille pattern. Variation selectors after an emoji stay.
-const hidden =
-  /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2800]|\p{Default_Ignorable_Code_Point}(?<!\p{Extended_Pictographic}[\ufe0e\ufe0f])/gu;
+const invisible = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\u2800\\p{Default_Ignorable_Code_Point}]";
+const selectors = "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]";
+const hidden = new RegExp(`(?!\\n|${selectors}|${ordinaryJoiners})${invisible}`, "gu");
+const judgedHidden = new RegExp(`(?!\\n|${selectors})${invisible}`, "gu");
 const quick = /[^\n\t\x20-\x7e]/;
 /** Matches a tab too: it can push the text after it out of sight. */
 const judgedQuick = /[^\n\x20-\x7e]/;
@@ -18,7 +21,10 @@ export function plainText(text: string): string {
   return quick.test(text) ? text.replace(harmful, "") : text;
 }
 
-/** Returns the text with every invisible character as an escape, for a person who has to judge it. Line feeds stay. */
+/**
+ * Returns the text with its invisible characters as escapes. Line feeds stay, and so do the joiners inside of emoji and
+ * of scripts that need them.
+ */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => escapeOf(character));
 }
@@ -36,8 +42,8 @@ const marks = /(\p{M}{3})(\p{M}+)/gu;
 const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 
 /**
- * Returns the text for a person who has to judge it: like `visibleText`, and letters that look like Latin ones are
- * marked with their code point, tabs are written as `\t`, and long runs of blanks and of combining marks are replaced
+ * Returns the text for a person who has to judge it: every invisible character is an escape, letters that look like
+ * Latin ones are marked with their code point, tabs are written as `\t`, and long runs of blanks and of combining marks are replaced
  * by their number, so that they cannot push text out of sight.
  */
 export function judgedText(text: string): string {
@@ -46,7 +52,8 @@ export function judgedText(text: string): string {
     .replace(pad, (run) => `⟨${run.length} blanks⟩`)
     .replace(marks, (_whole, first: string, rest: string) => `${first}⟨${[...rest].length} more marks⟩`);
   const marked = wideLetter.test(counted) ? counted.replace(/[\uff01-\uff5e]+/gu, markLetters) : counted;
-  return visibleText(lookAlike.test(marked) ? marked.replace(word, markMixed) : marked);
+  const compared = lookAlike.test(marked) ? marked.replace(word, markMixed) : marked;
+  return compared.replace(judgedHidden, (character) => escapeOf(character));
 }
 
 function markMixed(found: string): string {

@@ -1,6 +1,7 @@
-/** Checks a command from an untrusted source: returns the command, or what is wrong with it. */
+/** Checks a command from an untrusted source: returns the command, or an error message. */
 import type { Command } from "./command.ts";
-import type { PermissionAnswer, PermissionMode } from "./event.ts";
+import { defined } from "./defined.ts";
+import { type PermissionAnswer, permissionModes } from "./event.ts";
 import { readImages } from "./image.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
@@ -10,7 +11,6 @@ export type ReadCommand =
   | { readonly ok: false; readonly message: string };
 
 const answers: readonly PermissionAnswer[] = ["once", "session", "remember", "deny"];
-const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
 const types = ["user-message", "permission-answer", "interrupt", "set-mode"];
 
 /** Returns the command without unknown keys, or an error message. Never throws. */
@@ -24,9 +24,11 @@ export function readCommand(value: unknown): ReadCommand {
     case "interrupt":
       return { ok: true, command: { type: "interrupt" } };
     case "set-mode": {
-      const mode = modes.find((one) => one === value["mode"]);
+      const mode = permissionModes.find((one) => one === value["mode"]);
       if (mode === undefined) {
-        return wrong(`set-mode needs "mode", one of ${modes.join(", ")}, got ${kindOf(value["mode"])}`);
+        return wrong(
+          `set-mode needs "mode", one of ${permissionModes.join(", ")}, got ${kindOf(value["mode"])}`,
+        );
       }
       return { ok: true, command: { type: "set-mode", mode } };
     }
@@ -46,7 +48,7 @@ function readUserMessage({ content, images }: JsonObject): ReadCommand {
   return read.ok ? { ok: true, command: { type: "user-message", content, images: read.images } } : read;
 }
 
-function readAnswer({ requestId, answer: given, note }: JsonObject): ReadCommand {
+function readAnswer({ requestId, answer: given, note, mode: asked, plan }: JsonObject): ReadCommand {
   const answer = answers.find((one) => one === given);
   if (typeof requestId !== "string" || requestId === "") {
     return wrong(`permission-answer needs "requestId", copied from the request, got ${kindOf(requestId)}`);
@@ -57,8 +59,17 @@ function readAnswer({ requestId, answer: given, note }: JsonObject): ReadCommand
   if (note !== undefined && typeof note !== "string") {
     return wrong(`"note" of a permission-answer must be text, got ${kindOf(note)}`);
   }
+  const mode = permissionModes.find((one) => one === asked);
+  if (asked !== undefined && mode === undefined) {
+    return wrong(
+      `"mode" of a permission-answer must be one of ${permissionModes.join(", ")}, got ${kindOf(asked)}`,
+    );
+  }
+  if (plan !== undefined && typeof plan !== "string") {
+    return wrong(`"plan" of a permission-answer must be text, got ${kindOf(plan)}`);
+  }
   const command: Command = { type: "permission-answer", requestId, answer };
-  return { ok: true, command: note === undefined ? command : { ...command, note } };
+  return { ok: true, command: { ...command, ...defined({ note, mode, plan }) } };
 }
 
 function wrong(message: string): ReadCommand {

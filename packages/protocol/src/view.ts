@@ -1,4 +1,5 @@
 /** Folds session events into a view. Every screen, the server and a resumed session use this one reducer. */
+import { defined } from "./defined.ts";
 import { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 import type {
   EventEnvelope,
@@ -35,7 +36,7 @@ export interface View {
   /** The transcript, oldest first, display messages included. */
   readonly messages: readonly Message[];
   readonly draft: Draft;
-  /** How far the server has read the prompt; absent when it is not reading or does not report it. */
+  /** The progress of the server in reading the prompt; absent if it is not reading or reports no progress. */
   readonly reading?: PromptProgress;
   readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
   readonly executor: ExecutorStateName;
@@ -191,8 +192,8 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "turn-start":
       return { ...view, turn: { id: event.turnId, running: true, iteration: 0 } };
     case "user-message": {
-      const { content, from, images } = event;
-      return append(view, [{ role: "user", content, from, ...(images === undefined ? {} : { images }) }]);
+      const { content, from, images, path } = event;
+      return append(view, [{ role: "user", content, from, ...defined({ images, path }) }]);
     }
     case "iteration-start":
       return { ...view, turn: { ...view.turn, iteration: event.iteration } };

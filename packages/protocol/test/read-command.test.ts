@@ -6,6 +6,7 @@ test.each([
   [{ type: "user-message", content: "see", images: [{ mediaType: "image/gif", data: "R0lGODlhAQAB" }] }],
   [{ type: "permission-answer", requestId: "r", answer: "once" }],
   [{ type: "permission-answer", requestId: "r", answer: "deny", note: "no" }],
+  [{ type: "permission-answer", requestId: "r", answer: "once", mode: "default", plan: "1. Look." }],
   [{ type: "interrupt" }],
   [{ type: "set-mode", mode: "plan" }],
 ])("%j is a command, and keys that are not known are left out", (value) => {
@@ -29,6 +30,8 @@ test.each([
   [{ type: "permission-answer", answer: "once" }, /needs "requestId"/],
   [{ type: "permission-answer", requestId: "r", answer: "yes" }, /one of once.*got "yes"/],
   [{ type: "permission-answer", requestId: "r", answer: "deny", note: {} }, /"note".*got an object/],
+  [{ type: "permission-answer", requestId: "r", answer: "once", mode: "fast" }, /"mode".*got "fast"/],
+  [{ type: "permission-answer", requestId: "r", answer: "once", plan: [] }, /"plan".*got a list/],
   [{ type: "set-mode", mode: ["plan"] }, /got a list/],
 ])("%j is none", (value, said) => {
   expect(readCommand(value)).toEqual({ ok: false, message: expect.stringMatching(said) });

@@ -1,10 +1,10 @@
-/** Which alternative of a union a value is meant for, judged by what can be seen without looking deep into it. */
+/** Finds the branch of a union that a value is meant for, without looking deep into the value. */
 import { isObject, type JsonValue } from "./json.ts";
 import { isListed, limitOf } from "./limits.ts";
 import { membersOf, propertyNames, requiredNames } from "./members.ts";
 import { branches, type Schema } from "./schema.ts";
 
-/** Returns the schema that types what is inside a value: the best branch of a union, or the schema itself. */
+/** Returns the schema for the members of a value: the best branch of a union, or the schema itself. */
 export function chooseBranch(value: JsonValue, schema: Schema): Schema {
   if (isObject(schema.node["properties"])) return schema;
   return rankBranches(value, branches(schema))[0] ?? schema;
@@ -19,7 +19,7 @@ export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema
     .map(({ branch }) => branch);
 }
 
-/** Returns how many keys are declared, then how much inside fits; -1 where the value cannot be meant for the branch. */
+/** Returns a score: the number of declared keys, plus the part of the members that fits. It is -1 if the branch is impossible. */
 function scoreOf(value: JsonValue, branch: Schema): number {
   if (limitOf(value, branch) !== undefined) return -1;
   const members = membersOf(value, branch);

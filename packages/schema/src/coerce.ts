@@ -1,6 +1,6 @@
 /**
- * Gives values the types that their schema asks for, where a value has one reading only: `"3"` becomes 3 where a number is
- * wanted, stringified JSON is read, a key in another spelling gets its name. What fits no type stays as it is.
+ * Coerces values to the types of their schema, if a value can be read in only one way: `"3"` becomes 3 for a number, a text that
+ * contains JSON is read, and a key in another spelling is renamed. A value that fits no type does not change.
  */
 import { chooseBranch } from "./choose-branch.ts";
 import { convertText, type ReadJson } from "./convert-text.ts";
@@ -14,25 +14,25 @@ import { hasType, isOnly, isTextOnly, type Types, typeOfValue, typesOf } from ".
 import { validate } from "./validate.ts";
 import { describe, pathOf, quoted } from "./words.ts";
 
-/** Something that was changed, where, and in words. */
+/** One change of a value. */
 export interface Change {
   readonly kind: "typed" | "renamed" | "dropped";
-  /** The place of the value; of a key, that of its object. */
+  /** The path of the value. For a key it is the path of its object. */
   readonly path: string;
-  /** The key that was renamed or dropped, as it came. */
+  /** The key that was renamed or dropped, as the model wrote it. */
   readonly key?: string;
-  /** Absent for changes that need no note: another spelling of a name, and null for an absent value. */
+  /** The change in words. It is absent for another spelling of a name, and for a null that means a missing value. */
   readonly note?: string;
 }
 
 export type Coerced = { readonly value: JsonValue; readonly changes: readonly Change[] };
 
 export interface CoerceOptions {
-  /** Reads the text of a list or an object; JSON that every reader reads in the same way, by default. */
+  /** Reads the text of a list or an object. By default only JSON that all readers read in the same way is read. */
   readonly readJson?: ReadJson;
-  /** Other names of the keys at the first level. */
+  /** Other names for the keys at the first level. */
   readonly aliases?: Aliases;
-  /** True to leave a text at the first level as it is: it was typed where it was read. */
+  /** True if texts at the first level must stay texts, because the reader of the call has already typed them. */
   readonly textStays?: boolean;
 }
 
@@ -47,13 +47,13 @@ interface Place {
   readonly depth: number;
 }
 
-/** Returns the typed value and what was changed; `path` names the value in notes: `items[2].name`. */
+/** Returns the typed value and the changes. `path` is the name of the value in notes, such as `items[2].name`. */
 export function coerce(value: JsonValue, schema: Schema, path = "", options: CoerceOptions = {}): Coerced {
   const walk: Walk = { readJson, ...options, changes: [] };
   return { value: coerceValue(walk, value, { schema, path, depth: 0 }), changes: walk.changes };
 }
 
-/** No schema goes deeper. */
+/** The maximum depth at which values are coerced. */
 const maxDepth = 60;
 
 function coerceValue(walk: Walk, value: JsonValue, place: Place): JsonValue {
@@ -71,7 +71,7 @@ function memberOf({ path, depth }: Place, schema: Schema | undefined, member: st
   return { schema: schema ?? openSchema, path: pathOf(path, member), depth: depth + 1 };
 }
 
-/** Returns the value as one of the types that are wanted, whatever is inside it; undefined where it cannot be. */
+/** Returns the value as one of the wanted types, without looking at its members; undefined if it cannot have one of them. */
 function coerceWhole(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);
   const isTyped = types.size === 0 || hasType(value, types);
@@ -94,12 +94,12 @@ function convert(walk: Walk, value: JsonValue, types: Types, schema: Schema): Js
   return isText ? String(value) : undefined;
 }
 
-/** Tells whether the schema wants a path: a number for a path may be another one than was meant, such as 1e3 or 007. */
+/** Returns true if the schema wants a path. A number is not read as a path, because it may have lost its spelling (1e3, 007). */
 function isPath(schema: Schema): boolean {
   return parts(schema).some(({ node }) => node["format"] === "path");
 }
 
-/** Returns the only one of the listed texts that differs in nothing but case and word separators. */
+/** Returns the listed text that differs only in case and word separators, if exactly one does. */
 function meantOption(text: string, schema: Schema): JsonValue | undefined {
   const options = parts(schema).flatMap(({ node }) => (Array.isArray(node["enum"]) ? node["enum"] : []));
   if (options.length === 0 || validate(text, schema).length === 0) return undefined;
@@ -108,8 +108,8 @@ function meantOption(text: string, schema: Schema): JsonValue | undefined {
 }
 
 /**
- * Coerces by rules that fit nearly anything: a lone value for a list, a list of one for a value, an object for its text. Taken only
- * where no text is wanted as well, and the schema then has nothing against it.
+ * Tries conversions that are possible for nearly any value: a value becomes a list, a list of one becomes its item, an object
+ * becomes its JSON text. They are used only if the schema does not allow text as well, and if the result is valid.
  */
 function lastResort(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);
@@ -161,13 +161,13 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
     if (synonyms.has(key)) change("renamed", key, `read the key ${quoted(key)}${within} as ${quoted(name)}`);
     else if (names.has(key)) change("renamed", key);
   }
-  // Made of entries, so that a key such as `__proto__` stays a key.
+  // The object is made from entries, so that `__proto__` is an ordinary key.
   const typed = ([name, item, inner]: (typeof kept)[number]) =>
     [name, coerceValue(walk, item, memberOf(place, inner, name))] as const;
   return Object.fromEntries(kept.map(typed));
 }
 
-/** Models write null for "not given": true where the schema has no use for null. */
+/** Returns true if the schema does not allow null. Models write null for a missing value. */
 function hasNoNull(schema: Schema | undefined): boolean {
   return schema !== undefined && validate(null, schema).length > 0;
 }

@@ -1,12 +1,12 @@
-/** Reads a text as another type, where it is written as JSON or Python write a value of it. */
+/** Reads a text as a value of another type, written as in JSON or Python. */
 import type { JsonValue } from "./json.ts";
 import { readJson } from "./parse-json.ts";
 import { hasType, type Types } from "./types-of.ts";
 
-/** Reads the text of a list or an object. Returns undefined for any other text. */
+/** Returns the list or the object in a text; undefined for any other text. */
 export type ReadJson = (text: string) => JsonValue | undefined;
 
-/** Reads a text as one of the types, tried from the narrowest. Returns undefined if it has none of these types. */
+/** Returns the value of a text in the narrowest of the types that fits; undefined if none fits. */
 export function convertText(text: string, types: Types, read: ReadJson = readJson): JsonValue | undefined {
   const trimmed = text.trim();
   if (types.has("null") && /^(?:null|None)$/.test(trimmed)) return null;
@@ -20,7 +20,7 @@ export function convertText(text: string, types: Types, read: ReadJson = readJso
   return undefined;
 }
 
-/** Returns a finite number, as JSON has no infinity; undefined for any other text. */
+/** Returns the finite number in a text; undefined for any other text. */
 function toNumber(text: string, types: Types): number | undefined {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
   const isWhole = types.has("integer") && /^[-+]?\d+(?:\.0*)?(?:e\+?\d+)?$/i.test(text);

@@ -1,4 +1,4 @@
-/** JSON Schema for the arguments of calls: read, coerce, validate. Depends on nothing. */
+/** Reads JSON Schemas, and coerces and validates the arguments of calls. The package has no dependencies. */
 export { type Change, type CoerceOptions, coerce } from "./coerce.ts";
 export { convertText, type ReadJson } from "./convert-text.ts";
 export { isObject, type JsonObject, type JsonSchema, type JsonValue } from "./json.ts";

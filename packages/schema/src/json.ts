@@ -1,17 +1,17 @@
-/** Any JSON value, and what can be asked of one. */
+/** Declares JSON values, and compares them. */
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** A JSON Schema object; only the parts that say how a value is typed and limited are read. */
+/** A JSON Schema object. Only keywords for types and limits of values are read. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether two values are the same JSON, whatever the order of keys. */
+/** Returns true if two values are the same JSON. The order of keys does not matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -1,18 +1,18 @@
-/** What a schema demands of a value itself, whatever is inside it: its type, its size, its form. */
+/** Checks a value, without its members, against the type, size and pattern that a schema demands. */
 import { isSame, type JsonValue } from "./json.ts";
 import { expressionOf } from "./members.ts";
 import type { Schema } from "./schema.ts";
 import { hasType, typesOf } from "./types-of.ts";
 import { expectation } from "./words.ts";
 
-/** Returns the demand that the value does not meet, in words; undefined when it meets all. */
+/** Returns the demand that the value does not meet, in words; undefined if it meets all of them. */
 export function limitOf(value: JsonValue, schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const types = typesOf(schema);
   const isTyped = types.size === 0 || hasType(value, types);
   if (!isTyped || !isListed(value, schema)) return expectation(schema);
   if (typeof value === "number") {
-    // JSON readers lose digits of what is longer, which nobody would see.
+    // JSON readers lose digits of longer integers without a notice.
     const isLong = types.has("integer") && !types.has("number") && !Number.isSafeInteger(value);
     if (isLong) return "an integer of at most 15 digits";
     const isBeyond = value < limit(schema, "minimum", value) || value > limit(schema, "maximum", value);
@@ -32,7 +32,7 @@ function limit({ node }: Schema, keyword: string, otherwise: number): number {
   return typeof node[keyword] === "number" ? node[keyword] : otherwise;
 }
 
-/** Tells whether the value is one of those that the schema lists, when it lists any. */
+/** Returns true if the schema lists the value, or lists no values. */
 export function isListed(value: JsonValue, schema: Schema | undefined): boolean {
   const { const: only = value, enum: options } = schema?.node ?? {};
   return isSame(only, value) && (!Array.isArray(options) || options.some((one) => isSame(one, value)));

@@ -1,27 +1,27 @@
-/** Finds the declared names that a model means by keys which the schema does not declare. */
+/** Finds the declared names that a model means by unknown keys. */
 import { isSame, type JsonObject, type JsonValue } from "./json.ts";
 import { propertyNames, propertySchema, requiredNames } from "./members.ts";
 import { areSynonyms, foldKey } from "./names.ts";
 import type { Schema } from "./schema.ts";
 import { hasType, typesOf } from "./types-of.ts";
 
-/** Other names of a tool's parameters, by name. */
+/** The other names of each parameter of a tool. */
 export type Aliases = { readonly [name: string]: readonly string[] };
 
 export interface MeantNames {
-  /** By key, the declared name that it stands for. */
+  /** The declared name that each key means. */
   readonly names: ReadonlyMap<string, string>;
-  /** Keys that are neither a spelling nor an alias of their name. */
+  /** The keys that are neither another spelling nor an alias, but a synonym of their name. */
   readonly synonyms: ReadonlySet<string>;
-  /** Keys that say once more what another key of the same name says, or null beside a value. */
+  /** The keys that repeat another key of the same name: they have the same value, or null. */
   readonly doubles: ReadonlySet<string>;
-  /** By name, two keys that are spellings of it with different values: which was meant cannot be known. */
+  /** For a name, two keys that both mean it and have different values. It is unknown which value was meant. */
   readonly clashes: ReadonlyMap<string, readonly [string, string]>;
 }
 
 /**
- * Maps each key to the declared name that it means: the same name in other case or with other word separators, the name of
- * which it is an alias, or the one missing required name of which it is the one synonym.
+ * Maps each unknown key to the declared name that it means. That is the same name with other case or word separators, or the name
+ * that has the key as an alias. Otherwise it is a missing required name, if the key is its only synonym and fits no other.
  */
 export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases = {}): MeantNames {
   const names = new Map<string, string>();
@@ -53,14 +53,14 @@ export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases =
   return { names, synonyms: new Set(synonyms.keys()), doubles, clashes };
 }
 
-/** Tells whether the value may have the type: a text may yet be read as another type, anything else must have it already. */
+/** Returns true if the value may have the type of the property. A text may be converted later, other values must have it. */
 function mayBe(value: JsonValue | undefined, schema: Schema, name: string): boolean {
   const inner = propertySchema(schema, name);
   const types = inner && typesOf(inner);
   return typeof value === "string" || !types?.size || (value !== undefined && hasType(value, types));
 }
 
-/** Returns the keys that are spellings of each declared name. A spelling of two names counts for neither. */
+/** Returns the unknown keys that are spellings of each declared name. A spelling of two names does not count. */
 function spellingsOf(strange: readonly string[], schema: Schema, aliases: Aliases): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (strange.length === 0) return found;

@@ -1,8 +1,8 @@
-/** What a schema declares inside an object or a list, whichever part of it does. */
+/** Finds the schemas and names of the members of objects and lists. All parts of a combined schema count. */
 import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
 import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 
-/** Returns the schema of a property, whichever part of the schema declares it; undefined when none does. */
+/** Returns the schema of a property from the first part of the schema that declares it; undefined if none does. */
 export function propertySchema({ node, root }: Schema, key: string): Schema | undefined {
   const nodes = parts({ node, root }).map((part) => part.node);
   for (const { properties } of nodes) {
@@ -16,7 +16,7 @@ export function propertySchema({ node, root }: Schema, key: string): Schema | un
   return found === undefined ? undefined : within(found, root);
 }
 
-/** Returns what is inside a list or an object: its place, its value, its schema where there is one. */
+/** Returns the members of a list or an object: the index or key, the value, and the schema if there is one. */
 export function membersOf(
   value: JsonValue,
   schema: Schema,
@@ -39,7 +39,7 @@ export function requiredNames(schema: Schema): string[] {
   });
 }
 
-/** Tells whether keys that no part declares are forbidden: said so, or keys are declared by pattern only. */
+/** Returns true if undeclared keys are forbidden: a part forbids them, or declares keys only by pattern. */
 export function isClosed(schema: Schema): boolean {
   return parts(schema).some(({ node }) => {
     const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;
@@ -49,7 +49,7 @@ export function isClosed(schema: Schema): boolean {
   });
 }
 
-/** Tells whether a schema of `false` forbids a key. A pattern that cannot be run safely forbids all undeclared keys. */
+/** Returns true if a schema of `false` forbids a key. A pattern that cannot be run safely forbids all undeclared keys. */
 export function isForbidden(schema: Schema, key: string): boolean {
   return parts(schema).some(({ node }) => {
     const { properties, patternProperties: patterns } = node;
@@ -61,7 +61,7 @@ export function isForbidden(schema: Schema, key: string): boolean {
   });
 }
 
-/** Patterns that could take more than linear time are run on short keys only. */
+/** Returns true if matching the pattern could take more than linear time, so that it must not be run on this key. */
 function isUnsafe(pattern: string, key: string): boolean {
   if (pattern.length > 200 || key.length > 200) return true;
   return key.length > 16 && /[*+}?]\)?[*+{]|\([^)]*[*+|][^)]*\)[*+{]/.test(pattern);
@@ -71,7 +71,7 @@ function matchesPattern(pattern: string, key: string): boolean {
   return !isUnsafe(pattern, key) && expressionOf(pattern)?.test(key) === true;
 }
 
-/** Returns a pattern of a schema as a regular expression; undefined where it cannot be read as one. */
+/** Returns a pattern of a schema as a regular expression; undefined if it is not valid. */
 export function expressionOf(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, "u");

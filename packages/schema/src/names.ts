@@ -1,12 +1,12 @@
-/** The names that models use for one another, and how alike two names must be to be one. */
+/** Lists names that models write in place of each other, and compares names without case and word separators. */
 
-/** Keys under which models put all arguments at once. */
+/** The keys under which models put all arguments together. */
 export const argumentKeys: readonly string[] = [
   ["arguments", "parameters", "args", "params", "input", "kwargs"],
   ["tool_input", "toolInput", "action_input", "tool_args", "toolArgs", "tool_arguments"],
 ].flat();
 
-/** A key stands for a required name of its row, when that is missing. */
+/** Rows of synonyms. A key can mean another name of its row if that name is required and missing. */
 const synonyms: readonly (readonly string[])[] = [
   ["command", "cmd", "commandline", "shellcommand", "bashcommand"],
   ["path", "filepath", "filename", "file", "absolutepath", "relativepath", "targetfile", "uri"],
@@ -20,7 +20,7 @@ const synonyms: readonly (readonly string[])[] = [
   ["code", "sourcecode", "source", "script"],
 ];
 
-/** Returns the letters and digits of a key: `Read-File`, `readFile` and `read_file` are one. */
+/** Returns the letters and digits of a key in lower case, so that `Read-File`, `readFile` and `read_file` are the same. */
 export function foldKey(key: string): string {
   return key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

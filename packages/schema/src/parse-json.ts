@@ -1,12 +1,12 @@
-/** JSON text as one value, with nothing in it that two readers could read in two ways, or that no file could hold. */
+/** Reads JSON text strictly: refuses text that two readers could read differently, and values that no file could contain. */
 import type { JsonValue } from "./json.ts";
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
-  /** `sound` is false when the text is JSON, but must not be used. */
+  /** `sound` is false if the text is valid JSON but must not be used. */
   | { readonly ok: false; readonly sound: boolean; readonly message: string };
 
-/** Refuses invalid JSON, duplicate keys on any level, infinite numbers, and lone surrogates. */
+/** Returns the value of a JSON text. Refuses invalid JSON, and objects with duplicate keys on any level. */
 export function parseJson(text: string): ParsedJson {
   let value: JsonValue;
   try {
@@ -21,7 +21,7 @@ export function parseJson(text: string): ParsedJson {
   return { ok: false, sound: false, message };
 }
 
-/** Returns the first key that an object of this valid JSON text has twice. Escapes are read: `"\\u0061"` is `"a"`. */
+/** Returns the first key that an object in this valid JSON text has twice. Escapes count: `"\\u0061"` is the same as `"a"`. */
 function duplicateKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let string = "";
@@ -42,7 +42,7 @@ function duplicateKey(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the index of the quote that closes the string which opens at `start`. */
+/** Returns the index of the quote that closes the string from `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -58,12 +58,12 @@ export function readJson(text: string): JsonValue | undefined {
   return parsed.ok && unsoundPart(parsed.value) === undefined ? parsed.value : undefined;
 }
 
-/** No tool has parameters as deep as this. */
+/** The maximum depth of arguments; no tool has parameters as deep as this. */
 const mostLevels = 100;
 
 export const tooDeepMessage = `the arguments are nested more than ${mostLevels} levels deep`;
 
-/** Returns what is wrong inside a value, in words: nested too deep, or a part that must not be used. */
+/** Returns in words why the value must not be used: it is nested too deep, or has a bad part; undefined if it is sound. */
 export function unsoundPart(value: JsonValue): string | undefined {
   let layer: [path: string, value: JsonValue][] = [["", value]];
   for (let level = 0; layer.length > 0; level += 1) {
@@ -85,7 +85,7 @@ export function unsoundPart(value: JsonValue): string | undefined {
   return undefined;
 }
 
-/** Returns what is wrong with a single value that JSON can hold but no file, schema or log: undefined when nothing. */
+/** Returns the problem of a single value that JSON allows but that no file or log could contain; undefined if there is none. */
 function unsoundValue(value: JsonValue): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return `the number ${value}, which has no end`;
   if (typeof value !== "string" || value.isWellFormed()) return undefined;

@@ -1,7 +1,7 @@
-/** A schema with the document it lives in: references followed, combinations listed. */
+/** Follows the references of schemas, and lists the parts of combined schemas. */
 import { isObject, type JsonSchema } from "./json.ts";
 
-/** A schema with the document it lives in, so that `$ref` can be followed. */
+/** A schema (`node`) and the document that contains it (`root`), which is needed to follow `$ref`. */
 export interface Schema {
   readonly node: JsonSchema;
   readonly root: JsonSchema;
@@ -12,15 +12,15 @@ const openNode: JsonSchema = {};
 /** The schema that allows any value. */
 export const openSchema: Schema = { node: openNode, root: openNode };
 
-/** Returns the schema of a document, such as the parameters of a tool; an open one for anything that is not an object. */
+/** Returns the schema of a document, such as the parameters of a tool. Anything that is not an object gives the open schema. */
 export function parametersSchema(parameters: unknown): Schema {
   const root = isObject(parameters) ? parameters : openNode;
   return follow({ node: root, root });
 }
 
 /**
- * Follows `$ref` inside the same document, and a library's `jsonSchema` wrapper. A reference that is dangling or circular
- * gives an open schema.
+ * Follows `$ref` inside the same document, and the `jsonSchema` wrapper of a library. A reference that leads nowhere, or to
+ * itself, gives the open schema.
  */
 export function follow(schema: Schema): Schema {
   let { node } = schema;
@@ -45,19 +45,19 @@ function lookUp(root: JsonSchema, ref: string): JsonSchema {
   return isObject(node) ? node : openNode;
 }
 
-/** Returns the schemas listed under a keyword, followed. */
+/** Returns the schemas in the list under a keyword, with their references followed. */
 export function listed(schema: Schema, keyword: "anyOf" | "oneOf" | "allOf"): Schema[] {
   const list = schema.node[keyword];
   if (!Array.isArray(list)) return [];
   return list.filter(isObject).map((node) => follow({ node, root: schema.root }));
 }
 
-/** Returns the alternatives of a union, or none. */
+/** Returns the branches of a union; an empty list if the schema is not a union. */
 export function branches(schema: Schema): Schema[] {
   return [...listed(schema, "anyOf"), ...listed(schema, "oneOf")];
 }
 
-/** Returns the schema itself and everything combined with it, each part once. */
+/** Returns the schema itself and all schemas that are combined with it, each once. */
 export function parts(schema: Schema, seen = new Set<JsonSchema>()): Schema[] {
   if (seen.has(schema.node)) return [];
   seen.add(schema.node);

@@ -1,4 +1,4 @@
-/** The types that a schema allows, and those that values have. */
+/** Finds the types that a schema allows, and the types of values. */
 import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
 import { branches, listed, type Schema } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export type TypeName = "null" | "boolean" | "integer" | "number" | "array" | "ob
 
 export type Types = ReadonlySet<TypeName>;
 
-/** The names of each type, here and in other languages. */
+/** The names of each type in JSON Schema and in other languages. */
 const typeNames: { readonly [type in TypeName]: readonly string[] } = {
   null: ["null", "none"],
   boolean: ["boolean", "bool"],
@@ -23,7 +23,7 @@ const typesByName: ReadonlyMap<string, TypeName> = new Map(
   ),
 );
 
-/** Returns the types that a value may have; empty when the schema does not say. */
+/** Returns the types that a schema allows. The set is empty if it does not say. */
 export function typesOf(schema: Schema, seen = new Set<JsonSchema>()): Types {
   const types = new Set<TypeName>();
   const { node } = schema;
@@ -45,13 +45,13 @@ export function typesOf(schema: Schema, seen = new Set<JsonSchema>()): Types {
   return types;
 }
 
-/** Tells whether it wants a text and nothing else. */
+/** Returns true if the schema allows only text. */
 export function isTextOnly(schema: Schema | undefined): boolean {
   const types = schema && typesOf(schema);
   return types?.size === 1 && types.has("string");
 }
 
-/** Tells whether a type is the only one that is allowed, beside null. */
+/** Returns true if the type is the only one in the set, apart from null. */
 export function isOnly(type: TypeName, types: Types): boolean {
   return types.has(type) && types.size === (types.has("null") ? 2 : 1);
 }
@@ -63,7 +63,7 @@ export function typeOfValue(value: JsonValue): TypeName {
   return typeof value as "boolean" | "string" | "object";
 }
 
-/** Tells whether a value has one of the types; a number without an end has none. */
+/** Returns true if the value has one of the types. An infinite number has no type. */
 export function hasType(value: JsonValue, types: Types): boolean {
   if (typeof value === "number" && !Number.isFinite(value)) return false;
   const type = typeOfValue(value);

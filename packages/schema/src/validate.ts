@@ -1,4 +1,4 @@
-/** What is wrong with a value, by its schema, in words that a model can act on. */
+/** Checks values against their schema, and describes problems in words that a model can act on. */
 import { rankBranches } from "./choose-branch.ts";
 import { isObject, type JsonObject, type JsonSchema, type JsonValue } from "./json.ts";
 import { limitOf } from "./limits.ts";
@@ -8,20 +8,20 @@ import { parseJson } from "./parse-json.ts";
 import { listed, type Schema } from "./schema.ts";
 import { describe, expectation, missing, pathOf, quoted, wrong } from "./words.ts";
 
-/** No message tells more at once. */
+/** The maximum number of problems in one message. */
 const maxProblems = 10;
 
-/** Schemas that refer to themselves in several ways would be walked without an end. */
+/** The maximum number of checks, because a schema that refers to itself in several ways could be checked without end. */
 const maxSteps = 200_000;
 
 interface Walk {
   readonly problems: Set<string>;
   readonly steps: { left: number };
-  /** The schemas that this very value is being checked by. */
+  /** The schemas by which the current value is being checked. */
   readonly seen: Set<JsonSchema>;
 }
 
-/** Returns the first problems of a value, or none; `path` names it: `items[2].name`. */
+/** Returns the first problems of a value. `path` is its name in the problems, such as `items[2].name`. */
 export function validate(value: JsonValue, schema: Schema, path = "", aliases?: Aliases): readonly string[] {
   const walk: Walk = { problems: new Set(), steps: { left: maxSteps }, seen: new Set() };
   check(walk, value, schema, path, aliases);
@@ -55,7 +55,7 @@ function checkUnion(walk: Walk, value: JsonValue, schema: Schema, union: Schema[
     if (tried.problems.size === 0) return;
     problems ??= tried.problems;
   }
-  // The branch that fits best says more of what is inside than the whole.
+  // The problems of the branch that fits best say more about the members than the whole union does.
   const inside = typeof value === "object" ? problems : undefined;
   for (const problem of inside ?? [ambiguity(value, path) ?? wrong(path, value, expectation(schema))])
     walk.problems.add(problem);
@@ -82,7 +82,7 @@ function checkKeys(walk: Walk, value: JsonObject, schema: Schema, path: string, 
   }
 }
 
-/** The problem of JSON text that could be read in two ways. */
+/** Returns the problem of a JSON text that could be read in two ways; undefined for any other value. */
 function ambiguity(value: JsonValue, path: string): string | undefined {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
   const parsed = parseJson(value);

@@ -1,4 +1,4 @@
-/** Values and schemas in words, for messages that a model can act on. */
+/** Describes values and schemas in words, for messages that a model can act on. */
 import type { JsonValue } from "./json.ts";
 import { itemSchema } from "./members.ts";
 import { branches, type Schema } from "./schema.ts";
@@ -19,7 +19,7 @@ export function describe(value: JsonValue | undefined): string {
   return `an object with the keys ${shown.join(", ")}${keys.length > 5 ? ", …" : ""}`;
 }
 
-/** Returns what a schema wants, in words: `one of "name", "size"`, `an integer`. */
+/** Returns the demand of a schema in words: `one of "name", "size"`, `an integer`. */
 export function expectation(schema: Schema, depth = 0): string {
   const { node } = schema;
   if (Array.isArray(node["enum"])) {
@@ -48,23 +48,23 @@ function typeInWords(type: TypeName, schema: Schema, depth: number): string {
   return `${article} ${type}${limits.length === 0 ? "" : ` (${limits.join(", ")})`}`;
 }
 
-/** Returns the place of a member: `items[2]`, `point.x`. */
+/** Returns the path of a member: `items[2]`, `point.x`. */
 export function pathOf(parent: string, member: string | number): string {
   if (typeof member === "number") return `${parent}[${member}]`;
   return parent === "" ? member : `${parent}.${member}`;
 }
 
-/** Returns a key as messages quote it. */
+/** Returns a key in quotes, for a message. */
 export function quoted(key: string): string {
   return JSON.stringify(key.slice(0, 80));
 }
 
-/** Returns the problem of a value that is there. */
+/** Returns the message about a wrong value. */
 export function wrong(path: string, value: JsonValue, expected: string): string {
   return `parameter "${path}" must be ${expected}, but is ${describe(value)}`;
 }
 
-/** Returns the problem of a value that is not there. */
+/** Returns the message about a missing value. */
 export function missing(path: string, schema: Schema | undefined): string {
   const description = schema?.node["description"];
   const about = typeof description === "string" ? ` (${description})` : "";

@@ -105,7 +105,7 @@ function readString(reader: Reader): string {
   }
 }
 
-/** Tells whether an odd number of backslashes precedes the character at `at`. */
+/** Returns true if an odd number of backslashes precedes the character at `at`. */
 function isEscaped(source: string, at: number): boolean {
   let before = at;
   while (source[before - 1] === "\\") before -= 1;

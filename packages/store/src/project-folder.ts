@@ -4,8 +4,8 @@ import type { Workspace } from "@localharness/tools";
 export const projectFolder = ".localharness";
 
 /**
- * Tells whether the path is a file instead of a folder, so that it has no rules and hooks. The sandbox of another
- * process puts a file there while a command runs.
+ * Returns true if the path is a file instead of a folder, so that it has no rules and hooks. The sandbox of another process
+ * puts a file there while a command runs.
  */
 export function isNoFolder(workspace: Workspace): boolean {
   const place = workspace.locate(projectFolder);

@@ -21,7 +21,7 @@ export interface App {
   mode(): PermissionMode;
   theme(): Theme;
   setTheme(theme: Theme): void;
-  /** Whether tool calls and results are drawn as raw JSON. */
+  /** Returns true if tool calls and results are drawn as raw JSON. */
   rawCalls(): boolean;
   setRawCalls(on: boolean): void;
   columns(): number;
@@ -36,10 +36,12 @@ export interface App {
   windowUsed(): number | undefined;
   /** Adds a notice to the transcript. Control characters are removed when it is drawn. */
   say(text: string, level?: "info" | "warning" | "error"): void;
+  /** Puts a text into the clipboard by the terminal, cleaned. Returns false when it is too long for that. */
+  copy(text: string): boolean;
   send(command: Command): void;
   /** Sends a message to the model, as if the person had typed it. */
   submit(message: string): void;
-  /** Replaces the text of the editor. `images` are those whose placeholders stand in the text. */
+  /** Replaces the text of the editor. `images` are the images whose placeholders are in the text. */
   edit(text: string, images?: readonly ImageContent[]): void;
   /** Replaces the shown session. */
   show(link: SessionLink): void;
@@ -52,6 +54,8 @@ export interface App {
   open(dialog: Dialog, where?: "panel" | "full"): void;
   /** Requests a frame. Dialogs that change without a key press call it. */
   redraw(): void;
+  /** Reads the name of the session again, for the terminal's title. */
+  readName(): Promise<void>;
   leave(): void;
 }
 

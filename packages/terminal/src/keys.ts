@@ -1,7 +1,8 @@
 /** Handles the keys that work everywhere, such as Ctrl+C, Esc and Ctrl+O. All others go to the component in front. */
-import { matchesKey } from "@earendil-works/pi-tui";
+import { type KeyId, matchesKey } from "@earendil-works/pi-tui";
 import type { PermissionMode } from "@localharness/protocol";
 import type { App } from "./app.ts";
+import { historySearch } from "./dialogs/history-search.ts";
 import { rewind } from "./dialogs/rewind.ts";
 import { transcriptViewer } from "./dialogs/transcript-viewer.ts";
 import type { MessageEditor } from "./editor/message-editor.ts";
@@ -9,23 +10,25 @@ import type { PersonsCommands } from "./persons-command.ts";
 import type { GoOn } from "./prompt/go-on.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 
-/** What the keys act on: the app, and what of its screen only the keys need. */
+/** The app, with the functions of its screen that only keys need. */
 export interface KeyedApp extends App {
   readonly screen: { drawAgain(): void };
-  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "pasteImage">;
+  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "messages" | "pasteImage">;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
   readonly goOn: Pick<GoOn, "accept" | "close">;
-  /** What has the keys. */
+  /** Returns the component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor";
-  /** The question that is open; undefined while nothing is asked. */
+  /** Returns the open permission question; undefined if there is none. */
   question(): Pick<PermissionPrompt, "noting" | "ready"> | undefined;
   /** Clears the editor, and keeps its text as the last entry of the history. */
   putAside(): void;
-  /** Takes away the dialog in front, as if it had been left by its own key; false when none is open. */
+  /** Closes the dialog in front. Returns false if no dialog is open. */
   leaveDialog(): boolean;
-  /** Stops the program and gives the terminal to the shell, until it brings the program back. */
+  /** Suspends the program until the shell resumes it. */
   suspend(): void;
-  /** Shows a line above the status until the next key. */
+  /** Opens the draft in the person's own editor. */
+  editOutside(): void;
+  /** Shows a text in place of the status line until the next key press. */
   hint(text: string): void;
 }
 
@@ -36,7 +39,7 @@ export interface KeyTable {
 
 /** Two presses of Ctrl+C or Esc within this time, with no other key between them, count as a double press. */
 const doublePressMs = 1_000;
-const modes: readonly PermissionMode[] = ["default", "accept-edits", "plan"];
+const modes: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];
 
 export function createKeyTable(app: KeyedApp): KeyTable {
   let lastCancel = Number.NEGATIVE_INFINITY;
@@ -81,14 +84,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (matchesKey(data, "ctrl+c")) return cancel();
       lastCancel = Number.NEGATIVE_INFINITY;
       if (matchesKey(data, "escape")) return leaveOrGoBack();
-      if (matchesKey(data, "ctrl+l")) {
-        app.screen.drawAgain();
-        return true;
-      }
-      if (matchesKey(data, "ctrl+z")) {
-        app.suspend();
-        return true;
-      }
+      if (doAction(app, data, everywhere)) return true;
       const front = app.inFront();
       if (front === "full" || front === "panel") return false;
       if (matchesKey(data, "ctrl+o")) {
@@ -98,10 +94,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (front === "question") return false;
       if (matchesKey(data, "enter")) return app.editor.getText() === "" && app.goOn.accept();
       if (matchesKey(data, "shift+tab")) return nextMode(app);
-      if (matchesKey(data, "ctrl+v")) {
-        app.editor.pasteImage();
-        return true;
-      }
+      if (doAction(app, data, atEditor)) return true;
       if (!matchesKey(data, "ctrl+d") || app.editor.getText() !== "") return false;
       app.leave();
       return true;
@@ -119,6 +112,31 @@ function denyAll(app: KeyedApp): boolean {
   if (question?.ready() === false && app.editor.isShowingAutocomplete()) return false;
   app.send({ type: "interrupt" });
   return true;
+}
+
+type Actions = readonly (readonly [key: KeyId, action: (app: KeyedApp) => void])[];
+
+const everywhere: Actions = [
+  ["ctrl+l", (app) => app.screen.drawAgain()],
+  ["ctrl+z", (app) => app.suspend()],
+];
+
+const atEditor: Actions = [
+  ["ctrl+r", (app) => app.open(historySearch(app.editor.messages(), (message) => takeEarlier(app, message)))],
+  ["ctrl+g", (app) => app.editOutside()],
+  ["ctrl+v", (app) => app.editor.pasteImage()],
+];
+
+/** Does the action of the key. Returns false if the table has none for it. */
+function doAction(app: KeyedApp, data: string, actions: Actions): boolean {
+  const action = actions.find(([key]) => matchesKey(data, key))?.[1];
+  action?.(app);
+  return action !== undefined;
+}
+
+function takeEarlier(app: KeyedApp, message: string): void {
+  app.putAside();
+  app.edit(message);
 }
 
 function nextMode(app: KeyedApp): boolean {

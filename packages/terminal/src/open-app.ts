@@ -10,17 +10,18 @@ import {
   type ImageContent,
   type PermissionMode,
   type SessionEvent,
-  sizeText,
   type View,
 } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
+import type { Attention } from "./attention/attention.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
-import { createCompletion } from "./editor/completion.ts";
+import { editOutside } from "./editor/edit-outside.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
+import { createMessageDesk, type MessageDesk } from "./obey-message.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
@@ -33,9 +34,11 @@ import { pastedText, typedText } from "./plain-text.ts";
 import { createGoOn, type GoOn } from "./prompt/go-on.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
-import { runSlashCommand } from "./run-slash-command.ts";
+import { planEditors } from "./prompt/plan-editor.ts";
+import { clipboardSequence } from "./screen/clipboard.ts";
 import { createFrames, type Frames } from "./screen/frames.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
+import { createTerminalLoan, suspendProgram, type TerminalLoan } from "./screen/lend-terminal.ts";
 import type { Theme } from "./theme/theme.ts";
 import { createTranscript, type Transcript } from "./transcript/follow-events.ts";
 import type { Item } from "./transcript/item.ts";
@@ -52,6 +55,7 @@ export interface AppOptions {
   readonly screen: FrozenScreen;
   readonly theme: Theme;
   readonly facts: ScreenFacts;
+  readonly attention: Attention;
   onLeave(): void;
 }
 
@@ -65,6 +69,7 @@ export class RunningApp implements App {
     submit: (message) => this.submit(message),
     now: () => performance.now(),
   });
+  readonly loan: TerminalLoan;
   readonly #options: AppOptions;
   readonly #keys: KeyTable;
   #link: SessionLink;
@@ -78,6 +83,7 @@ export class RunningApp implements App {
   readonly #question: OpenQuestion;
   readonly #dialogs: OpenDialogs;
   readonly #outbox: Outbox;
+  readonly #desk: MessageDesk;
   readonly #opener: SessionOpener = createSessionOpener(this);
   #branch: string | undefined;
   #turnBegan = 0;
@@ -96,16 +102,20 @@ export class RunningApp implements App {
       host: options.host,
       theme: () => this.#theme,
       warn: (text) => this.say(text, "warning"),
-      completion: createCompletion(options.host, this.commands),
-      onMessage: (message, shown) => this.#typed(message, shown),
+      commands: this.commands,
+      onMessage: (message, shown) => this.#desk.typed(message, shown),
     });
     this.commandsOfPerson = createPersonsCommands({
       app: this,
+      loan: () => this.loan,
       add: (item) => this.#transcript.add(item),
       addToNext: (text) => this.#outbox.addToNext(text),
       ended: () => void this.readBranch(),
     });
     this.#outbox = createOutbox({ app: this, editor: this.editor, model: () => this.#link.model() });
+    const { editor, commandsOfPerson } = this;
+    const [outbox, opener] = [this.#outbox, this.#opener];
+    this.#desk = createMessageDesk({ app: this, editor, outbox, opener, commandsOfPerson });
     this.#question = createOpenQuestion({
       theme: this.theme,
       // One row is left for the status line.
@@ -114,15 +124,18 @@ export class RunningApp implements App {
       draft: () => this.editor.getText(),
       toEditor: (data) => this.editor.handleInput(data),
       pasteToEditor: (text) => this.editor.paste(text),
-      answer: (requestId, answer, note) =>
-        this.send({
-          type: "permission-answer",
-          requestId,
-          answer,
-          ...defined({ note }),
-        }),
+      answer: (requestId, answer, note, approval) =>
+        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...approval }),
+      openEditor: planEditors(options.screen, this.theme),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
+    this.loan = createTerminalLoan({
+      screen: this.screen,
+      returned: () => {
+        this.#question.cover();
+        this.#dialogs.redrawAfterSuspend();
+      },
+    });
     this.#keys = createKeyTable(this);
     const deck = new Deck({
       drawAbove: (width) => this.#drawAbove(width),
@@ -174,6 +187,12 @@ export class RunningApp implements App {
     this.screen.requestRender();
   }
 
+  copy(text: string): boolean {
+    const sequence = clipboardSequence(text);
+    if (sequence !== undefined) this.screen.terminal.write(sequence);
+    return sequence !== undefined;
+  }
+
   leave(): void {
     this.close();
     this.#options.onLeave();
@@ -212,7 +231,7 @@ export class RunningApp implements App {
     return this.#dialogs.leave();
   }
 
-  /** Returns which component gets the keys. */
+  /** Returns the component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor" {
     if (this.#dialogs.full() !== undefined) return "full";
     if (this.#question.prompt() !== undefined) return "question";
@@ -224,16 +243,13 @@ export class RunningApp implements App {
     return this.#question.prompt();
   }
 
-  /** Suspends the program until the shell resumes it. Without job control the signal does nothing and the app continues. */
   suspend(): void {
-    this.screen.stop();
-    process.kill(0, "SIGTSTP");
-    setTimeout(() => {
-      this.screen.start();
-      this.#dialogs.redrawAfterSuspend();
-      // Forced, because pi-tui believes that the frame requested before the suspension is still pending.
-      this.screen.requestRender(true);
-    }, 50);
+    void suspendProgram(this.loan);
+  }
+
+  /** Opens the draft in the person's own editor. */
+  editOutside(): void {
+    void editOutside({ app: this, editor: this.editor, loan: this.loan });
   }
 
   /** Shows a text in place of the status line until the next key press. */
@@ -244,6 +260,13 @@ export class RunningApp implements App {
 
   submit(message: string): void {
     this.#outbox.submit(message);
+  }
+
+  /** Reads the name of the session for the terminal's title. */
+  async readName(): Promise<void> {
+    const { id } = this.#link;
+    const name = await this.host.readSessionName().catch(() => "");
+    if (this.#link.id === id) this.#options.attention.rename(name);
   }
 
   /** Reads the Git branch for the status line; turns and commands may change it. */
@@ -261,7 +284,7 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  /** Clears the editor; its text is the last entry of the history, so that ↑ brings it back, also after a restart. */
+  /** Clears the editor and adds its text to the history, so that ↑ brings it back, even after a restart. */
   putAside(): void {
     const draft = this.editor.getText();
     if (draft.trim() === "") return;
@@ -270,29 +293,9 @@ export class RunningApp implements App {
     this.editor.setText("");
   }
 
-  /** Runs a slash command or sends a message. `shown` is the text of the editor, with placeholders for large pastes. */
-  take(message: string, shown?: string): void {
-    const send = () => this.#outbox.submit(message, shown);
-    if (message.startsWith("/")) void runSlashCommand(this, message, send);
-    else send();
-  }
-
-  #typed(message: string, shown: string): void {
-    this.editor.remember(shown);
-    if (!this.#opener.hold({ shown, send: () => this.#obey(message, shown) })) this.#obey(message, shown);
-  }
-
-  #obey(message: string, shown: string): void {
-    const line = !message.includes("\n");
-    if (message.startsWith("!") && message.length > 1) {
-      return void this.commandsOfPerson.run(message.slice(1).trim());
-    }
-    if (message.length > 1_000_000) {
-      this.say(`the whole message of ${sizeText(message.length)} is sent to the model`);
-    }
-    this.take(message, shown);
-    if (message.startsWith("/") && line) return;
-    if (shown.length < 20_000) this.host.rememberMessage(shown).catch(() => undefined);
+  /** Runs a slash command or sends a message. */
+  take(message: string): void {
+    this.#desk.take(message);
   }
 
   #takeKey(data: string): void {
@@ -310,6 +313,9 @@ export class RunningApp implements App {
     this.#link = link;
     this.#view = foldEvents(this.#view, link.history);
     for (const event of link.history) this.#track(event, false);
+    this.#options.attention.startOver(this.#view);
+    // A new session has no name yet.
+    if (link.history.length > 0) void this.readName();
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
     if (length > 0 && this.#view.mode !== this.mode()) {
@@ -321,6 +327,7 @@ export class RunningApp implements App {
       // The working line is animated only while a turn runs and no permission question is open.
       this.#frames.animate(this.#view.turn.running && this.#view.permission === undefined);
       this.#frames.soon();
+      this.#options.attention.settle(this.#view);
     });
   }
 

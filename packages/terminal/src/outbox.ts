@@ -1,7 +1,11 @@
 /** Sends messages to the session in order, with the command output and images that belong to them. */
 import {
+  type AttachedFile,
   type Command,
   type ImageContent,
+  isImageMention,
+  type Mention,
+  mentionsIn,
   reasonOf,
   type SessionEvent,
   tooManyImages,
@@ -15,7 +19,7 @@ import type { Theme } from "./theme/theme.ts";
 export interface Outbox {
   /** Adds a text that is sent to the model with the next message. */
   addToNext(text: string): void;
-  /** Sends a message. Only `typed`, the part that the person typed, may name image files by `@`. */
+  /** Sends a message. Only `typed`, the part that the person typed, may name files by `@`. */
   submit(message: string, typed?: string): void;
   /** Draws the messages that the session has not accepted yet. */
   draw(theme: Theme): readonly string[];
@@ -45,19 +49,23 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
     app.edit([message, editor.getText()].join("\n").trimEnd());
   }
 
-  function put(message: string, shown: readonly ImageContent[]): void {
+  function put(message: string, { images: shown, files }: Gathered): void {
     const whole = [...extra.splice(0), message].join("\n\n");
     if (app.view().turn.running) queued.push(whole);
     const command: Command = { type: "user-message", content: whole };
-    app.send(shown.length === 0 ? command : { ...command, images: shown });
+    app.send({
+      ...command,
+      ...(shown.length === 0 ? {} : { images: shown }),
+      ...(files.length === 0 ? {} : { files }),
+    });
     app.redraw();
   }
 
-  async function putWithImages(message: string, wanted: Wanted, of: number): Promise<void> {
-    const images = await gatherImages(wanted, app, model).catch((error: unknown) => reasonOf(error));
+  async function putWithFiles(message: string, wanted: Wanted, of: number): Promise<void> {
+    const gathered = await gather(wanted, app, model).catch((error: unknown) => reasonOf(error));
     if (of !== session) returnToEditor(message, "the message was not sent: another session was opened");
-    else if (typeof images === "string") returnToEditor(message, images);
-    else put(message, images);
+    else if (typeof gathered === "string") returnToEditor(message, gathered);
+    else put(message, gathered);
   }
 
   return {
@@ -68,12 +76,16 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
           `${mark} is sent as text: the image is no longer available, attach it again to send it`,
           "warning",
         );
-      const wanted: Wanted = { held: images.in(typed ?? message), named: mentionedImages(typed ?? "") };
-      if (waiting === 0 && isNone(wanted)) return put(message, []);
+      const wanted = {
+        held: images.in(typed ?? message),
+        named: mentionedImages(typed ?? ""),
+        files: mentionsIn(typed ?? "").filter((mention) => !isImageMention(mention)),
+      };
+      if (waiting === 0 && isNone(wanted)) return put(message, { images: [], files: [] });
       waiting += 1;
       const of = session;
       line = line
-        .then(() => putWithImages(message, wanted, of))
+        .then(() => putWithFiles(message, wanted, of))
         .finally(() => {
           waiting -= 1;
         });
@@ -93,14 +105,34 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   };
 }
 
-/** The images of a message: attached ones, and paths that it mentions with `@`. */
+/** What goes along with a message: images attached, and the images and other files that it mentions with `@`. */
 interface Wanted {
   readonly held: readonly ImageContent[];
   readonly named: readonly string[];
+  readonly files: readonly Mention[];
 }
 
-function isNone({ held, named }: Wanted): boolean {
-  return held.length + named.length === 0;
+interface Gathered {
+  readonly images: readonly ImageContent[];
+  readonly files: readonly AttachedFile[];
+}
+
+function isNone({ held, named, files }: Wanted): boolean {
+  return held.length + named.length + files.length === 0;
+}
+
+/** Returns what to send with a message, or a text that says why the message cannot be sent. */
+async function gather(
+  wanted: Wanted,
+  app: Pick<App, "host" | "say">,
+  model: () => string,
+): Promise<Gathered | string> {
+  const images = await gatherImages(wanted, app, model);
+  if (typeof images === "string") return images;
+  if (wanted.files.length === 0) return { images, files: [] };
+  const { files, remarks } = await app.host.attachFiles(wanted.files);
+  for (const remark of remarks) app.say(remark, "warning");
+  return { images, files };
 }
 
 /** Returns the images to send with a message, or a text that says why the message cannot be sent. */
@@ -110,7 +142,7 @@ async function gatherImages(
   model: () => string,
 ): Promise<readonly ImageContent[] | string> {
   const { held, named } = wanted;
-  const sees = isNone(wanted) ? undefined : await app.host.canSee();
+  const sees = held.length + named.length === 0 ? undefined : await app.host.canSee();
   if (sees === false && held.length > 0) return `${model()} sees no images; /model lists the models that do`;
   const images = [...held];
   for (const path of named) {

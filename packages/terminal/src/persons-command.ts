@@ -1,6 +1,11 @@
-/** Runs a `!command` of the person: without a permission question, stopped by Esc; the next message tells the model of it. */
+/**
+ * Runs a `!command` of the person: without a permission question, stopped by Esc; the next message tells the model of it.
+ * A command that needs the terminal gets it, and so does each `!!command`.
+ */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
+import { needsTerminal } from "./needs-terminal.ts";
+import type { TerminalLoan } from "./screen/lend-terminal.ts";
 import { drawItem } from "./transcript/draw-item.ts";
 import type { Item } from "./transcript/item.ts";
 
@@ -14,6 +19,7 @@ export interface PersonsCommands {
 
 export interface CommandSurroundings {
   readonly app: App;
+  loan(): TerminalLoan;
   add(item: Item): void;
   /** Adds a text that is sent to the model with the next message. */
   addToNext(text: string): void;
@@ -23,10 +29,29 @@ export interface CommandSurroundings {
 /** UTF-16 units of the output that go to the model. */
 const maxToldChars = 8_000;
 
-export function createPersonsCommands({ app, add, addToNext, ended }: CommandSurroundings): PersonsCommands {
+export function createPersonsCommands(around: CommandSurroundings): PersonsCommands {
+  const { app, add, addToNext, ended } = around;
   let running: { readonly command: string; readonly stop: AbortController; tail: string } | undefined;
 
-  async function run(command: string): Promise<void> {
+  async function runInTerminal(command: string): Promise<void> {
+    try {
+      const { exitCode } = await app.host.runInTerminal(command);
+      add({ kind: "command", command, output: "", exitCode });
+      addToNext(`I ran \`${command}\` in my terminal (exit ${exitCode ?? "unknown"}).`);
+    } catch (error) {
+      app.say(reasonOf(error), "error");
+    } finally {
+      ended();
+    }
+  }
+
+  async function run(given: string): Promise<void> {
+    const command = given.replace(/^!\s*/, "");
+    if (command === "") return;
+    if (command !== given || needsTerminal(command)) {
+      await around.loan().lend(() => runInTerminal(command));
+      return;
+    }
     if (running !== undefined) {
       app.say("a command is already running: Esc stops it", "warning");
       return;

@@ -17,6 +17,11 @@ export function screenLine(text: string): string {
   return screenText(text).replaceAll("\n", " ");
 }
 
+/** Returns a text for the clipboard: without escape sequences and control characters; tabs and line feeds stay. */
+export function copiedText(text: string): string {
+  return plainText(text.replaceAll("\r\n", "\n"));
+}
+
 /** Returns key input for a component: data with control characters is a key sequence and stays, other text is cleaned. */
 export function typedText(data: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish keys from text.

@@ -1,11 +1,17 @@
 /** Opens the screen on a session, runs until the person leaves, and restores the terminal. */
 import { setCapabilities, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Host, SessionLink } from "@localharness/protocol";
+import { type AttentionSettings, createAttention } from "./attention/attention.ts";
 import { RunningApp, type ScreenFacts } from "./open-app.ts";
 import { screenText } from "./plain-text.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import { FrozenScreen } from "./screen/frozen-screen.ts";
-import { InputTerminal, type TerminalStreams } from "./screen/input-terminal.ts";
+import {
+  endSequence,
+  InputTerminal,
+  type TerminalModes,
+  type TerminalStreams,
+} from "./screen/input-terminal.ts";
 import { chooseTheme } from "./theme/choose-theme.ts";
 import type { Theme } from "./theme/theme.ts";
 
@@ -22,32 +28,38 @@ export interface TerminalOptions {
   /** A slash command to run at the start, with its slash. */
   readonly firstCommand?: string;
   readonly theme?: Theme;
+  readonly settings?: AttentionSettings;
 }
 
-/** How the app ended: the person left, or a signal or a closed terminal ended it. */
+/** The end of the app: the person left (`left`), or a signal or a closed terminal ended it (`signal`). */
 export type TerminalEnd = "left" | "signal";
-
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
   const streams = { input: process.stdin, output: process.stdout };
   // Text of a model never produces escape sequences other than styles, and images are not drawn.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   let app: RunningApp | undefined;
-  const terminal = new InputTerminal(streams, (text) => app?.paste(text));
+  const { settings = {} } = options;
+  const modes = modesOf(settings, (on) => attention.focus(on));
+  const terminal = new InputTerminal(streams, (text) => app?.paste(text), modes);
+  const attention = createAttention(settings, terminal);
   const screen = new FrozenScreen(terminal);
   const theme = options.theme ?? chooseTheme("terminal");
-  const keep = restoreAtExit(streams, () => screen.exitSequence());
+  const keep = restoreAtExit(streams, () => screen.exitSequence() + restoring + endSequence(modes));
   try {
     return await new Promise<TerminalEnd>((resolve) => {
       const { host, link, facts } = options;
-      app = new RunningApp({ host, link, screen, theme, facts, onLeave: () => resolve("left") });
+      const onLeave = () => resolve("left");
+      app = new RunningApp({ host, link, screen, theme, facts, attention, onLeave });
       begin(app, options);
       const gone = () => {
         app?.close();
         resolve("signal");
       };
-      for (const name of signals) process.once(name, gone);
+      // Ctrl+C in the person's editor goes to every program in the foreground of the terminal.
+      const interrupted = () => (app?.loan.isLent() ? process.once("SIGINT", interrupted) : gone());
+      process.once("SIGINT", interrupted);
+      for (const name of ["SIGTERM", "SIGHUP"] as const) process.once(name, gone);
       streams.input.once("end", gone).once("error", gone).once("close", gone);
       streams.output.once("error", gone);
       screen.start();
@@ -68,14 +80,21 @@ function begin(app: RunningApp, { greeting, warnings, firstMessage, firstCommand
   if (firstMessage.trim() !== "") app.take(firstMessage);
 }
 
-/** Reads what the first frame does not need: the message history and the Git branch. */
+/** Reads data that the first frame does not need: the message history and the Git branch. */
 async function readAhead(app: RunningApp): Promise<void> {
   for (const message of await app.host.readHistory().catch(() => [])) app.editor.rememberEarlier(message);
   await app.readBranch();
 }
 
-/** Ends an unfinished frame, wraps lines again, turns off kitty's keys and bracketed paste, shows the cursor, resets styles. */
-const restoring = "\u001b[?2026l\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h\u001b[0m";
+function modesOf(settings: AttentionSettings, onFocus: (on: boolean) => void): TerminalModes {
+  const watches = settings.notify !== "off" && settings.notify_when !== "always";
+  // The Linux console prints the text of a title.
+  const title = settings.terminal_title !== false && process.env["TERM"] !== "linux";
+  return { title, ...(watches ? { onFocus } : {}) };
+}
+
+/** Ends an unfinished frame and resets styles. */
+const restoring = "\u001b[?2026l\u001b[0m";
 
 /**
  * Restores the terminal when the process exits. Returns a function that cancels this. `exitSequence` returns the escape
@@ -84,7 +103,7 @@ const restoring = "\u001b[?2026l\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h\u001
 function restoreAtExit({ input, output }: TerminalStreams, exitSequence: () => string): () => void {
   const restore = () => {
     try {
-      output.write(exitSequence() + restoring);
+      output.write(exitSequence());
       input.setRawMode(false);
     } catch {
       // The terminal itself is gone.

@@ -1,6 +1,7 @@
 /** Checks the drawing of code, diffs, cleaned text and costly Markdown. */
 import { describe, expect, test } from "vitest";
-import { differing, drawDiff } from "../src/diff/draw-diff.ts";
+import { drawDiff } from "../src/diff/draw-diff.ts";
+import { differing } from "../src/diff/paint-line.ts";
 import { createHighlighter } from "../src/markdown/highlight.ts";
 import { isHardMarkdown } from "../src/markdown/is-hard.ts";
 import { screenText } from "../src/plain-text.ts";

@@ -1,7 +1,8 @@
 /** Checks that arguments of any size are written as the beginning of their JSON, without reading the rest. */
 import { describe, expect, test } from "vitest";
 import { createTheme } from "../src/theme/theme.ts";
-import { callHead, drawItem } from "../src/transcript/draw-item.ts";
+import { callHead } from "../src/transcript/draw-call.ts";
+import { drawItem } from "../src/transcript/draw-item.ts";
 import type { CallItem } from "../src/transcript/item.ts";
 import { jsonBeginning } from "../src/transcript/json-beginning.ts";
 

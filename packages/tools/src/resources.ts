@@ -1,7 +1,8 @@
-/** Opens and closes what the built-in tools share in one session. */
+/** Opens and closes the resources that the built-in tools share in one session. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 import { type Changes, createChanges } from "./changes/changes.ts";
 import { defaultChangeLimits } from "./changes/default-change-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
@@ -15,6 +16,7 @@ import type { Sandbox, SandboxMode, SandboxRules } from "./sandbox/sandbox.ts";
 import { sweepStandIns } from "./sandbox/stand-ins.ts";
 import { ripgrepPath } from "./search/ripgrep.ts";
 import { createTaskList, type TaskList } from "./tasks.ts";
+import type { WebParts } from "./web/web-parts.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
 
 export interface ToolResources {
@@ -31,6 +33,8 @@ export interface ToolResources {
   readonly outputs: OutputFolder;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
+  /** Absent: no tool reaches the web. */
+  readonly web?: WebParts;
   readonly clock: Clock;
   /** Maximum characters of one result for the model; the model can read the rest with further calls. */
   readonly resultLimit: number;
@@ -52,6 +56,8 @@ export interface ToolResourcesOptions {
     /** Lowers the risk of a command in a sandbox without network from high to medium. */
     readonly lowersRisk?: boolean;
   } & Partial<Omit<SandboxRules, "workspace">>;
+  /** Gives the tools that reach the web. */
+  readonly web?: WebParts;
   /** A folder private to the person. By default `localharness` in `$XDG_STATE_HOME` or in `~/.local/state`. */
   readonly stateFolder?: string;
   /** Filtered and passed to children. By default the environment of this process. */
@@ -110,6 +116,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
       secrets: options.secrets ?? [],
     }),
     outputs,
+    ...defined({ web: options.web }),
     programs,
     sandbox,
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",

@@ -22,6 +22,8 @@ import { readOutput } from "./tools/read-output.ts";
 import { remove } from "./tools/remove.ts";
 import { replaceLines } from "./tools/replace-lines.ts";
 import { updateTaskTool } from "./tools/update-task.ts";
+import { webFetch } from "./tools/web-fetch.ts";
+import { webSearch } from "./tools/web-search.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 /** In the order in which the tools are offered to models. */
@@ -50,9 +52,13 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   workingDirectoryTool,
 ];
 
-/** Creates every built-in tool. */
+/** Creates every built-in tool; those that reach the web only when the resources have access to it. */
 export function createTools(resources: ToolResources): Tool[] {
-  return factories.map((factory) => factory(resources));
+  const { web } = resources;
+  const local = factories.map((factory) => factory(resources));
+  if (web === undefined) return local;
+  const searching = web.search === undefined ? [] : [webSearch(web.search, web)];
+  return [...local, webFetch(resources, web), ...searching];
 }
 
 export type ToolSetName = "minimal" | "standard" | "all";
@@ -76,7 +82,7 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
   ],
 };
 
-const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
+export const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
 
 /** Returns the tools of a set or of a list of names, in the order of `tools`. Throws `tool-unknown` for an unknown name. */
 export function toolSet(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {

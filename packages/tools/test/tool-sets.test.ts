@@ -1,10 +1,12 @@
 import { createRegistry, type Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { createTools, toolSet } from "../src/tool-sets.ts";
-import { openBench } from "./bench.ts";
+import { openWebBench } from "./web-bench.ts";
 
 async function allTools(): Promise<Tool[]> {
-  return createTools((await openBench()).resources);
+  return createTools(
+    (await openWebBench(false, { provider: "searxng", address: "http://127.0.0.1" })).resources,
+  );
 }
 
 /** The tools as they are offered to models. */
@@ -20,7 +22,7 @@ describe("tool sets", () => {
   test.each([
     ["minimal", 6, 2050],
     ["standard", 17, 5800],
-    ["all", 22, 10_500],
+    ["all", 24, 10_500],
   ])("%s has %d tools in less than %d bytes", async (name, count, bytes) => {
     const tools = toolSet(await allTools(), name);
     expect(tools).toHaveLength(count);
@@ -80,7 +82,7 @@ describe("tool sets", () => {
       ],
     ],
     ["low", ["grep_search", "git_status", "git_diff", "git_log", "git_current_branch"]],
-    ["medium", ["read_file"]],
+    ["medium", ["read_file", "web_fetch", "web_search"]],
     [
       "high",
       [

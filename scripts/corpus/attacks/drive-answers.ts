@@ -61,7 +61,7 @@ async function leaves(place: Place, options: DriveOptions, attack: Call): Promis
 
 /** Sends answers for other questions and from another session first, then the right answer, which denies. */
 async function sendsForeignAnswer(place: Place, attack: Call, otherSession: boolean): Promise<Observation> {
-  const harmless = { name: "bash", argumentsText: '{"command":"echo harmless"}' };
+  const harmless = { name: "bash", argumentsText: '{"command":"touch harmless"}' };
   const replies = otherSession ? [[attack], "Done."] : [[harmless], [attack], "Done."];
   await using server = await startModelServer((_request, count) => {
     const reply = replies[count] ?? "Done.";

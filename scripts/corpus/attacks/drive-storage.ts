@@ -178,7 +178,7 @@ export async function driveTracedAnswer<Result>(
 ): Promise<Result> {
   using place = makePlace(row.setup);
   if (!canTrace()) return await look({ ...emptyObservation(place), notRun: "strace is not installed" });
-  const call = { name: "bash", argumentsText: '{"command":"echo hello"}' };
+  const call = { name: "bash", argumentsText: '{"command":"touch hello"}' };
   await using server = await startModelServer((_request, count) =>
     count === 0 ? callsReply([call]) : textReply("Done."),
   );

@@ -28,7 +28,7 @@ function scriptFor(text: string, place: Place): Script {
   const main = call("read_file", { path: "shown.txt" });
   const iterations = [
     [main],
-    [{ ...call("bash", { command: `echo '${text}' # ${text}` }), answer: "once" as const }],
+    [{ ...call("bash", { command: `touch shown; echo '${text}' # ${text}` }), answer: "once" as const }],
     [{ ...call("write_file", { path: "written.txt", content: `${text}\n` }), answer: "deny" as const }],
     [call("ls", { path: "." })],
     [{ ...call("read_file", { path: listed ? name : "absent.txt" }), answer: "once" as const }],

@@ -17,7 +17,8 @@ export type CommandName =
   | "sessions"
   | "config"
   | "loop"
-  | "demo";
+  | "demo"
+  | "completions";
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -26,7 +27,7 @@ export interface CommandSpec {
   readonly usage: readonly string[];
   readonly summary: string;
   readonly flags: readonly FlagName[];
-  /** Help texts for options that mean something else in this command. */
+  /** Help texts for options that have another meaning in this command. */
   readonly flagWords?: Partial<Record<FlagName, { readonly value: string; readonly help: string }>>;
   readonly notes?: readonly string[];
 }
@@ -244,4 +245,22 @@ export const commands: readonly CommandSpec[] = [
     summary: "watch a whole turn in a copy of a sample workspace; needs no model",
     flags: ["model", "answer", "output", "keep"],
   },
+  {
+    name: "completions",
+    title: "completions bash|zsh|fish",
+    usage: ["localharness completions bash", "localharness completions zsh", "localharness completions fish"],
+    summary: "print the script with which your shell completes commands and options",
+    flags: [],
+    notes: [
+      "bash: source <(localharness completions bash) in ~/.bashrc; zsh: the same with zsh in ~/.zshrc, after compinit.",
+      "fish: localharness completions fish | source in ~/.config/fish/config.fish.",
+    ],
+  },
 ];
+
+/** Returns the lower-case words that follow a command in its usage lines. */
+export function subcommands(name: string): readonly string[] {
+  const usage = commands.find((spec) => spec.name === name)?.usage ?? [];
+  const words = usage.map((line) => line.split(" ")[2] ?? "").filter((word) => /^[a-z]+$/.test(word));
+  return [...new Set(words)];
+}

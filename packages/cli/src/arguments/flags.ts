@@ -1,6 +1,7 @@
 /** Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. */
 import { defaultLimits } from "@localharness/engine/limits";
 import type { OptionName } from "@localharness/harness/options";
+import { permissionModes } from "@localharness/protocol";
 
 export const defaultLoopTurns = 25;
 
@@ -46,7 +47,6 @@ export interface Flag {
 }
 
 const answers = ["once", "session", "remember", "deny"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const flags: readonly Flag[] = [
   { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, exit" },
@@ -81,7 +81,13 @@ export const flags: readonly Flag[] = [
     value: "DIR",
     help: "the folder that the model works in [the current one]",
   },
-  { name: "mode", kind: "choice", choices: modes, value: "MODE", help: `permissions: ${modes.join(", ")}` },
+  {
+    name: "mode",
+    kind: "choice",
+    choices: permissionModes,
+    value: "MODE",
+    help: `permissions: ${permissionModes.join(", ")}`,
+  },
   { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
   { name: "num-ctx", kind: "integer", value: "N", help: "context window to request from Ollama, in tokens" },
   {

@@ -1,14 +1,14 @@
-/** Tells a mistyped or foreign command from a message that begins with the same word. */
+/** Detects a mistyped command, or a command of another program, in the words of a message. */
 import { nearWord } from "@localharness/protocol";
-import { commands } from "./commands.ts";
+import { commands, subcommands } from "./commands.ts";
 
-/** Commands of other programs, and what does their work here. */
+/** Commands of other programs, each with the way to do the same here. */
 const foreignCommands: Readonly<Record<string, string>> = {
   version: "localharness --version",
   chat: "localharness, without a word",
   run: 'localharness -p "message"',
   exec: 'localharness -p "message"',
-  init: "an AGENTS.md in this folder holds its instructions (docs/instructions.md)",
+  init: "/init in a chat has the model write AGENTS.md for this folder (docs/instructions.md)",
   login: "keys come from the environment or from keys.json (localharness config path)",
   logout: "keys come from the environment or from keys.json (localharness config path)",
   update: "this program does not update itself; install the new version over this one",
@@ -21,8 +21,8 @@ const foreignCommands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns why the words are probably no message: the first is a letter or two away from a command and alone or with one of
- * its subcommands, or it is alone and a command of other programs. Undefined for a message.
+ * Returns an error message for words that are probably not a message: the first word is one or two letters away from a command
+ * and is alone or followed by a subcommand, or the only word is a command of another program. Returns undefined for a message.
  */
 export function mistypedCommand(words: readonly string[]): string | undefined {
   const [word, ...others] = words;
@@ -36,10 +36,4 @@ export function mistypedCommand(words: readonly string[]): string | undefined {
     return undefined;
   }
   return `unknown command ${word}. Did you mean ${[meant, ...others].join(" ")}? ${asMessage}`;
-}
-
-/** Returns the lower-case words that follow a command in its usage lines. */
-function subcommands(name: string): readonly string[] {
-  const usage = commands.find((spec) => spec.name === name)?.usage ?? [];
-  return usage.map((line) => line.split(" ")[2] ?? "").filter((word) => /^[a-z]+$/.test(word));
 }

@@ -26,7 +26,7 @@ export function textFlag(values: FlagValues, name: FlagName): string | undefined
   return typeof value === "string" ? value : undefined;
 }
 
-/** Parses the command line. Options may stand anywhere; all words after `--` are text. Never throws. */
+/** Parses the command line. Options may be anywhere; all words after `--` are text. Never throws. */
 export function parseArguments(argv: readonly string[]): Parsed {
   const values: { [name in SingleFlagName]?: string | number | true } & {
     [name in ListFlagName]?: readonly string[];
@@ -95,7 +95,7 @@ function readFlag(word: string, next: string | undefined): Read {
   return { ok: true, flag, value, usedNext: equals === -1 };
 }
 
-/** A session id, its beginning, or a number of the list. Any other word after `--resume` is a message. */
+/** Matches a session id, the beginning of one, or a number in the list. Any other word after `--resume` is a message. */
 const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 
 function readValue(flag: Flag, text: string): string | number | { problem: string } {

@@ -1,10 +1,11 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
-import { basename } from "node:path";
 import { defaultLimits, usageError } from "@localharness/engine";
+import { attachingMethods, attachNamed } from "@localharness/harness/attachments/attach-named";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { listTree } from "@localharness/harness/list-tree";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
 import { settleTrust } from "@localharness/harness/trust/settle-trust";
 import type { SelectedModel } from "@localharness/models";
@@ -43,7 +44,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
-  const options = { ...runOptions(flags), whileLoading: tell };
+  const options = { ...runOptions(flags), whileLoading: tell, tellsOnce: true };
   const composition = await compose(settings, textFlag(flags, "workspace"), options);
   try {
     return await answer(composition, settings, { ...invocation, flags }, message, run);
@@ -73,16 +74,18 @@ async function onlyMessage(words: readonly string[]): Promise<string> {
 async function answer(
   composition: Composition,
   settings: Settings,
-  { flags }: Invocation,
+  { flags, positionals }: Invocation,
   message: string,
   run: Unattended,
 ): Promise<number> {
-  if (settings.values.model === undefined && flags.replay === undefined) tell(composition.selected.reason);
-  tell(composition.sandbox.describe());
-  const { workspace, trustStore: store, endChildren } = composition;
-  const trust = await settleTrust({ workspace, store, flags, tell });
+  const chosen = settings.values.model === undefined && flags.replay === undefined;
+  const notices = [...(chosen ? [composition.selected.reason] : []), composition.sandbox.describe()];
+  const { workspace, trustStore: store, preferMode, endChildren } = composition;
+  const tellLater = (text: string) => notices.push(text);
+  const trust = await settleTrust({ workspace, store, flags, tell: tellLater, preferMode });
   if (trust === "leave") return exitCodes.done;
-  for (const warning of await composition.offerAgents(trust)) tell(warning);
+  notices.push(...(await composition.offerAgents(trust)));
+  for (const notice of await composition.newNotices(notices)) tell(notice);
   const stated = statedAnswer(flags);
   // JSON output is read by a program, so no person is asked: --answer or the sender of commands answers instead.
   const silent = run.output !== "text" && stated === undefined;
@@ -107,10 +110,13 @@ async function answer(
       endChildren,
     });
   }
+  const methods = async () => attachingMethods(composition, () => session, trust);
+  const named = await attachNamed(positionals.join(" "), methods, tell);
   const shot = {
     session,
     message: wanted,
-    images: await imagesOf(flags, composition),
+    images: [...(await imagesOf(flags, composition)), ...named.images],
+    files: named.files,
     ask,
     endChildren,
     limit,
@@ -140,10 +146,10 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       settings,
       settleTrust: settleTrustOf(composition, invocation),
-      greeting: [
+      greeting: () => [
         selected.reason,
         `Commands run in: ${sandbox.describe()}.`,
-        `Workspace ${workspace}, mode ${mode}. /help lists keys and commands.`,
+        `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
       ],
       firstMessage: invocation.positionals.join(" "),
       choosesEarlier: choice.kind === "list",
@@ -166,10 +172,11 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       newSession: (trust, earlier) => composition.newSession(true, trust, earlier),
       sessions: composition.sessions,
       earlier: choice.kind === "one" ? choice.earlier : undefined,
-      greeting: [
+      confined: sandbox.state.kind === "on",
+      greeting: () => [
         plainText(selected.reason),
         plainText(`Commands run in: ${sandbox.describe()}.`),
-        plainText(`Workspace ${workspace}, mode ${mode}. /help lists commands, Ctrl-C interrupts.`),
+        plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
         ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER continues one of these."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
@@ -188,29 +195,14 @@ async function chat(composition: Composition, settings: Settings, invocation: In
   }
 }
 
-/** Returns a function that settles whether the folder is trusted and then offers the agents that this allows. */
+/** Returns a function that decides whether the folder is trusted, and then offers the agents that the decision permits. */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
-  const { workspace, trustStore: store } = composition;
+  const { workspace, trustStore: store, preferMode } = composition;
   return async (ask, tellPerson) => {
-    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson });
+    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson, preferMode });
     if (trust !== "leave") for (const warning of await composition.offerAgents(trust)) tellPerson(warning);
     return trust;
   };
-}
-
-async function listTree({ allTools, workspace }: Composition): Promise<string> {
-  const context = { callId: "context", signal: AbortSignal.timeout(20_000), report: () => undefined };
-  const listed = await allTools.execute("get_file_tree", {}, context);
-  return listed.ok ? treeText(listed.data, basename(workspace)) : listed.message;
-}
-
-function treeText(data: string, root: string): string {
-  try {
-    const paths: unknown = JSON.parse(data);
-    return Array.isArray(paths) ? [`${root}/`, ...paths.map((path) => `  ${path}`)].join("\n") : data;
-  } catch {
-    return data;
-  }
 }
 
 function tell(text: string): void {

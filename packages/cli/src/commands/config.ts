@@ -37,7 +37,7 @@ export async function runConfig({ positionals, flags }: Invocation): Promise<num
   throw usageError(usage);
 }
 
-/** Keeps the setting in config.json, or takes it out (`undefined`). Says so when a variable or an option still goes before it. */
+/** Saves the setting, or removes it (`undefined`). Tells the person if a variable or an option still overrides it. */
 async function change(key: string, text: string | undefined): Promise<number> {
   const folder = knownFolder();
   const state = stateFolder();

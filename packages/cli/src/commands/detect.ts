@@ -135,7 +135,7 @@ function createGatherer() {
       }
       case "tool-call-error":
         unreadable.push(`${event.reason}: ${event.message}`);
-        // A text that is not a call is part of what the model said.
+        // A text that is not a call is part of the model's text.
         texts.push(event.raw);
         return;
       case "tool-call-start":
@@ -197,7 +197,7 @@ async function readToolsFile(path: string): Promise<readonly ToolSchema[]> {
   return tools;
 }
 
-/** Reads tools, as plain objects or in OpenAI's format. Returns a text that says what is wrong. */
+/** Reads tools, as plain objects or in OpenAI's format. Returns an error message if they are invalid. */
 export function readTools(value: JsonValue): readonly ToolSchema[] | string {
   if (!Array.isArray(value)) return "tools must be a list";
   const tools: ToolSchema[] = [];

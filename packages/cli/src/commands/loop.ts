@@ -42,10 +42,10 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   const output = outputOf(flags);
   const limit = startTimeLimit(timeoutOf(flags), exitCodes.timeout);
   const taskPath = pathInside(composition.workspace, await realpath(taskFile));
-  const { workspace, trustStore: store, sandbox, endChildren } = composition;
+  const { workspace, trustStore: store, preferMode, sandbox, endChildren } = composition;
   const note = (text: string) => process.stderr.write(`· ${plainText(text)}\n`);
   note(sandbox.describe());
-  const trust = await settleTrust({ workspace, store, flags, tell: note });
+  const trust = await settleTrust({ workspace, store, flags, tell: note, preferMode });
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) note(warning);
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
@@ -86,15 +86,15 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
 
 interface Stops {
   readonly stopped: boolean;
-  /** Sets the session to interrupt: that of the turn that begins. */
+  /** Sets the session that a stop interrupts, which is the one of the current turn. */
   follow(session: Session): void;
   loseReader(): void;
-  /** Returns the exit code of what stopped the loop; `code` when nothing did. */
+  /** Returns the exit code for the signal, time limit or closed stdout that stopped the loop; `code` if none of them did. */
   codeOf(code: number): number;
   end(): void;
 }
 
-/** Watches for Ctrl-C, the time limit and a closed stdout. They stop the loop also between two turns, without a session. */
+/** Watches for Ctrl-C, the time limit and a closed stdout, which stop the loop even between two turns. */
 function watchStops(limit: TimeLimit, endChildren: () => Promise<void>): Stops {
   let current: Session | undefined;
   let stopped = false;

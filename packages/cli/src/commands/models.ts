@@ -25,7 +25,7 @@ import { statsTable } from "@localharness/store/stats/stats-table";
 import type { Invocation } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
-/** How long to wait for a server. Longer than at the start of a chat, because the list is all that the person wants. */
+/** The time to wait for a server. It is longer than at the start of a chat, because the person only wants this list. */
 const limitMs = 1_000;
 
 export async function runModels(invocation: Invocation): Promise<number> {

@@ -71,12 +71,14 @@ async function why(
   if (found === undefined) throw usageError(bench.registry.unknownToolMessage(name));
   const checked = bench.registry.validateInput(name, text);
   if (!checked.ok) throw usageError(checked.message);
-  const { mode, workspace } = bench;
-  const { trusted } = await bench.trustStore.find(workspace);
+  const { workspace } = bench;
+  const { trusted, mode = "default" } = await bench.trustStore.find(workspace);
+  bench.preferMode(mode);
   const question = await policyQuestion(found.tool, checked.arguments, {
-    mode,
+    mode: bench.mode(),
     workspace,
     trusted: trusted !== false,
+    freedoms: bench.freedoms(trusted === true ? "full" : "reading"),
   });
   const { rules, warnings } = usableRules((await loadRules(bench)).rules, riskOfProgram);
   for (const warning of warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);

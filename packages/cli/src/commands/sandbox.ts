@@ -1,4 +1,4 @@
-/** `localharness sandbox status`: prints what confines commands in this folder and tests it by running one. */
+/** `localharness sandbox status`: prints the state of the sandbox in this folder, and tests it with a command. */
 import { usageError } from "@localharness/engine";
 import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
@@ -27,7 +27,7 @@ export async function runSandbox({ positionals, flags }: Invocation): Promise<nu
   }
 }
 
-/** Runs a command that tries to write outside the workspace. Returns what is wrong; undefined when the sandbox works. */
+/** Runs a command that tries to write outside the workspace. Returns the problem; undefined if the sandbox works. */
 async function testSandbox({ allTools }: Workbench): Promise<string | undefined> {
   const context = { callId: "sandbox", signal: AbortSignal.timeout(20_000), report: () => undefined };
   const command =

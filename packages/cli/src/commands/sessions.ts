@@ -68,9 +68,7 @@ async function runVerb(
       if (words.length === 0) throw usageError("localharness sessions search WORDS: which words?");
       return list(words.join(" "), flags, sessions);
     case "show":
-      return say(
-        await sessions.exportText(await only(words, "show", sessions), formatOf(flags) ?? "markdown"),
-      );
+      return show(await only(words, "show", sessions), flags, sessions);
     case "export":
       return exportOne(words, flags, sessions);
     case "rename":
@@ -101,6 +99,11 @@ async function listAll(state: string, flags: FlagValues): Promise<void> {
       if (flags.json === true) process.stdout.write(`${plainJson({ workspace, ...session })}\n`);
       else say(`  ${sessionRow(undefined, session, Date.now())}\n`);
   }
+}
+
+async function show(id: string, flags: FlagValues, sessions: KeptSessions): Promise<void> {
+  const usual = process.stdout.isTTY === true ? "terminal" : "markdown";
+  say(await sessions.exportText(id, formatOf(flags) ?? usual));
 }
 
 async function exportOne(words: readonly string[], flags: FlagValues, sessions: KeptSessions): Promise<void> {

@@ -49,7 +49,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   });
   const { answer, emit } = answerer(statedAnswer(invocation.flags));
   try {
-    const { registry, workspace, mode, audit, mask, sandbox } = bench;
+    const { registry, workspace, audit, mask, sandbox } = bench;
     const { trusted } = await bench.trustStore.find(workspace);
     const hooks = bench.guidance.hooks(trusted === true ? "full" : "tools");
     const result = await runToolCall({
@@ -60,7 +60,8 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
       workspace,
       trusted: trusted !== false,
       policyStore: trusted === true ? bench.trustedPolicyStore : bench.policyStore,
-      mode,
+      mode: bench.mode(),
+      freedoms: bench.freedoms(trusted === true ? "full" : "reading"),
       audit,
       mask,
       sandbox: sandbox.describe(),
@@ -75,7 +76,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   }
 }
 
-/** Asks the person about a call. `answer` begins to wait before the engine emits the request that it then shows. */
+/** Returns two functions: `answer` waits for the request and asks the person, and `emit` takes the events of the call. */
 function answerer(stated: PermissionAnswer | undefined) {
   const output = createTextOutput(process.stderr);
   const ask = personFor(stated, output);

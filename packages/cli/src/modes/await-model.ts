@@ -63,7 +63,7 @@ async function look(
     await new Promise((resolve) => setTimeout(resolve, searchIntervalMs));
     if (over.aborted) return undefined;
     const tried = await tryOnce(options);
-    // The person has chosen meanwhile: the terminal must not be written to any more.
+    // The person has chosen meanwhile, so nothing more may be written to the terminal.
     if (over.aborted) return undefined;
     if (tried.kind === "model") {
       process.stdout.write("\n");

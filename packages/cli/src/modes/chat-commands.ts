@@ -1,6 +1,5 @@
 /** Runs the slash commands of the chat line by line. */
-import type { PermissionMode } from "@localharness/protocol";
-import { reasonOf, suggestion } from "@localharness/protocol";
+import { permissionModes, reasonOf, suggestion } from "@localharness/protocol";
 import type { ChangeReport } from "@localharness/store/undo/report-changes";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { visibleLine } from "../terminal/plain-text.ts";
@@ -13,13 +12,11 @@ interface ChatCommand {
   run(chat: Chat, rest: string): void | Promise<void>;
 }
 
-const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
-
 const chatCommands: readonly ChatCommand[] = [
   { names: ["/help", "/?"], help: "this list", run: async (chat) => say(chat, await helpText(chat)) },
   {
     names: ["/mode"],
-    help: `permissions: /mode ${modes.join(" | ")}`,
+    help: `permissions: /mode ${permissionModes.join(" | ")}`,
     run: (chat, rest) => setMode(chat, rest),
   },
   {
@@ -134,6 +131,7 @@ async function helpText({ commands: own }: Chat): Promise<string> {
   const row = (name: string, help: string) => `${name.padEnd(20)} ${help}`;
   return [
     ...chatCommands.map(({ names, help }) => row(names.join(", "), help)),
+    row("/init", "has the model look at the project and write AGENTS.md"),
     ...commands.map(({ name, argumentHint = "", about }) =>
       row(visibleLine(`/${name} ${argumentHint}`.trimEnd()), visibleLine(about)),
     ),
@@ -142,10 +140,10 @@ async function helpText({ commands: own }: Chat): Promise<string> {
 }
 
 function setMode(chat: Chat, rest: string): void {
-  const mode = modes.find((one) => one === rest);
+  const mode = permissionModes.find((one) => one === rest);
   if (mode !== undefined) chat.session.send({ type: "set-mode", mode });
   const now = chat.session.mode();
-  say(chat, mode === undefined ? `mode is ${now}; available: ${modes.join(", ")}` : `mode ${mode}`);
+  say(chat, mode === undefined ? `mode is ${now}; available: ${permissionModes.join(", ")}` : `mode ${mode}`);
 }
 
 async function undo(chat: Chat, rest: string): Promise<void> {

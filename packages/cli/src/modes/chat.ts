@@ -1,4 +1,4 @@
-/** Declares the line-by-line chat as its slash commands see it: options, session, output and host methods. */
+/** Declares the parts of the line-by-line chat that its slash commands use: options, session, output and host methods. */
 import type { Session } from "@localharness/engine";
 import type { CustomCommands } from "@localharness/harness/custom-commands/load-commands";
 import type { Current, HostMethods } from "@localharness/harness/host/create-host";
@@ -11,7 +11,9 @@ import type { Paint, TextOutput } from "../terminal/output.ts";
 export interface ChatOptions {
   /** The real path of the workspace. */
   readonly workspace: string;
-  /** Returns whether the folder is trusted; calls `ask` when that is not decided yet. */
+  /** True when a sandbox confines commands. */
+  readonly confined: boolean;
+  /** Returns the trust in the folder. Calls `ask` if it is not decided yet. */
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** Starts a session with an empty transcript, or continues an earlier one. Called again for /new and /resume. */
   newSession(trust: Trust, earlier?: EarlierSession): Session;
@@ -20,7 +22,7 @@ export interface ChatOptions {
   /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;
   /** Lines shown above the first prompt. */
-  readonly greeting: readonly string[];
+  greeting(): readonly string[];
   readonly firstMessage: string;
   readonly answer: PermissionAnswer | undefined;
   /** Returns the file tree of the workspace, for /files. */

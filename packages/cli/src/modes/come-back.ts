@@ -1,4 +1,4 @@
-/** Says at the end of a chat how to go on with its session later. */
+/** Tells the person at the end of a chat how to continue its session later. */
 import type { Session } from "@localharness/engine";
 
 /** Writes one line to stderr, unless nothing was said in the session or it is not kept. */

@@ -1,5 +1,6 @@
 /** Runs the chat line by line: prints text and tool calls, and reads messages, answers and commands as lines. */
 import type { Session } from "@localharness/engine";
+import { attachNamed, type Named } from "@localharness/harness/attachments/attach-named";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { createCostMeter } from "@localharness/harness/host/cost-meter";
 import type { HostMethods } from "@localharness/harness/host/create-host";
@@ -39,7 +40,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   onReaderGone(process.stdout, () => process.exit(exitCodes.error));
   let interrupts = watchInterrupts(() => lines.close());
   const trust = await options.settleTrust(
-    () => askTrust(options.workspace, output, lines),
+    () => askTrust(options, output, lines),
     (text) => output.raw(paint.yellow(`${plainText(text)}\n`)),
   );
   interrupts.stop();
@@ -50,11 +51,11 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   const talk: Talk = { lines, question: undefined, running: false, ended: false };
   const chat = openChat(options, trust, output, paint, talk);
   interrupts = watchInterrupts((count, signal) => {
-    // These signals mean that the terminal is gone or the system ends the program: there is no second press to wait for.
+    // These signals mean that the terminal is gone or the system ends the program, so nobody will press a second time.
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
-  for (const line of options.greeting) output.raw(`${line}\n`);
+  for (const line of options.greeting()) output.raw(`${line}\n`);
   if (options.earlier !== undefined) showHistory(chat.session.view(), output, paint);
   try {
     return await converse(chat, talk, interrupts);
@@ -66,7 +67,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   }
 }
 
-/** State that decides who gets the next line: an open question, the running turn, or the next turn. */
+/** The state that decides who gets the next line: an open question, the running turn, or the next turn. */
 interface Talk {
   readonly lines: LineSource;
   question: ((line: string | undefined) => void) | undefined;
@@ -174,21 +175,26 @@ async function readMessage(lines: LineSource): Promise<string | undefined> {
 
 async function takeLine(chat: Chat, talk: Talk, message: string): Promise<void> {
   const wanted = await runSlash(chat, message);
-  if (wanted !== undefined) await runTurn(chat, talk, wanted);
+  if (wanted !== undefined) await runTurn(chat, talk, wanted, await attached(chat, message));
+}
+
+function attached(chat: Chat, message: string): Promise<Named> {
+  const tell = (text: string) => chat.output.raw(chat.paint.yellow(`! ${plainText(text)}\n`));
+  return attachNamed(message, () => chat.methods(), tell);
 }
 
 /** Runs a turn. Lines typed meanwhile answer a question, run a command, or are sent to the model. */
-async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
+async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): Promise<void> {
   const over = new AbortController();
   talk.running = true;
-  const turn = chat.session.prompt(message).finally(() => {
+  const turn = chat.session.prompt(message, named.images, undefined, named.files).finally(() => {
     talk.running = false;
     over.abort();
   });
   while (talk.running) {
     const line = await talk.lines.next(over.signal);
     if (line === undefined) {
-      // The turn continues to its end; its later questions stay unanswered too.
+      // After the end of input, the turn continues to its end; its later questions stay unanswered too.
       talk.ended = talk.running;
       if (talk.ended && chat.options.answer === undefined) chat.session.leaveUnanswered();
       talk.question?.(undefined);
@@ -200,7 +206,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
       await new Promise((resolve) => setImmediate(resolve));
     } else if (line.trim() !== "") {
       const wanted = await runSlash(chat, line);
-      if (wanted !== undefined) steer(chat, wanted);
+      if (wanted !== undefined) steer(chat, wanted, await attached(chat, line));
     }
   }
   await turn;
@@ -217,8 +223,8 @@ async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   return undefined;
 }
 
-function steer(chat: Chat, line: string): void {
-  chat.session.send({ type: "user-message", content: line });
+function steer(chat: Chat, line: string, named: Named): void {
+  chat.session.send({ type: "user-message", content: line, ...named });
   chat.output.endLine();
   chat.output.raw(chat.paint.dim("(the model gets this before its next step)\n"));
 }

@@ -1,4 +1,4 @@
-/** Counts Ctrl-C presses and termination signals, so that the first can interrupt and the second leave. */
+/** Counts Ctrl-C presses and termination signals, so that the first one can interrupt and the second one end the program. */
 import { exitCodes } from "@localharness/harness/exit-code";
 
 export interface Interrupts {
@@ -6,7 +6,7 @@ export interface Interrupts {
   press(): void;
   /** Sets the count back to zero. */
   reset(): void;
-  /** Called when the interrupted work has ended: a press within a second still counts as the second, a later one does not. */
+  /** Called when the interrupted work has ended. A press within one second still counts as the second press. */
   settle(): void;
   stop(): void;
 }
@@ -15,7 +15,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** One press may arrive twice: from the terminal and from a parent process that passes it on. */
 const samePressMs = 60;
-/** Two presses within this time mean to leave, even when the interrupted work ended between them. */
+/** Two presses within this time end the program, even if the interrupted work has ended between them. */
 const doublePressMs = 1_000;
 
 /** Watches for signals. `signal` is undefined for presses counted by `press`, as from a terminal in raw mode. */

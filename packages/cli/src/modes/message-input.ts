@@ -1,7 +1,7 @@
 /** Reads the message of a run from the command line and stdin. */
 import { fstatSync } from "node:fs";
 
-/** How long to wait for the first byte of a pipe when the command line already has a message. */
+/** The time to wait for the first byte of a pipe if the command line already has a message. */
 const firstByteMs = 3_000;
 
 /** Returns the whole message, `""` when there is none. Calls `onSilence` when an open pipe sends nothing in time. */
@@ -13,7 +13,7 @@ export async function readMessage(words: readonly string[], onSilence: () => voi
   return [spoken, piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
 }
 
-/** Returns what stdin is. A terminal and a device such as /dev/null count as "none", because no message comes from them. */
+/** Returns the kind of stdin. A terminal and a device such as /dev/null are "none", because no message comes from them. */
 function stdinKind(): "file" | "pipe" | "none" {
   try {
     const stat = fstatSync(0);

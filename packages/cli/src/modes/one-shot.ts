@@ -1,9 +1,9 @@
 /** Answers one message unattended, with Ctrl-C, a time limit and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
+import type { AnswerSchema } from "@localharness/harness/answer-schema/answer-schema";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
-import type { ImageContent, JsonValue, View } from "@localharness/protocol";
+import type { AttachedFile, ImageContent, JsonValue, View } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -13,6 +13,8 @@ export interface OneShot {
   readonly message: string;
   /** Images sent with the message. */
   readonly images?: readonly ImageContent[];
+  /** Files sent with the message. */
+  readonly files?: readonly AttachedFile[];
   readonly ask: AskPerson | undefined;
   /** Ends the child processes of tools, within 2 s. */
   endChildren(): Promise<void>;
@@ -27,7 +29,7 @@ export interface Outcome {
   readonly answer: string;
   /** The answer as JSON, when a schema was given and the answer follows it. */
   readonly value?: JsonValue;
-  /** What went wrong, in words for the person. */
+  /** The error message for the person. */
   readonly message?: string;
   readonly code?: string;
 }
@@ -52,13 +54,13 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
   }
 }
 
-async function answered({ session, message, images, schema, limit }: OneShot): Promise<Outcome> {
+async function answered({ session, message, images, files, schema, limit }: OneShot): Promise<Outcome> {
   const first = `${message}${schema === undefined ? "" : `\n\n${schema.instruction}`}`;
-  // A turn that begins after the time limit would not see the interrupt that was sent before it.
+  // An interrupt that was sent before the turn has no effect on it, so no turn may begin after the time limit.
   let end =
     limit?.expired === true
       ? interruptedEnd
-      : await session.prompt(first, images, schema && { schema: schema.schema });
+      : await session.prompt(first, images, schema && { schema: schema.schema }, files);
   if (schema === undefined || end.reason !== "done") return outcomeOf(session, end);
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;
@@ -83,7 +85,7 @@ function outcomeOf(session: Session, end: TurnEnd): Outcome {
   return {
     exitCode: exitCodeOf(end),
     reason,
-    answer: finalAnswer(session.view()),
+    answer: end.plan ?? finalAnswer(session.view()),
     ...defined({ message, code }),
   };
 }

@@ -1,6 +1,7 @@
 /** Answers one message as text: the answer goes to stdout, everything else to stderr. */
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { answerTextOf } from "@localharness/protocol";
 import { createPaint, createTextOutput, onReaderGone, wantsColour } from "../terminal/output.ts";
 import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
@@ -36,8 +37,9 @@ export function showOneShot(session: Session): void {
   const paint = createPaint(wantsColour(process.stderr));
   const oneScreen = process.stdout.isTTY === true;
   session.subscribe((event) => {
-    if (event.type === "text-delta") {
-      text.write(event.text);
+    const said = answerTextOf(event);
+    if (said !== undefined) {
+      text.write(said);
       return;
     }
     if (event.type === "model-end" || event.type === "model-error") text.endLine();

@@ -22,15 +22,15 @@ export interface ScreenOptions {
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;
-  readonly greeting: readonly string[];
+  greeting(): readonly string[];
   readonly firstMessage: string;
-  /** Whether the screen opens with the list of earlier sessions. */
+  /** True if the screen opens with the list of earlier sessions. */
   readonly choosesEarlier: boolean;
   readonly answer: PermissionAnswer | undefined;
   readonly iterationLimit: number;
 }
 
-/** How long closing the session may take after the person has left. */
+/** The time that closing the session may take after the person has left. */
 const closingMs = 1_500;
 
 /** Runs the screen to its end and returns the exit code. */
@@ -58,13 +58,14 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
-      sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
+      sandbox: composition.sandbox.state.kind === "on" ? "sandbox" : "no sandbox",
       iterationLimit: options.iterationLimit,
     },
-    greeting: options.greeting,
+    greeting: options.greeting(),
     warnings,
     firstMessage: options.firstMessage,
     ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),
+    settings: options.settings.values,
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
   if (end === "left") sayHowToComeBack(opened.session(), composition.sessions !== undefined);
@@ -83,7 +84,8 @@ async function settle(
     const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt });
     const asking = watchInterrupts(onInterrupt);
     try {
-      return await askTrust(composition.workspace, output, lines);
+      const { workspace, sandbox } = composition;
+      return await askTrust({ workspace, confined: sandbox.state.kind === "on" }, output, lines);
     } finally {
       asking.stop();
       lines.close();

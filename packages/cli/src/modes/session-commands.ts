@@ -68,7 +68,7 @@ export function exportHere(chat: Chat, rest: string): Promise<void> {
   });
 }
 
-/** Returns true when the session has events; else says that it has none. Before the first message its file is empty. */
+/** Returns true if the session has events. Else tells the person that it has none; its file is empty before the first message. */
 function hasBegun(chat: Chat): boolean {
   if (chat.session.view().lastSeq > 0) return true;
   say(chat, "this session has no messages yet");

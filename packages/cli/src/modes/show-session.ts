@@ -1,5 +1,6 @@
 /** Prints a session as it happens: thoughts dimmed, text plain, tool calls and notices as lines. */
 import type { Session } from "@localharness/engine";
+import { answerTextOf } from "@localharness/protocol";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 import { createReadingLines } from "../terminal/reading-line.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
@@ -21,8 +22,9 @@ export function showSession(
     }
     if (thinking) output.endLine();
     thinking = false;
-    if (event.type === "text-delta") {
-      output.write(event.text);
+    const said = answerTextOf(event);
+    if (said !== undefined) {
+      output.write(said);
       return;
     }
     if (event.type === "model-end" || event.type === "model-error") output.endLine();

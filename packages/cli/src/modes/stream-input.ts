@@ -12,7 +12,7 @@ export interface DrivenSession {
   readonly session: Session;
   /** The message of the first turn; `""` starts none. */
   readonly message: string;
-  /** Returns whether the current model accepts images; undefined when that is unknown. */
+  /** Returns true if the current model accepts images; undefined if that is unknown. */
   canSee(): boolean | undefined;
   /** Answers permission requests in place of the sender of commands; undefined leaves them to the sender. */
   readonly ask: AskPerson | undefined;
@@ -71,11 +71,11 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
   if (ask === undefined) session.leaveUnanswered();
   await session.idle();
   input.stop();
-  // A run that was stopped has the exit code of what stopped it, also after the end of input.
+  // A run that was stopped has the exit code of its signal or time limit, even after the end of input.
   return Promise.race([stopped.promise, lastCode()]);
 }
 
-/** Sends the command of a line to the session. Returns what is wrong with the line when it was refused. */
+/** Sends the command in a line to the session. Returns an error message if the line was refused. */
 function take(
   decoded: DecodedLine,
   { session, canSee }: DrivenSession,
@@ -138,7 +138,7 @@ function readLines(take: (line: DecodedLine) => void): Input {
       for (const line of lines.push(text.write(piece))) take(line);
     });
     stdin.once("end", finish);
-    // An input that can no longer be read has ended.
+    // A read error counts as the end of the input.
     stdin.once("error", finish);
   });
   return { ended, stop: () => stdin.destroy() };

@@ -3,11 +3,11 @@ import { leave } from "./interrupts.ts";
 
 export interface TimeLimit {
   readonly expired: boolean;
-  /** Sets what to do when the time is over, replacing the earlier action. Without an action the program exits. */
+  /** Sets the action for the end of the time, and replaces the earlier one. Without an action the program exits. */
   onExpiry(act: () => void, endChildren: () => Promise<void>): void;
 }
 
-/** How long interrupted work may take to end; a tool takes up to two seconds of it. */
+/** The time that interrupted work may take to end; a tool takes up to two seconds of it. */
 const graceMs = 4_000;
 /** The longest delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 /** Reads the options of an unattended run: input, output, time limit and schema. */
 import { usageError } from "@localharness/engine";
+import type { AnswerSchema } from "@localharness/harness/answer-schema/answer-schema";
 import { exitCodes } from "@localharness/harness/exit-code";
-import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type FlagValues, textFlag } from "../arguments/parse.ts";
 import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
@@ -32,7 +32,7 @@ export async function unattended(flags: FlagValues): Promise<Unattended> {
     throw usageError("--schema cannot be combined with --input stream-json: a session has no single answer.");
   }
   if (file === undefined) return { output, driven, limit };
-  const { readAnswerSchema } = await import("../answer-schema/answer-schema.ts");
+  const { readAnswerSchema } = await import("@localharness/harness/answer-schema/answer-schema");
   return { output, driven, limit, schema: await readAnswerSchema(file) };
 }
 
@@ -41,7 +41,7 @@ export function outputOf(flags: FlagValues): Unattended["output"] {
   return output === "json" || output === "stream-json" ? output : "text";
 }
 
-/** Replaces `--max-turns` by `--max-iterations`: other programs call a model call of the agent a turn. */
+/** Replaces `--max-turns` by `--max-iterations`, because other programs use the word turn for one model call of the agent. */
 export function withMaxTurns(flags: FlagValues): FlagValues {
   const { "max-turns": turns, ...others } = flags;
   if (turns === undefined) return flags;

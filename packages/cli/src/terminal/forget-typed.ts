@@ -1,7 +1,7 @@
 /** Discards keys that were typed before a question could be read, so that they do not answer it. */
 import type { Interface } from "node:readline";
 
-/** Where keys come from. */
+/** The source of keys. */
 export type KeyInput = NodeJS.ReadableStream & {
   readonly isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;

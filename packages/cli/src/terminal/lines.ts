@@ -1,4 +1,4 @@
-/** Reads lines from a terminal or a pipe and gives each to the one who asks for it. */
+/** Reads lines from a terminal or a pipe, and gives each line to the next caller of `next`. */
 import { createInterface, type Interface } from "node:readline";
 import { forgetTyped, type KeyInput } from "./forget-typed.ts";
 
@@ -28,7 +28,7 @@ export function openLines({ input, output, onInterrupt }: LineOptions): LineSour
   const waiting: string[] = [];
   let asker: ((line: string | undefined) => void) | undefined;
   let ended = false;
-  /** How many questions wait until no key comes; lines that come meanwhile are discarded. */
+  /** The number of questions that wait until no key comes; lines that come meanwhile are discarded. */
   let settling = 0;
 
   const give = (line: string | undefined) => {

@@ -17,7 +17,7 @@ export async function openPrompt(
 export type LineReading<Answer> =
   /** An answer with `allows` counts only when nothing is typed right after it. */
   | { readonly kind: "answer"; readonly answer: Answer; readonly allows: boolean }
-  /** The line is not an answer; `text` says which lines are. */
+  /** The line is not an answer; `text` tells the person which lines are. */
   | { readonly kind: "again"; readonly text: string };
 
 export interface LineQuestion<Answer> {

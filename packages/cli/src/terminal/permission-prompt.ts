@@ -1,22 +1,23 @@
 /** Asks the person line by line about one call and reads the answer. */
 import type { PersonsAnswer } from "@localharness/engine";
-import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import { planByLine } from "@localharness/harness/plan-by-line";
+import type { PermissionRequest } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
 import { permissionText } from "./permission-text.ts";
 
-const answers: Readonly<Record<string, PermissionAnswer>> = {
-  "1": "once",
-  a: "once",
-  y: "once",
-  "2": "session",
-  s: "session",
-  "3": "remember",
-  r: "remember",
-  "4": "deny",
-  d: "deny",
-  n: "deny",
+const answers: Readonly<Record<string, PersonsAnswer>> = {
+  "1": { answer: "once" },
+  a: { answer: "once" },
+  y: { answer: "once" },
+  "2": { answer: "session" },
+  s: { answer: "session" },
+  "3": { answer: "remember" },
+  r: { answer: "remember" },
+  "4": { answer: "deny" },
+  d: { answer: "deny" },
+  n: { answer: "deny" },
 };
 
 /** The beginning of a line that objects in free words. */
@@ -36,12 +37,13 @@ export async function askPermission(
   lines: AnswerLines,
   signal?: AbortSignal,
 ): Promise<PersonsAnswer> {
+  const plan = planByLine(request);
   output.endLine();
-  output.raw(`\n${permissionText(request)}`);
+  output.raw(`\n${plan?.text ?? permissionText(request)}`);
   const read = (line: string): LineReading<PersonsAnswer> =>
-    line.trim().toLowerCase() === "v"
+    plan === undefined && line.trim().toLowerCase() === "v"
       ? { kind: "again", text: `\n${permissionText(request, true)}` }
-      : readAnswer(line.trim());
+      : readAnswer(line.trim(), plan?.answers ?? answers, plan?.howToAnswer ?? howToAnswer);
   const given = await askLine({ lines, output, read, ...defined({ signal }) });
   if (given !== undefined) return given;
   output.raw("no answer: denied\n");
@@ -49,22 +51,21 @@ export async function askPermission(
 }
 
 /** Reads a line. An answer that allows must be alone on its line, because words after it may take it back. */
-function readAnswer(line: string): LineReading<PersonsAnswer> {
+function readAnswer(line: string, known: typeof answers, howTo: string): LineReading<PersonsAnswer> {
+  const answerOf = (word: string) => {
+    const name = word.toLowerCase();
+    return Object.hasOwn(known, name) ? known[name] : undefined;
+  };
   const [word = ""] = line.split(/\s/);
   const answer = answerOf(line);
-  if (answer !== undefined && answer !== "deny") return { kind: "answer", answer: { answer }, allows: true };
-  if (answerOf(word.replace(stops, "")) === "deny") return denied(line.slice(word.length).trim());
+  if (answer !== undefined && answer.answer !== "deny") return { kind: "answer", answer, allows: true };
+  if (answerOf(word.replace(stops, ""))?.answer === "deny") return denied(line.slice(word.length).trim());
   if (objection.test(line)) return denied(word === line ? "" : line);
   const more = answerOf(word) === undefined ? "" : "An answer that allows must be alone on its line. ";
-  return { kind: "again", text: `${more}${howToAnswer}` };
+  return { kind: "again", text: `${more}${howTo}` };
 }
 
 function denied(note: string): LineReading<PersonsAnswer> {
   const answer: PersonsAnswer = note === "" ? { answer: "deny" } : { answer: "deny", note };
   return { kind: "answer", answer, allows: false };
-}
-
-function answerOf(word: string): PermissionAnswer | undefined {
-  const name = word.toLowerCase();
-  return Object.hasOwn(answers, name) ? answers[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Builds the text of a permission question for the chat line by line: what would run, with hidden characters escaped. */
+/** Builds the text of a permission question for the line-by-line chat: the whole call, with hidden characters escaped. */
 import {
   isJsonObject,
   type JsonObject,
@@ -13,11 +13,11 @@ const shortPaths = 8;
 
 interface Shortened {
   readonly text: string;
-  /** True when something was left out that `v` shows. */
+  /** True if something was left out; the person can show it with `v`. */
   readonly cut: boolean;
 }
 
-/** Added when a rule other than the default asks, because the rule's reason need not be a warning. */
+/** The warning that is added if a rule other than the default one asks, because such a rule's reason need not be a warning. */
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
 /** Returns the text of the question; with `whole` in full. Escapes invisible characters and those that look like others. */
@@ -43,7 +43,10 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   if (request.toolName === "bash" && request.sandbox !== undefined) {
     lines.push(`Runs in: ${judgedLine(request.sandbox)}`);
   }
-  if (request.covers !== "") lines.push(`[2] and [3] cover: ${judgedLine(request.covers)}`);
+  const once = request.answers?.includes("session") === false;
+  if (request.covers !== "") {
+    lines.push(`${once ? "An answer covers" : "[2] and [3] cover"}: ${judgedLine(request.covers)}`);
+  }
   if (request.waiting !== undefined && request.waiting > 0) {
     lines.push(
       request.waiting === 1
@@ -54,7 +57,10 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   if (whole) lines.push(`SHA-256 of the arguments: ${judgedLine(request.argumentsHash)}`);
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || paths.cut || (diff?.cut ?? false);
-  lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
+  lines.push(
+    "",
+    `[1] Allow Once${once ? "" : "  [2] Session  [3] Remember"}  [4] Deny${cut ? "  (v) shows all" : ""}`,
+  );
   return `${lines.join("\n")}\n`;
 }
 

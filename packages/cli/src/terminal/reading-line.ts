@@ -1,7 +1,7 @@
-/** Prints how far the model has read a long prompt, in few lines, because a printed line cannot be replaced. */
+/** Prints the progress of the model in reading a long prompt, in few lines, because a printed line cannot be replaced. */
 import { promptProgressText, type SessionEvent } from "@localharness/protocol";
 
-/** Prompts with fewer tokens to read are read so fast that they get no line. */
+/** The minimum number of tokens for which lines are printed; a shorter prompt is read too fast. */
 const minTokens = 4_096;
 const maxLines = 4;
 

@@ -30,7 +30,7 @@ const refused: [string, RegExp][] = [
   ["--model=", /--model expects NAME, got nothing/],
   [
     "--mode plann",
-    /--mode expects one of default, plan, accept-edits, bypass, got "plann"\. Did you mean plan\?/,
+    /--mode expects one of default, plan, accept-edits, auto, bypass, got "plann"\. Did you mean plan\?/,
   ],
   ["--answer yes", /--answer expects one of once, session, remember, deny/],
   ["--num-ctx 1.5", /--num-ctx expects a whole number above 0, got "1\.5"/],
@@ -41,7 +41,7 @@ const refused: [string, RegExp][] = [
     "version",
     /unknown command version\. Instead: localharness --version\. To send it as a message: localharness -- version/,
   ],
-  ["Init", /unknown command Init\. Instead: an AGENTS\.md/],
+  ["Init", /unknown command Init\. Instead: \/init in a chat has the model write AGENTS\.md/],
   ["update", /does not update itself/],
   ["sesions list", /unknown command sesions\. Did you mean sessions list\?/],
   ["sesions list --all", /Did you mean sessions list\?/],

@@ -21,6 +21,15 @@ const rows: [string, string, string, string][] = [
   ],
   ["marks without a shape", "a\u034f\ufe0fb", "a\u034f\ufe0fb", "a\\u034f\\ufe0fb"],
   ["the looks of a picture", "\u2764\ufe0f", "\u2764\ufe0f", "\u2764\ufe0f"],
+  [
+    "emoji of several parts",
+    "👩\u200d💻 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
+    "👩\u200d💻 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
+    "👩\u200d💻 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
+  ],
+  ["joiners between letters", "a\u200db \u200d👩", "a\u200db \u200d👩", "a\\u200db \\u200d👩"],
+  ["two joiners in an emoji", "👩\u200d\u200d💻", "👩\u200d\u200d💻", "👩\\u200d\\u200d💻"],
+  ["letters that need joiners", "می\u200cخواهم", "می\u200cخواهم", "می\u200cخواهم"],
   ["braille without a dot", "a\u2800b", "a\u2800b", "a\\u2800b"],
   ["lone surrogates", "a\ud800b", "ab", "a\\ud800b"],
   ["delete and null", "a\u007f\u0000b", "ab", "a\\x7f\\x00b"],
@@ -38,6 +47,10 @@ describe("text for terminals", () => {
   test.each(blanks)("text to judge has a count for many spaces in a row (%j)", (blank) => {
     const run = blank.repeat(200);
     expect(judgedText(`ls ${run}; rm -rf x`)).toBe(`ls⟨${run.length + 1} blanks⟩; rm -rf x`);
+  });
+
+  test("text to judge has an escape for every joiner", () => {
+    expect(judgedText("👩\u200d💻 می\u200cخ")).toBe("👩\\u200d💻 می\\u200cخ");
   });
 
   test("one line for a question has no line end", () => {

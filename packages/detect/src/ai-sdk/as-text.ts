@@ -1,6 +1,6 @@
 /**
- * A request for a model that is offered no tools: they are described in the system prompt, earlier calls stand in the
- * model's messages as it would write them, and results are messages of the user.
+ * Writes a request for a model that takes no tools: the system prompt describes the tools, the model's messages contain its
+ * earlier calls as text, and results become messages of the user.
  */
 import type {
   LanguageModelV4CallOptions,
@@ -15,7 +15,7 @@ type Message = LanguageModelV4Message;
 type Assistant = Extract<Message, { role: "assistant" }>;
 type User = Extract<Message, { role: "user" }>;
 
-/** Returns the request without its function tools. Message by message, so that a longer conversation begins like the shorter. */
+/** Returns the request with function tools as text. A longer history begins with the same messages as the shorter one. */
 export function asText(params: LanguageModelV4CallOptions, format: FormatId): LanguageModelV4CallOptions {
   const { tools = [], toolChoice, ...rest } = params;
   const others = tools.filter((tool) => tool.type !== "function");
@@ -66,7 +66,7 @@ function renderAssistant(message: Assistant, format: FormatId): Assistant {
     else if (isObject(part.input)) {
       calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
     }
-    // The raw text of a call that could not be read.
+    // This is the raw text of a call that could not be read.
     else texts.push(String(part.input));
   }
   if (calls.length === 0 && texts.length === 0) return message;
@@ -106,7 +106,7 @@ function outcome(output: LanguageModelV4ToolResultPart["output"]): string {
   }
 }
 
-/** Templates that want the roles to alternate fail on two user messages in a row: they become one. */
+/** Appends a message. Two user messages in a row become one, because some templates require alternating roles. */
 function append(prompt: Message[], message: Message): void {
   const last = prompt.at(-1);
   if (last?.role !== "user" || message.role !== "user") {

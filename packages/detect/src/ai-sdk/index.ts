@@ -1,2 +1,2 @@
-/** Text tool calls for every model of the AI SDK: `wrapLanguageModel({ model, middleware: toolCalls() })`. */
+/** The middleware that gives any AI SDK model text tool calls: `wrapLanguageModel({ model, middleware: toolCalls() })`. */
 export { type ToolCallsOptions, toolCalls } from "./tool-calls.ts";

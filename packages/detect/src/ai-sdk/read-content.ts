@@ -1,9 +1,9 @@
-/** Reads the calls in a reply that came whole. */
+/** Reads the calls in the text of a whole reply. */
 import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { detect } from "../detector.ts";
 import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
 
-/** Reads the result with its text calls as calls; the same object when there are none. */
+/** Returns the result with the calls of its text as call parts; the same object if there are none. */
 export function readResult(
   result: LanguageModelV4GenerateResult,
   reading: Reading,
@@ -46,7 +46,7 @@ function readPart(part: LanguageModelV4Content, reading: Reading): LanguageModel
     }
   }
   if (parts.every((one) => one.type === "text")) return [part];
-  // White space around a call or a thought is its layout.
+  // White space around a call or a thought is layout, and dropped.
   const kept = parts.filter(
     (one) => (one.type !== "text" && one.type !== "reasoning") || one.text.trim() !== "",
   );

@@ -1,4 +1,4 @@
-/** Reads the calls in a reply while it streams. */
+/** Reads the calls in the text of a reply while it streams. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { writeCalls } from "../messages.ts";
 import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
@@ -6,7 +6,7 @@ import { type HeldCall, TextPart } from "./text-part.ts";
 
 type Part = LanguageModelV4StreamPart;
 
-/** Returns a transform of stream parts. A call in text counts only if the reply ends well and has no native calls; else it stays text. */
+/** Returns a transform of stream parts. A call in text counts if the reply ends well and has no native calls; else it is text. */
 export function readStream(reading: Reading): TransformStream<Part, Part> {
   const reply = new ReplyReader(reading);
   return new TransformStream({
@@ -57,7 +57,7 @@ class ReplyReader {
     }
   }
 
-  /** Ends the stream. Without a finish part its calls do not count. */
+  /** Ends the stream. If no finish part came, its calls become text. */
   end(): Part[] {
     return [...this.#endTexts(), ...this.#giveUp()];
   }
@@ -84,7 +84,7 @@ class ReplyReader {
     return out;
   }
 
-  /** Turns the held parts into text again: all of the reply is kept, and nothing of it runs. */
+  /** Turns the held calls into text again, so that none of them runs and no text is lost. */
   #giveUp(): Part[] {
     const held = this.#held;
     this.#held = [];

@@ -1,4 +1,4 @@
-/** Prepares the reading of a reply: the tools on offer in the request, and ids for the calls found. */
+/** Gives both readers of replies the tools on offer, and the parts and ids of calls. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
@@ -8,14 +8,14 @@ import type { DetectEvent, DetectorOptions, ToolSchema } from "../types.ts";
 
 export interface Reading extends DetectorOptions {
   readonly generateId: () => string;
-  /** `call`: a call that cannot be read becomes one with invalid input. `text`: it stays text. */
+  /** With `call`, a call that cannot be read becomes a call with invalid input. With `text`, it stays text. */
   readonly unreadable: "call" | "text";
 }
 
-/** A call as the detector settled it: read, or known not to be readable. */
+/** The last event of a call: the call itself, or the error of a call that cannot be read. */
 export type Settled = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 
-/** Returns the tools that text may call: none when the app forbids calls, one when it wants that one. */
+/** Returns the tools that text may call: none if the app forbids calls, only one if the app demands that tool. */
 export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOptions): ToolSchema[] {
   if (toolChoice?.type === "none") return [];
   return tools.flatMap((tool) => {
@@ -27,8 +27,8 @@ export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOpti
 }
 
 /**
- * Returns the part for a settled call; undefined when it has to stay text. A call that cannot be read has its raw text as input:
- * the AI SDK answers it with an error result, so that the model can write it again.
+ * Returns the part for a call; undefined if it has to stay text. A call that cannot be read gets its raw text as input. The AI
+ * SDK answers it with an error result, so that the model can write it again.
  */
 export function callPart(
   settled: Settled,
@@ -43,18 +43,18 @@ export function callPart(
   return { type: "tool-call", toolCallId: id, toolName: settled.name, input: settled.raw };
 }
 
-/** Ids that no other reply has: a conversation keeps them all. */
+/** Returns a random id. A counter would repeat ids of earlier replies, which stay in the conversation. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Returns false when the reply was broken off by more than its length: nothing in it runs. */
+/** Returns false if the reply broke off for another reason than its length: then none of its calls runs. */
 export function isWhole({ unified }: LanguageModelV4FinishReason): boolean {
   return unified !== "error" && unified !== "interrupted" && unified !== "content-filter";
 }
 
-/** Returns the reason for a reply with calls in its text; that it was cut at its limit remains to be seen. */
+/** Returns the finish reason of a reply with calls in its text: `length` if it was cut at its limit, else `tool-calls`. */
 export function finishReason(reason: LanguageModelV4FinishReason): LanguageModelV4FinishReason {
   return reason.unified === "length" ? reason : { ...reason, unified: "tool-calls" };
 }

@@ -1,4 +1,4 @@
-/** Turns one streamed text part into parts for text, thoughts and calls. */
+/** Turns one streamed text part of the model into parts for text, thoughts and calls. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createDetector } from "../detector.ts";
 import type { DetectEvent, Detector } from "../types.ts";
@@ -10,7 +10,7 @@ type Delta = Extract<Part, { type: "text-delta" }>;
 type End = Extract<Part, { type: "text-end" }>;
 type Metadata = Pick<Delta, "providerMetadata">;
 
-/** A call that counts only once the reply has ended well. */
+/** A call that is held back until the reply has ended well. */
 export interface HeldCall {
   readonly settled: Settled;
   readonly id: string;
@@ -21,14 +21,14 @@ export class TextPart {
   readonly #reading: Reading;
   readonly #hold: (call: HeldCall) => void;
   #detector: Detector | undefined;
-  /** The part of ours that is open. */
+  /** The text or reasoning part that is open in the output. */
   #open: { readonly channel: "text" | "reasoning"; readonly id: string } | undefined;
-  /** White space that is layout if a call or a thought follows. */
+  /** White space that is dropped as layout if a call or a thought follows. */
   #space: { readonly channel: "text" | "reasoning"; readonly text: string } | undefined;
   #opened = 0;
-  /** True once something else than text was in it. */
+  /** True once a call or a thought was found. */
   #mixed = false;
-  /** Ids of calls whose input has begun, by the detector's index. */
+  /** The ids of calls whose input has begun, by the detector's index. */
   readonly #ids = new Map<number, string>();
   #input: string | undefined;
 
@@ -47,7 +47,7 @@ export class TextPart {
     return this.#translate(this.#detector.push(part.delta), metadata);
   }
 
-  /** Reads no more calls: a text that follows is only text. */
+  /** Ends the reading of calls: all later text is only text. */
   settle(): Part[] {
     const events = this.#detector?.end() ?? [];
     this.#detector = undefined;
@@ -112,7 +112,7 @@ export class TextPart {
       : { type: "reasoning-delta", id, delta, ...metadata };
   }
 
-  /** Opens a text part. The first has the model's id, the next ones have new ids. */
+  /** Opens a part. The first text part has the model's id, all other parts get new ids. */
   #openPart(channel: "text" | "reasoning"): Part[] {
     const { id } = this.#start;
     const isFirst = this.#opened === 0 && channel === "text";

@@ -1,4 +1,4 @@
-/** The middleware: sends the tools natively or as text, and reads calls in the reply. */
+/** Creates the middleware for the AI SDK: it sends tools natively or as text, and reads the calls in the text of replies. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Middleware } from "@ai-sdk/provider";
 import { formatsForModel } from "../formats/formats-for-model.ts";
 import type { FormatId } from "../types.ts";
@@ -9,29 +9,29 @@ import { type Reading, randomId, toolsOnOffer } from "./reading.ts";
 
 export interface ToolCallsOptions {
   /**
-   * `native` (default): tools are offered through the API, and text is read as well.
-   * `text`: they are described in the prompt, for models and servers that take none.
+   * `native` (default): the tools are sent through the API, and calls in text are read as well.
+   * `text`: the prompt describes the tools, for models and servers that take none.
    */
   readonly mode?: "native" | "text";
   /**
-   * Formats that the model knows; in text mode it is asked for the first of them. By default what the model's name
-   * tells, else `hermes`. All formats are read whatever is set here, as models drift from one to another.
+   * The formats that the model knows; text mode asks for the first. The default follows from the model's name, else it is
+   * `hermes`. All formats are read in any case (unless `strict` is set), because models sometimes write another one.
    */
   readonly format?: FormatId | readonly FormatId[];
-  /** Reads no other formats than those. */
+  /** Reads only the formats in `format`. */
   readonly strict?: boolean;
-  /** True when the model's prompt ends in an opened thought, so that its text begins inside it. */
+  /** True if the model's prompt ends in an opened thought, so that its text begins inside it. */
   readonly startsInReasoning?: boolean;
   /**
-   * What becomes of a call that cannot be read. `call` (default): a call with invalid input, which the AI SDK answers
-   * with an error result, so that the model can correct itself. `text`: it stays text.
+   * With `call` (default), a call that cannot be read becomes a call with invalid input. The AI SDK answers it with an error
+   * result, so that the model can correct itself. With `text`, it stays text.
    */
   readonly unreadable?: "call" | "text";
-  /** Makes the id of a call; it must be new in the conversation. Random by default. */
+  /** Returns an id for a call, which must be new in the conversation. By default the id is random. */
   readonly generateId?: () => string;
 }
 
-/** For `wrapLanguageModel({ model, middleware: toolCalls() })`. Replies without text calls pass unchanged. */
+/** Returns the middleware for `wrapLanguageModel({ model, middleware })`. Replies without calls in text pass unchanged. */
 export function toolCalls(options: ToolCallsOptions = {}): LanguageModelV4Middleware {
   const prepare = (params: LanguageModelV4CallOptions, modelId: string) =>
     options.mode === "text" ? asText(params, askedFor(options.format, modelId)) : params;
@@ -57,7 +57,7 @@ function askedFor(format: ToolCallsOptions["format"], modelId: string): FormatId
   return known ?? formatsForModel(modelId)[0] ?? "hermes";
 }
 
-/** Nothing has to be read where nothing can be called. */
+/** Returns how to read the reply; undefined if there are no tools to call. */
 function readingOf(params: LanguageModelV4CallOptions, options: ToolCallsOptions): Reading | undefined {
   const tools = toolsOnOffer(params);
   if (tools.length === 0) return undefined;

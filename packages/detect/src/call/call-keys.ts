@@ -16,10 +16,10 @@ const roles: ReadonlyMap<string, KeyRole> = new Map(
   Object.entries(keys).flatMap(([role, names]) => names.map((name) => [name, role as KeyRole] as const)),
 );
 
-/** No key of a call is longer. */
+/** The maximum length of these keys. */
 export const maxKey = 20;
 
-/** Returns what a key of a call object holds; a name or wrapper key may hold the name itself or another call object. */
+/** Returns the part of a call that a key holds. A key for a name or a wrapper may hold the name or another call object. */
 export function keyRole(key: string): KeyRole {
   return roles.get(key) ?? "unknown";
 }

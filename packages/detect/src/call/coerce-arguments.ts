@@ -1,11 +1,11 @@
-/** Types the arguments of a call by their schema, and says what was changed as repairs. */
+/** Coerces the arguments of a call to the types of their schema, and reports each change as a repair. */
 import { coerce, isObject, type Schema } from "@localharness/schema";
 import { parseInner } from "../json/read-json.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
 const repairOf = { typed: "typed-value", renamed: "argument-key", dropped: "dropped-key" } as const;
 
-/** When `textStays`, a text at the first level is not read as anything else. */
+/** Returns the typed arguments. With `textStays`, an argument that is a text stays a text. */
 export function coerceArguments(
   args: JsonValue,
   schema: Schema,

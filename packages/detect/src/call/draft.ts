@@ -1,4 +1,4 @@
-/** Holds the draft of a call while it is read, and turns it into events. */
+/** Keeps the parts of a call while it is read, and turns them into events. */
 import { isObject, parametersSchema, propertySchema, requiredNames } from "@localharness/schema";
 import { parseJson, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair } from "../json/result.ts";
@@ -10,14 +10,14 @@ import { nearTool } from "./near-tool.ts";
 import { innerTool, unwrapArguments } from "./unwrap.ts";
 
 /**
- * How sure the surroundings make it that this is a call. `framed`: a call's own markup stands around it, so that what
- * cannot be read is reported. `plain`: it could be ordinary text, so that anything doubtful stays text.
+ * The certainty that a text is a call. `framed`: the markup of a call surrounds it, so a call that cannot be read becomes an
+ * error. `plain`: it looks like ordinary text, so anything doubtful stays text.
  */
 export type Certainty = "framed" | "plain";
 
 export interface Draft {
   readonly mark: number;
-  /** Where its text ends, when others were read before it is settled; else it ends at the current position. */
+  /** The end of its text, if other calls are read before it is settled; by default the current position. */
   end?: number;
   format: CallFormat;
   readonly certainty: Certainty;
@@ -26,16 +26,16 @@ export interface Draft {
   tool?: ToolSchema;
   id?: string;
   args?: JsonValue;
-  /** What stood in the call object beside the parts of a call. */
+  /** The unknown keys of the call object; they may be arguments. */
   beside?: { [key: string]: JsonValue };
   /** Set once the start of the call has been reported. */
   index?: number;
   outcome: "whole" | "cut" | "broken" | "not-a-call";
-  /** The format itself gives the types: a text in the arguments stays a text. */
+  /** True if the format itself marks the types of arguments, so that a string is not converted to another type. */
   typed?: boolean;
-  /** Set once it has become an event, or is known to be text. */
+  /** True once the draft has become an event, false once it is known to be text. */
   settled?: boolean;
-  /** Has shown the arguments as they came, and shows what is left of them at the end. */
+  /** The reader that has reported the arguments so far; `finish` reports the rest of them. */
   shown?: { finish(args: { readonly [key: string]: JsonValue }): void } | undefined;
 }
 
@@ -43,12 +43,12 @@ export function newDraft(mark: number, format: CallFormat, certainty: Certainty)
   return { mark, format, certainty, repairs: [], outcome: "whole" };
 }
 
-/** Returns a draft of a call of a tool that is known by its name. */
+/** Returns a draft for a call whose tool is known. */
 export function draftOf(tool: ToolSchema, mark: number, format: CallFormat, certainty: Certainty): Draft {
   return { ...newDraft(mark, format, certainty), name: tool.name, tool };
 }
 
-/** Sets the name, and the tool if one on offer is meant. */
+/** Sets the name of the draft, and its tool if the name means a tool on offer. */
 export function nameDraft(session: Session, draft: Draft, name: string): void {
   draft.name = name;
   const resolved = session.tools.resolve(name);
@@ -57,7 +57,7 @@ export function nameDraft(session: Session, draft: Draft, name: string): void {
   for (const repair of resolved.repairs) noteRepair(draft.repairs, repair);
 }
 
-/** Reports the start, once; does nothing while the tool is not known. */
+/** Reports the start of the call once. Does nothing while the tool is unknown. */
 export function startDraft(session: Session, draft: Draft): void {
   if (draft.index !== undefined || !draft.tool) return;
   draft.index = session.out.nextIndex;
@@ -70,14 +70,14 @@ export function startDraft(session: Session, draft: Draft): void {
   });
 }
 
-/** Passes what is read from here on out as argument text, if the call has started. */
+/** Reports all text that is read from here on as argument text, if the call has started. */
 export function streamArguments(session: Session, draft: Draft): void {
   const { index } = draft;
   if (index === undefined) return;
   session.input.tap((argumentsText) => session.out.add({ type: "tool-call-delta", index, argumentsText }));
 }
 
-/** Reads the JSON that begins here as the arguments of the draft, which are shown as they are written. */
+/** Reads the JSON at the current position as the arguments of the draft, and reports its text while it is read. */
 export function* readJsonArguments(session: Session, draft: Draft): Reader<void> {
   startDraft(session, draft);
   streamArguments(session, draft);
@@ -89,8 +89,8 @@ export function* readJsonArguments(session: Session, draft: Draft): Reader<void>
 }
 
 /**
- * Ends a draft: as a call, as an error, or as no call at all. True when it became an event, false when its text is
- * text. What was read since `draft.mark` is the raw text of an error.
+ * Ends a draft: it becomes a call or an error (returns true), or it is text (returns false). The raw text of an error begins at
+ * `draft.mark`.
  */
 export function settleDraft(session: Session, draft: Draft): boolean {
   draft.settled ??= settleOnce(session, draft);
@@ -214,7 +214,7 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
   return "none";
 }
 
-/** Returns the arguments as an object: also from a string that holds one, from a list of one, and from nothing at all. */
+/** Returns the object of arguments, also if a string or a list contains it. `null` and an empty string mean no arguments. */
 function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   let value: JsonValue | undefined = args;
   for (let layers = 0; typeof value === "string" && layers < 3; layers += 1) {
@@ -233,13 +233,13 @@ function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonV
   return isObject(value) ? (value as { [key: string]: JsonValue }) : undefined;
 }
 
-/** `{"name": ..., "parameters": {"type": "object", "properties": ...}}` describes a tool and calls none. */
+/** Returns true for `{"type": "object", "properties": ...}` under `parameters`: that defines a tool and does not call it. */
 function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): boolean {
   if (args["type"] !== "object" || !isObject(args["properties"] ?? {})) return false;
   return propertySchema(parametersSchema(tool.parameters), "type") === undefined;
 }
 
-/** Returns a key that reaches for the prototype of objects: `__proto__` anywhere, the others as arguments that the tool does not have. */
+/** Returns a dangerous key: `__proto__` anywhere, or `constructor` or `prototype` if the tool has no such argument. */
 function prototypeKey(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): string | undefined {
   if (holdsPrototypeKey(args)) return "__proto__";
   const schema = parametersSchema(tool.parameters);

@@ -1,10 +1,10 @@
-/** Finds the one tool that a call with an unknown name can only have meant, judged by its arguments. */
+/** Finds the only tool that a call with an unknown name can mean, by its arguments. */
 import { parametersSchema, propertyNames, requiredNames } from "@localharness/schema";
 import type { JsonValue, ToolSchema } from "../types.ts";
 
 /**
- * Returns the tool whose parameters the arguments fit, when they fit no other and its name is near the one written. A name that is
- * only a number says nothing; then the arguments alone decide, or that only one tool is on offer.
+ * Returns the tool that the arguments fit, if they fit no other tool and its name is similar to the given one. A name that is
+ * only a number does not count: then the arguments alone decide, or the only tool on offer is meant.
  */
 export function nearTool(
   name: string,
@@ -26,7 +26,7 @@ function fits(keys: readonly string[], tool: ToolSchema): boolean {
   return keys.every((key) => declared.has(key)) && requiredNames(schema).every((key) => keys.includes(key));
 }
 
-/** Half of the words are the same, or two letters differ at most. */
+/** Returns true if half of the words are the same, or at most two letters differ. */
 function isNear(name: string, other: string): boolean {
   const left = wordsOf(name);
   const right = wordsOf(other);
@@ -43,7 +43,7 @@ function wordsOf(name: string): Set<string> {
   return new Set(words.filter((word) => word !== ""));
 }
 
-/** Edit distance; 3 stands for anything above 2. */
+/** Returns the edit distance, or 3 if it is above 2. */
 function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2 || left.length > 64) return 3;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

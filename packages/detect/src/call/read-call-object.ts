@@ -1,7 +1,7 @@
 /**
- * Reads a JSON object as a call, whatever its keys are called and in whatever order they come: `{"name", "arguments"}`,
- * `{"tool", "args"}`, `{"type": "function", "function": {...}}`, `{"tool_calls": [...]}`. The start is reported and the arguments
- * are streamed as soon as the tool is known and its arguments begin.
+ * Reads a JSON object as a call. The keys may have several names and any order: `{"name", "arguments"}`, `{"tool", "args"}`,
+ * `{"type": "function", "function": {...}}`, `{"tool_calls": [...]}`. It reports the start of the call as soon as the tool is
+ * known and its arguments begin, and then the arguments while they come.
  */
 import { parametersSchema, propertySchema } from "@localharness/schema";
 import { readJson } from "../json/read-json.ts";
@@ -15,10 +15,10 @@ import type { FormatId, JsonValue, Repair } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
 
-/** Maximum nesting of call objects; the known shapes need three levels. */
+/** The maximum nesting of call objects. The known forms need three levels. */
 const maxNesting = 4;
 
-/** Where a call object is read: how many containers are open around it, and how deep in other call objects it is. */
+/** The place of a call object: the number of open containers around it (`outer`) and of call objects around it (`nesting`). */
 export interface CallPlace {
   readonly outer: number;
   readonly nesting: number;
@@ -27,8 +27,8 @@ export interface CallPlace {
 export const topPlace: CallPlace = { outer: 0, nesting: 0 };
 
 /**
- * Reads from `{`. Fills the draft, and returns it alone or, when the object is a list of calls in disguise, the drafts of that
- * list. The drafts are not settled yet.
+ * Reads an object from its `{` on. Fills the draft and returns it, or returns the drafts of the list of calls that the object
+ * holds. The returned drafts are not settled yet.
  */
 export function* readCallObject(session: Session, draft: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;
@@ -47,14 +47,14 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
         inner = drafts;
         afterInner = input.offset;
       } else if (drafts && drafts.length > 0) noteRepair(draft.repairs, "dropped-key");
-      // Where a list of calls cannot be read, nothing after it can.
+      // If a list of calls cannot be read, nothing after it can be read.
       if (drafts?.some((one) => one.outcome !== "whole")) return drafts;
     }
     if (key === undefined || reading.outcome !== "whole") {
       // The text ended inside a member after the arguments.
       if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
       if (inner) {
-        // After a list of calls that is whole, what cannot be read is text.
+        // Unreadable text after a whole list of calls is text.
         input.rewind(afterInner);
         noteRepair(inner.at(-1)?.repairs ?? [], "missing-closer");
         return listOf(inner, draft);
@@ -66,7 +66,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
   }
 }
 
-/** Returns the calls of a list inside an object. The last one reports the parts that were dropped beside the list. */
+/** Returns the calls of a list inside an object. Adds a repair to the last call if other keys of the object were dropped. */
 function listOf(inner: Draft[], around: Draft): Draft[] {
   const last = inner.at(-1);
   const dropped = around.beside || around.args !== undefined || around.repairs.includes("dropped-key");
@@ -109,13 +109,13 @@ function* readMember(
       if (code !== openBracket || place.nesting >= maxNesting) {
         return yield* skipBeside(session, draft, key, reading);
       }
-      // A later item may show that all of it is data.
+      // A later item may show that the whole list is data.
       if (draft.certainty === "plain" && !session.out.isAside) session.out.begin();
       return yield* readCallList(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
     case "id":
       return yield* readId(session, draft, reading);
     case "unknown":
-      // A plain object with other keys is data, and so is everything in it.
+      // A plain object with other keys is data, also all objects inside it.
       if (draft.certainty === "plain") draft.outcome = "not-a-call";
       else yield* keepBeside(session, draft, key, reading);
       return undefined;
@@ -124,13 +124,13 @@ function* readMember(
   }
 }
 
-/** Returns the plain format to which a key belongs. */
+/** Returns the format of plain JSON that has such a key. */
 function formOf(key: string, code: number): FormatId {
   if (key === "tool" || key === "args") return "tool-args";
   return key === "tool_calls" || (key === "function" && code === openBrace) ? "openai" : "json";
 }
 
-/** Keys that only say that the object is a call. */
+/** Values that only describe the object as a call. */
 const descriptions: readonly JsonValue[] = [
   "function",
   "tool",
@@ -140,7 +140,7 @@ const descriptions: readonly JsonValue[] = [
   "assistant",
 ];
 
-/** Drops a value that belongs to nothing, and reports it. */
+/** Drops the value of a key that is not a part of the call. Reports that unless the value has no content. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);
@@ -148,7 +148,7 @@ function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonR
   return undefined;
 }
 
-/** Keeps a value under a key of no meaning, which may turn out to be an argument. */
+/** Keeps the value of an unknown key, which may be an argument. */
 function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   if (reading.outcome !== "whole") return undefined;
@@ -157,7 +157,7 @@ function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonR
   return undefined;
 }
 
-/** Reads a call object that is the value of a key; it fills the same draft. */
+/** Reads a call object that is the value of a key, into the same draft. */
 function* readNested(
   session: Session,
   draft: Draft,
@@ -195,7 +195,7 @@ function* readArguments(session: Session, draft: Draft, reading: JsonReading): R
   return undefined;
 }
 
-/** Tells whether the arguments begin with `"type"`, which the tool does not take: a tool's definition does. */
+/** Returns true if the object begins with `"type"` and the tool has no such argument: it may be the definition of a tool. */
 function* mayBeDefinition(session: Session, draft: Draft): Reader<boolean> {
   if (draft.certainty === "framed") return false;
   const ahead = yield* spaceEnd(session.input, 1, Number.POSITIVE_INFINITY);
@@ -209,7 +209,7 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
   return undefined;
 }
 
-/** Reads a list of call objects, from `[` to the closing `]`. Marks elements that are not calls. */
+/** Reads a list of call objects, from `[` to the closing `]`. Returns a draft for each. Other items get another outcome. */
 export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;
   const drafts: Draft[] = [];
@@ -232,7 +232,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
       else drafts.push(draft);
       return drafts;
     }
-    // Calls are reported one after the other; only the last one waits for what ends the list.
+    // Each call is settled before the next is read; only the last one waits for the end of the list.
     const before = drafts.at(-1);
     if (before && !settleDraft(session, before)) {
       if (before.certainty === "plain") {

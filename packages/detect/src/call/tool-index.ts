@@ -1,12 +1,12 @@
-/** Finds the tool on offer that a model means by the name it wrote. */
+/** Finds the tool on offer that a model means by a name. */
 import type { Repair, ToolSchema } from "../types.ts";
 
-/** The tools on offer, by every way of writing their names that means only one of them. */
+/** The tools on offer, by their names and by other spellings that mean only one tool. */
 export interface ToolIndex {
   readonly tools: readonly ToolSchema[];
-  /** Returns the tool of exactly this name. */
+  /** Returns the tool with exactly this name. */
   exact(name: string): ToolSchema | undefined;
-  /** Returns the tool that the name means: exact, without a namespace, in other case or word separators. */
+  /** Returns the tool that the name means: exactly, without a namespace, or with other case or word separators. */
   resolve(name: string): ResolvedTool | undefined;
 }
 
@@ -41,7 +41,7 @@ export function toolIndex(tools: readonly ToolSchema[]): ToolIndex {
   };
 }
 
-/** Case and word separators do not tell tools apart: `Read_File`, `read-file` and `readFile` are one name. */
+/** Returns the name without case and word separators, so that `Read_File`, `read-file` and `readFile` are one name. */
 function looseName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -7,13 +7,13 @@ import type { ToolIndex } from "./tool-index.ts";
 
 type Arguments = { readonly [key: string]: JsonValue };
 
-/** Returns the tool that is named beside the arguments, in their place: `{"name": ..., "arguments": {...}}`. */
+/** Returns the tool that the arguments name, if they are a whole call themselves: `{"name": ..., "arguments": {...}}`. */
 export function innerTool(args: JsonValue | undefined, tools: ToolIndex): ToolSchema | undefined {
   const parts = isObject(args) ? partsOf(args as Arguments) : undefined;
   return parts?.name === undefined ? undefined : tools.resolve(parts.name)?.tool;
 }
 
-/** Returns the arguments proper, where the tool takes none of the keys around them; a name beside them must be that of the tool. */
+/** Returns the arguments without the object around them, if the tool takes none of its keys and its name means the same tool. */
 export function unwrapArguments(
   args: { [key: string]: JsonValue },
   tool: ToolSchema,
@@ -30,7 +30,7 @@ export function unwrapArguments(
   return parts.inner;
 }
 
-/** Returns a call taken apart; undefined when it has any other key, or no object of arguments. */
+/** Returns the name and the arguments of a call object; undefined if it has any other key, or no object of arguments. */
 function partsOf(args: Arguments): { name?: string; inner: { [key: string]: JsonValue } } | undefined {
   let name: string | undefined;
   let inner: { [key: string]: JsonValue } | undefined;

@@ -1,8 +1,8 @@
 /**
- * Replies that are a series of messages with headers. Harmony:
- * `<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>`, and Glimmer:
- * ` to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>`. The header says whether its message is a thought, an
- * answer or a call; a message lasts to its end mark, and what looks like a header inside an answer is text.
+ * Reads replies that are a series of messages. The header of a message tells if it is a thought, an answer or a call. A message
+ * lasts to its end mark. Text like a header inside an answer is text. A call of Harmony, and one of Glimmer:
+ *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>
+ *      to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>
  */
 import { lessThan, lineFeed, openBrace } from "../scan/characters.ts";
 import { at, firstAt, type Input, peek, type Reader, skipSpace, take, takeFirst } from "../scan/input.ts";
@@ -15,16 +15,16 @@ import { readToolBody } from "./tool-body.ts";
 const messageMark = "<|message|>";
 const endMarks = ["<|end|>", "<|return|>", "<|call|>", "<|eom|>", "<|eot|>"];
 const headerStarts = ["<|start|>", "<|channel|>", "<|constrain|>", messageMark, " to="];
-/** The ends of a message's body: an end mark, or the header of the next message. */
+/** The literals that end the body of a message: an end mark, or the header of the next message. */
 const bodyEnds = [...endMarks, "<|start|>", "<|channel|>"];
 const marks = [...bodyEnds, messageMark];
 const maxMark = Math.max(...marks.map((mark) => mark.length));
-/** The header of a reply that begins in the prompt. */
+/** The beginning of a reply whose header began in the prompt. */
 const replyStart = " to=";
-/** Maximum length of a header, which is at most a line. */
+/** The maximum length of a header, which has one line. */
 const maxHeader = 300;
 
-/** Openers of headers; `calls` are tried at the body of a message that goes to a tool. */
+/** Returns the openers of headers and end marks. `calls` are tried at the body of a message to a tool. */
 export function channelOpeners(format: FormatId, calls: readonly Opener[]): Opener[] {
   return [
     ...headerStarts.map((literal) =>
@@ -70,7 +70,7 @@ function* readHeader(
   return true;
 }
 
-/** Returns the header at the cursor, without the mark that ends it. */
+/** Returns the header at the current position, without `<|message|>`; undefined if there is none. */
 function* headerText(input: Input): Reader<string | undefined> {
   for (let length = 0; length < maxHeader; length += 1) {
     const code = yield* peek(input, length);
@@ -85,7 +85,7 @@ function* headerText(input: Input): Reader<string | undefined> {
   return undefined;
 }
 
-/** Reads a message to a tool: arguments, or a block of the format's markup. */
+/** Reads a message to a tool: its arguments, or a call in the markup of `calls`. */
 function* readToolMessage(
   session: Session,
   mark: number,
@@ -117,7 +117,7 @@ function* endsHere(input: Input): Reader<boolean> {
   return (yield* firstAt(input, bodyEnds)) !== undefined;
 }
 
-/** Reads the end of a message. Outside of a message it is text. */
+/** Reads the end mark of a message. Outside of a message it is text. */
 function* readEnd(session: Session, literal: string): Reader<boolean> {
   if (session.message === undefined && !session.addressed) return false;
   yield* take(session.input, literal);
@@ -125,7 +125,7 @@ function* readEnd(session: Session, literal: string): Reader<boolean> {
   return true;
 }
 
-/** Drops half a mark at which the reply breaks off. */
+/** Drops half a mark at the end of the reply. */
 function* readHalfMark(session: Session): Reader<boolean> {
   const { input, message } = session;
   if (message === undefined || (yield* peek(input, maxMark - 1)) !== -1) return false;
@@ -142,7 +142,7 @@ function endMessage(session: Session): void {
   session.out.forgetText();
 }
 
-/** Reads a block outside of a message to a tool. It is a call if a message is open that is not the answer. */
+/** Reads a call outside of a message to a tool. It counts only inside a message that is not the answer. */
 function* readUnaddressed(session: Session, mark: number, call: Opener): Reader<boolean> {
   if (session.message !== "other") return false;
   return yield* call.read(session, mark);

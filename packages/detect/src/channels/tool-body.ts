@@ -1,4 +1,4 @@
-/** Reads the body of a message to a tool: JSON, nothing, or the text of its one argument. */
+/** Reads the body of a message to a tool: JSON, nothing, or the text of the one argument. */
 import { parametersSchema, propertyNames } from "@localharness/schema";
 import { nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
@@ -7,10 +7,10 @@ import { type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts
 import type { Session } from "../scan/session.ts";
 import { plainArguments } from "../xml/bare-text.ts";
 
-/** Maximum length of a command; a longer text is refused. */
+/** The maximum length of an argument that is written as plain text. */
 const maxText = 20_000;
 
-/** Reads the body up to its end. Returns false if it is not JSON and addresses no tool on offer: then it is for someone else. */
+/** Reads the body up to its end. Returns false if it is not JSON and no tool on offer has this name: then it is not a call. */
 export function* readToolBody(
   session: Session,
   mark: number,

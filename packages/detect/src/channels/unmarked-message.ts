@@ -1,6 +1,6 @@
 /**
- * A message to a function whose marks are special tokens that the server left out: `commentary to=functions.read_file json{"path": "a.txt"}`.
- * Only for a tool on offer and with an object after its name; nothing else looks so.
+ * Reads a message to a function without its marks, which are special tokens that some servers leave out:
+ * `commentary to=functions.read_file json{"path": "a.txt"}`. The name must be that of a tool on offer, and an object must follow.
  */
 import { openBrace } from "../scan/characters.ts";
 import { at, endOf, type Input, isNameChar, peek, type Reader, spaceEnd } from "../scan/input.ts";
@@ -18,7 +18,7 @@ function* readMessage(session: Session, mark: number): Reader<boolean> {
   const length = yield* headerLength(session);
   if ((yield* peek(input, length)) !== openBrace) return false;
   const header = input.text.slice(input.pos + literal.length, input.pos + length).trim();
-  // The kind of the body may come right after the name.
+  // The type of the body may follow the name without a space.
   const name = [header, header.replace(/\s*(?:json|code)$/, "")].find(
     (name) => session.tools.resolve(name) !== undefined,
   );
@@ -28,7 +28,7 @@ function* readMessage(session: Session, mark: number): Reader<boolean> {
   return yield* readToolBody(session, mark, name, endsHere);
 }
 
-/** Returns how far it is to what follows the name and a word after it. */
+/** Returns the distance to the text after the name and one more word. */
 function* headerLength({ input }: Session): Reader<number> {
   let length = literal.length;
   for (let words = 0; words < 2; words += 1) {
@@ -38,5 +38,5 @@ function* headerLength({ input }: Session): Reader<number> {
   return length;
 }
 
-/** The object ends the message; a mark does as well. */
+/** Returns true if a mark ends the message here. Without a mark the end of the object ends it. */
 const endsHere = (input: Input) => at(input, "<|");

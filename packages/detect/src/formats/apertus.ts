@@ -1,5 +1,5 @@
 /**
- * A list between marks, of objects whose one key is the name; Apertus:
+ * A list between marks. The one key of each object is the name of the tool. Written by Apertus:
  *
  *     <|tools_prefix|>[{"read_file": {"path": "a.txt"}}]<|tools_suffix|>
  */

@@ -1,11 +1,11 @@
 /**
- * A list between marks, with keys that only it has; Command R and Command A:
+ * A list between marks, with keys that no other format has. Written by Command R and Command A:
  *
  *     <|START_ACTION|>[
  *     {"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}
  *     ]<|END_ACTION|>
  *
- * An answer stands between marks as well.
+ * An answer is between marks too.
  */
 import type { Format } from "./format.ts";
 import { jsonFormat } from "./framed-format.ts";

@@ -1,5 +1,5 @@
 /**
- * The name and JSON between marks with fullwidth bars; DeepSeek V3 and V3.1:
+ * The name and JSON between marks with fullwidth bars. Written by DeepSeek V3 and V3.1:
  *
  *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
  *
@@ -10,7 +10,7 @@ import { strayEndOpener } from "../frames/stray-end.ts";
 import { argumentsJson } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
-/** `tool calls begin` in every dress in which the marks have been seen. */
+/** Returns the mark of some words (`tool calls begin`) in all spellings that models write. */
 function marks(words: string): string[] {
   return ["▁", "_", " ", "\\_"].flatMap((space) =>
     ["｜", "|"].map((bar) => `<${bar}${words.replaceAll(" ", space)}${bar}>`),

@@ -1,5 +1,5 @@
 /**
- * Invoke and parameter tags in the name space DSML, with the type in the tag; DeepSeek V3.2 and V4:
+ * Invoke and parameter tags in the name space DSML, with the type in the tag. Written by DeepSeek V3.2 and V4:
  *
  *     <｜DSML｜tool_calls>
  *     <｜DSML｜invoke name="read_file">
@@ -15,7 +15,7 @@ import { plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 import { prefixedTags, tagFormat } from "./framed-format.ts";
 
-/** The bars also as those of ASCII. */
+/** The frames, with fullwidth bars and with ASCII bars. */
 const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
   const frame = { style: prefixedTags(prefix), frames: ["function_calls", "tool_calls"], keepsLayout: true };
   return [

@@ -1,5 +1,5 @@
 /**
- * JSON in a code fence; any model that was asked for JSON:
+ * JSON in a code fence. Written by any model that was asked for JSON:
  *
  *     ```json
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}

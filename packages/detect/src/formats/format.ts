@@ -1,24 +1,24 @@
-/** Declares a format: how a model writes its calls, and how they are read and written. */
+/** Declares a format: its row in the table, its example, and the code that reads and writes its calls. */
 import type { Opener } from "../scan/session.ts";
 import type { ToolSchema } from "../types.ts";
 import type { CallWriter } from "../write/written-call.ts";
 import type { FormatId, Row } from "./rows.ts";
 
-/** A row of the table, and one call as the model families write it. */
+/** A row of the table, with its id and an example of one call. */
 export interface FormatInfo extends Omit<Row, "marks"> {
   readonly id: FormatId;
   readonly example: string;
 }
 
-/** How calls of a format are read and written; each format has its file. */
+/** The code that reads and writes the calls of one format. Each format has one file. */
 export interface Format {
   readonly example: string;
-  /** Returns the openers to watch for; each pairs a frame with the encoding of its content. `id` is the format's. */
+  /** Returns the openers of the format. Each one pairs a frame with the encoding of its content. `id` is the id of the format. */
   readonly openers: (tools: readonly ToolSchema[], id: FormatId) => readonly Opener[];
   readonly write: CallWriter;
-  /** Writes words before calls, in a format where plain text cannot precede them. */
+  /** Writes words before calls, for a format in which plain text cannot come before a call. */
   readonly writeWords?: (words: string) => string;
-  /** A format that the same models write as well, read with this one when it is the only one asked for. */
+  /** Another format of the same models. It is read as well if only this format was chosen. */
   readonly alsoReads?: FormatId;
 }
 

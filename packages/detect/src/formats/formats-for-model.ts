@@ -1,9 +1,9 @@
-/** Tells from what is known of a model which formats it writes. */
+/** Finds the formats that a model writes, by its name and its chat template. */
 import { type FormatId, formatIds, type Row, rows } from "./rows.ts";
 
 /**
- * Returns the formats that a model is known to write, most likely first: by its chat template, in which the marks of a format stand,
- * and by its name. Empty when nothing is known.
+ * Returns the formats that a model is known to write, the most likely first: the format whose marks are in its chat template,
+ * then those of its name. The list is empty if nothing is known.
  */
 export function formatsForModel(model: string, template?: string): readonly FormatId[] {
   const name = model.toLowerCase().replace(/[^a-z0-9.]/g, "");
@@ -20,7 +20,7 @@ function formatOfTemplate(template: string): FormatId | undefined {
   return formatIds.find((id) => rows[id].marks.some((mark) => template.includes(mark)));
 }
 
-/** Returns the length of the longest family of the row that the name holds; 0 for none. */
+/** Returns the length of the longest model family of the row that is in the name; 0 for none. */
 function lengthOfFamily(name: string, { models }: Row): number {
   return Math.max(0, ...models.filter((family) => name.includes(family)).map((family) => family.length));
 }

@@ -1,4 +1,4 @@
-/** Builds formats whose calls are framed by marks: as JSON, with one tag per argument, or in Gemma's notation. */
+/** Builds formats whose calls have a frame of marks around JSON, around one tag per argument, or around Gemma's notation. */
 import { type JsonFrame, jsonFrameOpener } from "../frames/json-frame.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";
 import { type GemmaFrame, gemmaFrameOpener } from "../gemma/gemma-frame.ts";
@@ -15,8 +15,15 @@ import type { FormatId } from "./rows.ts";
 type JsonPart = Omit<JsonFrame, "format">;
 type TagPart = Omit<TagFrame, "format">;
 
-/** Returns the openers of a format that the table lacks. */
-export function customOpeners({ id, open, ends }: CustomFormat): readonly Opener[] {
+/** Returns the openers of a custom format. Throws if `open` could never be found, or if an end is empty. */
+export function customOpeners({ id, open, ...marks }: CustomFormat): readonly Opener[] {
+  const ends = marks.ends.map((end) => end.trimStart());
+  if (!(open.charCodeAt(0) < 128)) {
+    throw new Error(`${id}: "open" must begin with an ASCII character, but it is ${JSON.stringify(open)}.`);
+  }
+  if (ends.includes("")) {
+    throw new Error(`${id}: each of "ends" must be a mark, but they are ${JSON.stringify(marks.ends)}.`);
+  }
   return [
     jsonFrameOpener({ open, ends, format: id, endOptional: ends.length === 0 }),
     ...ends.map((end) => strayEndOpener(end, id, isToken(end))),
@@ -25,7 +32,7 @@ export function customOpeners({ id, open, ends }: CustomFormat): readonly Opener
 
 interface FramedFormat<Frame> extends Omit<Format, "openers"> {
   readonly frames: readonly Frame[];
-  /** Special tokens around calls and answers, which are never text. */
+  /** Special tokens around calls and answers. They are dropped wherever they stand. */
   readonly marks?: readonly string[];
   readonly more?: readonly Opener[];
 }
@@ -58,7 +65,7 @@ export function gemmaFormat({ frame, ...format }: GemmaFormat): Format {
   ]);
 }
 
-/** Tells whether an end is a special token, which is never text. */
+/** Returns true if an end is a special token, which is never text. */
 function isToken(end: string): boolean {
   return end.endsWith("|>");
 }
@@ -77,12 +84,12 @@ function framedFormat<Frame>(
   };
 }
 
-/** Returns a frame of tags that other things use as well: other things in them stay text. */
+/** Returns a frame of tags that also have other uses: content that is not a call stays text. */
 export function plainFrame(name: string): JsonPart {
   return { open: `<${name}>`, ends: [`</${name}>`], certainty: "plain" };
 }
 
-/** Tags with a prefix in their names: `<｜DSML｜invoke>`, `</｜DSML｜invoke>`. */
+/** Returns the style of tags with a prefix in their names: `<｜DSML｜invoke>`, `</｜DSML｜invoke>`. */
 export function prefixedTags(prefix: string): TagStyle {
   return { open: `<${prefix}`, close: `</${prefix}`, end: ">" };
 }

@@ -1,10 +1,10 @@
 /**
- * A mark, the name, and JSON on the next line; Functionary:
+ * A mark, the name, and JSON on the next line. Written by Functionary:
  *
  *     >>>read_file
  *     {"path": "a.txt"}
  *
- * The prompt ends in the mark, so that a reply can begin with the name.
+ * The prompt ends with the mark, so a reply may begin with the name.
  */
 import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
 import type { Opener } from "../scan/session.ts";

@@ -1,5 +1,5 @@
 /**
- * Gemma's object notation between tags, with texts between escape tags; FunctionGemma:
+ * Gemma's object notation between tags, with texts between escape tags. Written by FunctionGemma:
  *
  *     <start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>
  */

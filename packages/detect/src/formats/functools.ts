@@ -1,9 +1,9 @@
 /**
- * A list after a word; Phi-4, Firefunction:
+ * A list after the word `functools`. Written by Phi-4 and Firefunction:
  *
  *     functools[{"name": "read_file", "arguments": {"path": "a.txt"}}]
  *
- * The word is a call's only in front of a list, and not inside another word.
+ * The word opens a call only before a list and not inside another word.
  */
 import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";

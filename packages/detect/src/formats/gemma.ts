@@ -1,5 +1,5 @@
 /**
- * Gemma's object notation between marks, with texts between quote marks; Gemma 4:
+ * Gemma's object notation between marks, with texts between quote marks. Written by Gemma 4:
  *
  *     <|tool_call>call:read_file{path:<|"|>a.txt<|"|>}<tool_call|>
  */

@@ -1,9 +1,9 @@
 /**
- * JSON after a mark, without an end; GigaChat:
+ * JSON after a mark, without an end. Written by GigaChat:
  *
  *     <|function_call|>{"name": "read_file", "arguments": {"path": "a.txt"}}
  *
- * Also as a message of the role `function call`.
+ * The model also writes a call as a message with the role `function call`.
  */
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";

@@ -1,12 +1,12 @@
 /**
- * The name, then a pair of tags for each argument; GLM, Laguna, Hunyuan 3:
+ * The name, then a pair of tags for each argument. Written by GLM, Laguna, Hunyuan 3:
  *
  *     <tool_call>read_file
  *     <arg_key>path</arg_key>
  *     <arg_value>a.txt</arg_value>
  *     </tool_call>
  *
- * Without line feeds in later versions. Values that the schema does not type are JSON where they can be read as JSON.
+ * Later versions write no line feeds. A value without a type in the schema is read as JSON if it is JSON.
  */
 import { glmOpeners } from "../markup/glm-frame.ts";
 import { args, lines } from "../write/tag-text.ts";

@@ -1,5 +1,5 @@
 /**
- * A list after a mark; Granite 3:
+ * A list after a mark. Written by Granite 3:
  *
  *     <|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]
  */
@@ -9,7 +9,7 @@ import { jsonFormat } from "./framed-format.ts";
 
 export const granite: Format = jsonFormat({
   example: '<|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
-  // Phi-4 ends its list.
+  // Phi-4 writes an end mark after the list.
   frames: [{ open: "<|tool_call|>", ends: ["<|/tool_call|>"], endOptional: true }],
   write: (calls) => `<|tool_call|>${asList(calls)}`,
 });

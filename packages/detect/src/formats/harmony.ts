@@ -1,5 +1,5 @@
 /**
- * A message to a function, with JSON; gpt-oss:
+ * A message to a function, with JSON. Written by gpt-oss:
  *
  *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>
  *

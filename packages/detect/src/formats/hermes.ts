@@ -1,11 +1,11 @@
 /**
- * JSON in `<tool_call>` tags, one pair of tags a call; what Qwen, Granite 4 and most small models are trained on:
+ * JSON in `<tool_call>` tags, one pair of tags for each call. Written by Qwen, Granite 4 and most small models:
  *
  *     <tool_call>
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}
  *     </tool_call>
  *
- * Also in `<function_call>` tags, and in tags that other things use as well.
+ * Calls in `<function_call>` tags are read too, and in tags that also have other uses, such as `<json>`.
  */
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";

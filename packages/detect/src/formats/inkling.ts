@@ -1,9 +1,9 @@
 /**
- * JSON after a header with the name and a mark, with `args` for the arguments; Inkling:
+ * JSON after a header with the name and a mark, with `args` for the arguments. Written by Inkling:
  *
  *     <|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>
  *
- * The name in the JSON counts.
+ * If the two names differ, the name in the JSON counts.
  */
 import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { colon } from "../scan/characters.ts";

@@ -1,5 +1,5 @@
 /**
- * JSON between marks, with `parameters` for the arguments; InternLM:
+ * JSON between marks, with `parameters` for the arguments. Written by InternLM:
  *
  *     <|action_start|><|plugin|>
  *     {"name": "read_file", "parameters": {"path": "a.txt"}}<|action_end|>

@@ -1,9 +1,9 @@
 /**
- * A list without any markup; xLAM:
+ * A list without any markup. Written by xLAM:
  *
  *     [{"name": "read_file", "arguments": {"path": "a.txt"}}]
  *
- * All of it must be calls of tools on offer.
+ * It is text unless all items are calls of tools on offer.
  */
 import { plainListOpener } from "../frames/plain-json.ts";
 import { asList } from "../write/written-call.ts";

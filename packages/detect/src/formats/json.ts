@@ -1,5 +1,5 @@
 /**
- * JSON without any markup; Llama 3.1 to 3.3, and models that were told to answer in JSON:
+ * JSON without any markup. Written by Llama 3.1 to 3.3 and by models that were told to answer in JSON:
  *
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}
  */

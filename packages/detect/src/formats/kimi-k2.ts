@@ -1,5 +1,5 @@
 /**
- * The id, which holds the name, and JSON between marks; Kimi K2:
+ * The id, which holds the name, and JSON between marks. Written by Kimi K2:
  *
  *     <|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>
  */
@@ -30,7 +30,7 @@ export const kimiK2: Format = {
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
   openers: (tools) => [
     ...markerFrameOpeners(frame),
-    // The marks are special tokens, which some servers leave out; the id is left.
+    // Some servers leave out the marks, which are special tokens. Then only the id is left.
     ...tools.flatMap(({ name }) => markerFrameOpeners(unmarked(`functions.${name}:`))),
     ...sections.map(([, end]) => strayEndOpener(end, "kimi-k2", true)),
   ],

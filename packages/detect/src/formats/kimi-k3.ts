@@ -1,9 +1,9 @@
 /**
- * Tags between open, close and sep marks, with the type in the tag; Kimi K3:
+ * Tags between open, close and sep marks, with the type in the tag. Written by Kimi K3:
  *
  *     <|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
  *
- * Answers and messages stand between such marks as well.
+ * Answers and messages are between such marks too.
  */
 import type { TagStyle } from "../markup/tag.ts";
 import type { JsonValue } from "../types.ts";

@@ -1,9 +1,9 @@
 /**
- * A list of calls in Python's syntax between marks; LFM2:
+ * A list of calls in Python's syntax between marks. Written by LFM2:
  *
  *     <|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>
  *
- * Also JSON between the same marks.
+ * JSON between the same marks is read as well.
  */
 import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";

@@ -1,9 +1,9 @@
 /**
- * JSON after a mark, with `parameters` for the arguments; Llama 3:
+ * JSON after a mark, with `parameters` for the arguments. Written by Llama 3:
  *
  *     <|python_tag|>{"name": "read_file", "parameters": {"path": "a.txt"}}
  *
- * Several calls stand after one mark, separated by semicolons; of those only the first has it, and often none.
+ * Semicolons separate several calls; only the first of them has the mark, and often none has it.
  */
 import { asObject } from "../write/written-call.ts";
 import type { Format } from "./format.ts";

@@ -1,5 +1,5 @@
 /**
- * JSON in tags with a prefix; LongCat:
+ * JSON in tags with a prefix. Written by LongCat:
  *
  *     <longcat_tool_call>
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}

@@ -1,9 +1,9 @@
 /**
- * A function tag and param tags without a frame; MiniCPM:
+ * A function tag and param tags without a frame. Written by MiniCPM:
  *
  *     <function name="read_file"><param name="path">a.txt</param></function>
  *
- * Values are XML text, also CDATA. Spaces of the opening tag may be lost.
+ * Values are XML text or CDATA. The opening tag may have lost its space.
  */
 import { plainTags } from "../markup/tag.ts";
 import { args, escaped, laidOut } from "../write/tag-text.ts";

@@ -1,5 +1,5 @@
 /**
- * Tags after a mark, those of the arguments named like them; MiniMax M3:
+ * Tags with a mark before each; the tag of an argument has its name. Written by MiniMax M3:
  *
  *     ]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>
  *
@@ -30,7 +30,7 @@ export const minimaxM3: Format = tagFormat({
   },
 });
 
-/** Returns a list or an object as JSON, in which nothing looks like a tag. */
+/** Returns a value as text. A list or an object becomes JSON in which nothing looks like a tag. */
 function valueText(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return laidOut(value);
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("&", "\\u0026");

@@ -1,5 +1,5 @@
 /**
- * An invoke tag and parameter tags; MiniMax M2:
+ * An invoke tag and parameter tags. Written by MiniMax M2:
  *
  *     <minimax:tool_call>
  *     <invoke name="read_file">
@@ -7,7 +7,7 @@
  *     </invoke>
  *     </minimax:tool_call>
  *
- * Several calls share one frame. Also in `<function_calls>` tags, or without a frame.
+ * Several calls share one frame. Calls in `<function_calls>` tags and without a frame are read too.
  */
 import { plainTags } from "../markup/tag.ts";
 import { invoke, lines } from "../write/tag-text.ts";

@@ -1,5 +1,5 @@
 /**
- * A mark, the name, a mark, and JSON, which ends the call; Mistral, Ministral, Magistral, Devstral:
+ * A mark, the name, a mark, and JSON, which ends the call. Written by Mistral, Ministral, Magistral, Devstral:
  *
  *     [TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}
  *
@@ -22,7 +22,7 @@ const frame: MarkerFrame = {
   lateEnds: ["[/TOOL_CALLS]"],
 };
 
-/** Returns the frame without its mark before the name: a special token that some servers leave out. */
+/** Returns the frame without the mark before the name, because some servers leave out that special token. */
 function unmarked(name: string): MarkerFrame {
   return { ...frame, calls: [`${name}[ARGS]`, `${name}[CALL_ID]`], isName: true };
 }

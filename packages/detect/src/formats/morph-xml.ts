@@ -1,11 +1,11 @@
 /**
- * A tag named like the tool, tags named like its arguments inside it; asked for by prompts:
+ * A tag with the name of the tool, and tags with the names of its arguments inside. Some prompts ask for it:
  *
  *     <read_file>
  *     <path>a.txt</path>
  *     </read_file>
  *
- * Texts are XML; objects and lists are tags inside a value. Also with the name on a separate line.
+ * Texts are XML; objects and lists are tags inside a value. The name may also be on a separate line before the tags.
  */
 import { args, escaped, lines } from "../write/tag-text.ts";
 import { each } from "../write/written-call.ts";

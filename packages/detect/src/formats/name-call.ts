@@ -1,9 +1,9 @@
 /**
- * A function with one JSON object; models that write what they have seen in programs:
+ * A function call with one JSON object. Written by models that have read many programs:
  *
  *     read_file({"path": "a.txt"})
  *
- * A call alone on its line or announced; in prose it is how people write about functions.
+ * It is a call if it is alone on its line or announced. In prose it is text, because people write about functions like that.
  */
 import { nameCallOpeners } from "../frames/name-call.ts";
 import { argumentsJson, each } from "../write/written-call.ts";

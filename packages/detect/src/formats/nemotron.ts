@@ -1,5 +1,5 @@
 /**
- * A list in `<TOOLCALL>` tags; Nemotron Nano:
+ * A list in `<TOOLCALL>` tags. Written by Nemotron Nano:
  *
  *     <TOOLCALL>[{"name": "read_file", "arguments": {"path": "a.txt"}}]</TOOLCALL>
  */

@@ -1,5 +1,5 @@
 /**
- * Calls in Python's syntax in tags, one a line; OLMo 3:
+ * Calls in Python's syntax between tags, one on each line. Written by OLMo 3:
  *
  *     <function_calls>read_file(path="a.txt")</function_calls>
  */

@@ -1,5 +1,5 @@
 /**
- * JSON in `<tool>` tags, as Onyx asks its models for:
+ * JSON in `<tool>` tags. The prompts of Onyx ask for it:
  *
  *     <tool>
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}

@@ -1,5 +1,5 @@
 /**
- * The objects of an API, written out; models that have seen many of them:
+ * The objects of the OpenAI API, as text. Written by models that have read many of them:
  *
  *     {"type": "function", "function": {"name": "read_file", "arguments": {"path": "a.txt"}}}
  */

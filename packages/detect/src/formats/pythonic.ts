@@ -1,9 +1,9 @@
 /**
- * A list of calls in Python's syntax and nothing else; Llama 3.2, Llama 4, ToolACE:
+ * A list of calls in Python's syntax, without markup. Written by Llama 3.2, Llama 4, ToolACE:
  *
  *     [read_file(path="a.txt")]
  *
- * Also between marks.
+ * Calls between marks are read as well.
  */
 import { strayEndOpener } from "../frames/stray-end.ts";
 import { pythonFrameOpener, pythonListOpener } from "../python/python-frame.ts";

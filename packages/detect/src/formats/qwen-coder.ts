@@ -1,5 +1,5 @@
 /**
- * A function tag and parameter tags, each value on separate lines; Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5:
+ * A function tag and parameter tags, each value on separate lines. Written by Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5:
  *
  *     <tool_call>
  *     <function=read_file>
@@ -9,7 +9,7 @@
  *     </function>
  *     </tool_call>
  *
- * The frame may be missing. Values are raw text; several parameters of one name are a list.
+ * The frame may be missing. Values are raw text; several parameters with the same name become a list.
  */
 import { plainTags } from "../markup/tag.ts";
 import { args, lines } from "../write/tag-text.ts";

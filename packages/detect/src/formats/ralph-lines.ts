@@ -1,5 +1,5 @@
 /**
- * Two lines with labels, as Ralph and ReAct prompts ask for them:
+ * Two lines with labels. Ralph and ReAct prompts ask for them:
  *
  *     Tool: read_file
  *     Arguments: {"path": "a.txt"}

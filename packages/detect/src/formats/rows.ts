@@ -1,17 +1,17 @@
 /** The table of formats, specific ones before general ones. Each format has a file of the same name that reads and writes it. */
 
-/** What is known of a format before it is read or written. */
+/** The data of a format: its title, and the signs of a model that writes it. */
 export interface Row {
   readonly title: string;
   /** Parts of model names, in lower case, without separators between family and version. */
   readonly models: readonly string[];
-  /** Texts that occur in the chat template of a model that writes the format, and in few others. */
+  /** Texts in the chat templates of models that write the format. Few other templates have them. */
   readonly marks: readonly string[];
 }
 
 /**
- * If several formats have the same opener, the first that can read the text takes it. If the marks of several occur in a
- * chat template, the first is the model's format.
+ * If several formats have the same opener, the first that can read the text reads it. If a chat template has the marks of
+ * several formats, the first is the model's format.
  */
 export const rows = {
   "seed-oss": {

@@ -1,5 +1,5 @@
 /**
- * A function tag and parameter tags in a frame; Seed-OSS:
+ * A function tag and parameter tags in a frame. Written by Seed-OSS:
  *
  *     <seed:tool_call>
  *     <function=read_file>

@@ -1,9 +1,9 @@
 /**
- * Invoke and parameter tags in the name space steptml, between marks; Step 3:
+ * Invoke and parameter tags in the name space steptml, between marks. Written by Step 3:
  *
  *     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
  *
- * The marks around a call say nothing that the tags do not.
+ * The marks around a call are dropped, because the tags are enough.
  */
 import { tagFrameOpener } from "../markup/tag-frame.ts";
 import { at, type Input, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
@@ -20,7 +20,7 @@ const begins = [
 ];
 const ends = ["<｜tool_call_end｜>", "<｜tool_calls_end｜>"];
 
-/** Marks, and calls with marks around them. */
+/** Returns an opener that reads calls with marks around them. */
 function markedOpener(literal: string): Opener {
   const invoke = tagFrameOpener({ ...invokes, format: "step3" });
   return framedOpener(literal, "step3", function* (session) {

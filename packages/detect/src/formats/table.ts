@@ -1,4 +1,4 @@
-/** Joins the rows of the formats with their readers and writers. A new format needs a file, a row in `rows.ts`, and a line here. */
+/** Joins the rows of formats with their readers and writers. A new format needs a file, a row in `rows.ts` and a line here. */
 import { fenceOpener } from "../frames/fence.ts";
 import type { Opener } from "../scan/session.ts";
 import type { CallFormat, FormatId, ToolSchema } from "../types.ts";
@@ -92,7 +92,7 @@ const definitions: { readonly [id in FormatId]: Format } = {
   "name-call": nameCall,
 };
 
-/** Each row with how its calls are read and written. */
+/** The rows with the code that reads and writes their calls. */
 export const table: readonly TableRow[] = formatIds.map((id) => ({ id, ...rows[id], ...definitions[id] }));
 
 /** All formats that the detector knows. */
@@ -107,7 +107,7 @@ function isKnown(id: CallFormat): id is FormatId {
   return Object.hasOwn(definitions, id);
 }
 
-/** Returns the openers of the chosen formats; fences are always watched, because they quote calls. */
+/** Returns the openers of the chosen formats, and always those of fences, because fences quote calls. */
 export function openersOf(ids: ReadonlySet<FormatId>, tools: readonly ToolSchema[]): Opener[] {
   const beside = table.filter((row) => ids.has(row.id)).map((row) => row.alsoReads);
   const chosen = table.filter((row) => ids.has(row.id) || beside.includes(row.id));
@@ -115,7 +115,7 @@ export function openersOf(ids: ReadonlySet<FormatId>, tools: readonly ToolSchema
   return [...withoutTwins(openers), fenceOpener("```"), fenceOpener("~~~")];
 }
 
-/** Several plain formats share one reader of objects and one of lists. */
+/** Removes repeated openers, because several plain formats read objects and lists with the same opener. */
 function withoutTwins(openers: readonly Opener[]): Opener[] {
   const seen = new Set<string>();
   return openers.filter((opener) => {

@@ -1,5 +1,5 @@
 /**
- * JSON with keys that prompts ask for:
+ * JSON with the keys `tool` and `args`. Some prompts ask for it:
  *
  *     {"tool": "read_file", "args": {"path": "a.txt"}}
  */

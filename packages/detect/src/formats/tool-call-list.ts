@@ -1,5 +1,5 @@
 /**
- * A list in `<tool_calls>` tags; Jamba, Hunyuan, Apriel:
+ * A list in `<tool_calls>` tags. Written by Jamba, Hunyuan, Apriel:
  *
  *     <tool_calls>[
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}

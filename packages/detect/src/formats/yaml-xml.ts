@@ -1,5 +1,5 @@
 /**
- * A tag named like the tool, a mapping in YAML inside it; asked for by prompts:
+ * A tag with the name of the tool, and a YAML mapping inside. Some prompts ask for it:
  *
  *     <read_file>
  *     path: a.txt

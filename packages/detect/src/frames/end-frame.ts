@@ -1,26 +1,18 @@
-/** Reads what closes a call's frame: the end tag, half of it, another one, or none. */
+/** Reads the end of a call's frame: the end tag, half of it, another end tag, or nothing. */
 import type { Draft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
-import {
-  closeBrace,
-  closeBracket,
-  colon,
-  greaterThan,
-  hyphen,
-  lessThan,
-  openBracket,
-} from "../scan/characters.ts";
+import { closeBrace, closeBracket, colon, greaterThan, hyphen } from "../scan/characters.ts";
 import { at, endOf, type Input, isWordChar, peek, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
 import { halfHere } from "./unfinished.ts";
 
-/** Maximum lookahead for the end tag of a call that cannot be read. */
+/** The maximum distance at which the end tag of an unreadable call is looked for. */
 const searchLimit = 4096;
 
 /**
- * Moves past the end of a frame whose last call is `last`; what had to be repaired is noted there. Without an end tag it
- * goes back to `afterBody`, so that what follows the call stays as it is.
+ * Moves past the end of a frame whose last call is `last`, and notes repairs there. If the end tag is missing, it goes back to
+ * `afterBody`, so that the white space after the call stays text.
  */
 export function* endFrame(
   session: Session,
@@ -31,13 +23,13 @@ export function* endFrame(
 ): Reader<void> {
   const { input } = session;
   for (let code = yield* skipSpace(input); ; code = yield* skipSpace(input)) {
-    if (code === closeBrace || code === closeBracket) {
+    const step = yield* readEnd(input, ends, code);
+    if (step === "end") return;
+    if (step === "none" && (code === closeBrace || code === closeBracket)) {
       input.pos += 1;
       noteRepair(last.repairs, "extra-closer");
       continue;
     }
-    const step = code === lessThan || code === openBracket ? yield* readEnd(input, ends) : "none";
-    if (step === "end") return;
     if (step === "wrong-end-tag") {
       noteRepair(last.repairs, step);
       continue;
@@ -54,17 +46,19 @@ export function* endFrame(
 
 type EndStep = "end" | "none" | Extract<Repair, "half-end-tag" | "wrong-end-tag">;
 
-function* readEnd(input: Input, ends: readonly string[]): Reader<EndStep> {
-  if ((yield* takeFirst(input, ends)) !== undefined) return "end";
-  const half = yield* halfHere(input, ends);
-  if (half !== undefined) {
-    input.pos += half.length;
-    return "half-end-tag";
+function* readEnd(input: Input, ends: readonly string[], code: number): Reader<EndStep> {
+  if (ends.some((end) => end.charCodeAt(0) === code)) {
+    if ((yield* takeFirst(input, ends)) !== undefined) return "end";
+    const half = yield* halfHere(input, ends);
+    if (half !== undefined) {
+      input.pos += half.length;
+      return "half-end-tag";
+    }
   }
   return (yield* readOtherEndTag(input)) ? "wrong-end-tag" : "none";
 }
 
-/** `</anything>`, at most 40 characters. */
+/** Moves past an end tag of any name with at most 40 characters. Returns false if there is none. */
 function* readOtherEndTag(input: Input): Reader<boolean> {
   if (!(yield* at(input, "</"))) return false;
   const end = yield* endOf(input, 2, 38, (code) => isWordChar(code) || code === colon || code === hyphen);
@@ -73,7 +67,7 @@ function* readOtherEndTag(input: Input): Reader<boolean> {
   return true;
 }
 
-/** Moves to the end of a call that cannot be read: past its end tag, or up to the next opener or an empty line. */
+/** Moves to the end of a call that cannot be read: past its end tag, or up to the next opener, or as far as the limit. */
 export function* skipBroken(session: Session, open: string, ends: readonly string[]): Reader<void> {
   const { input } = session;
   for (let count = 0; count < searchLimit; count += 1) {

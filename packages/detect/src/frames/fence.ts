@@ -1,16 +1,16 @@
 /**
- * Code fences. A fenced call is the model's action when the fence holds calls and nothing else, and
+ * Reads code fences. A fence is read as calls if it contains only calls, and
  * - its language says so (```` ```tool_call ````), or the sentence before it announces an action ("Let me read it:"), or
- * - nothing but further calls follows it until the end of the reply.
- * It is an example when the sentence before it says so ("like this:"), or when prose follows it. Everything else inside a
- * fence is text, whatever it looks like.
+ * - only further calls follow it to the end of the reply.
+ * It is an example if the sentence before it says so ("like this:"), or if prose follows it. All other content of a fence is
+ * text, also if it looks like a call.
  */
 import { carriageReturn, hyphen, lineFeed, space } from "../scan/characters.ts";
 import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
 import { isAnnouncedAction, isShown } from "../scan/standing.ts";
 
-/** Languages of data, and no language. The content of a fence of a programming language is a program. */
+/** The languages of data, or none. A fence with the name of a programming language contains a program. */
 const dataLanguages = /^(?:|jsonc?|json5|xml|ya?ml|text|plaintext|txt)$/i;
 const actionLanguages = /^(?:tool[_-]?calls?|tool|tools|tool[_-]?code|function[_-]?calls?|action|call)$/i;
 
@@ -24,7 +24,7 @@ export function fenceOpener(literal: "```" | "~~~"): Opener {
   };
 }
 
-/** Inside a block: only the fence that opened it, alone on its line, closes it. */
+/** Reads the fence that closes a block: the same one that opened it, alone on its line. */
 function* closeFence(session: Session): Reader<boolean> {
   const { input, out, openFence: fence = "```" } = session;
   if (!(yield* at(input, fence))) return false;
@@ -66,7 +66,7 @@ function* fenceLength(session: Session, literal: string): Reader<string> {
   return literal.charAt(0).repeat(length);
 }
 
-/** Reads one fence after another while they hold calls only; false when they are an example after all. */
+/** Reads fences that contain only calls, one after another. Returns false if they are an example. */
 function* readFencedCalls(session: Session, literal: string, before: string): Reader<boolean> {
   const { input } = session;
   for (;;) {
@@ -90,7 +90,7 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
   }
 }
 
-/** Reads calls up to the closing fence; false when there is anything else. */
+/** Reads calls up to the closing fence. Returns false if the block contains anything else. */
 function* readBlock(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
   for (let count = 0; ; count += 1) {

@@ -1,4 +1,4 @@
-/** Reads calls as JSON between tags: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` and everything of that shape. */
+/** Reads calls as JSON between tags, such as `<tool_call>{"name": ..., "arguments": {...}}</tool_call>`. */
 import { type Certainty, type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
 import { noteRepair } from "../json/result.ts";
@@ -9,19 +9,19 @@ import type { CallFormat } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
 import { skipSeparator } from "./plain-json.ts";
 
-/** A frame around JSON. Without end tags the JSON itself ends the call. */
+/** A frame around JSON. If `ends` is empty, the JSON itself ends the call. */
 export interface JsonFrame {
   readonly open: string;
   readonly ends: readonly string[];
   readonly format: CallFormat;
-  /** `plain` for tags that other things use as well: other things in them stay text. */
+  /** `plain` for tags that also have other uses: content that is not a call stays text. */
   readonly certainty?: Certainty;
   readonly standing?: Standing;
-  /** A missing end tag does not count as a repair: the JSON itself ends the call. */
+  /** True if a call may lack its end tag; that is then not reported as a repair. */
   readonly endOptional?: boolean;
-  /** Only a list, or only an object, makes it a call. */
+  /** The one kind of JSON that is read as a call; both kinds by default. */
   readonly only?: "list" | "object";
-  /** A list of calls may follow a few words, which are dropped and reported as a comment. */
+  /** True if a few words may come before a list of calls; they are dropped and reported as a comment. */
   readonly wordsBefore?: boolean;
 }
 
@@ -47,7 +47,7 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   return yield* finishFrame(session, frame, drafts);
 }
 
-/** Moves over words of one line in front of `[{"name"`, as over a comment. */
+/** Moves over words on the same line before `[{"name"`, and reports them as a comment. */
 function* skipWords(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
   const ahead = yield* endOf(
@@ -65,13 +65,13 @@ function* skipWords(session: Session, draft: Draft): Reader<number> {
   return 91;
 }
 
-/** Ends the frame and settles its calls; false when none of them is a call or an error. */
+/** Ends the frame and settles its calls. Returns false if all of it is text. */
 function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft[]): Reader<boolean> {
   const last = drafts.at(-1);
   if (!last) return false;
   const afterBody = session.input.offset;
   if (last.outcome === "whole" && frame.ends.length > 0) {
-    yield* skipFence(session, last);
+    if (!frame.ends.some((end) => end.startsWith("```"))) yield* skipFence(session, last);
     yield* endFrame(session, frame.ends, last, afterBody, frame.endOptional);
   } else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
   if (frame.ends.length === 0 || frame.endOptional) yield* skipSeparator(session);
@@ -79,7 +79,7 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   for (const draft of drafts) {
     if (settleDraft(session, draft)) taken = true;
     else if (taken) {
-      // Something else after a call: it is read again, as text.
+      // Something else follows a call: it is read again, as text.
       session.input.rewind(draft.mark);
       for (const end of frame.ends) session.awaitedEnds.add(end);
       return true;
@@ -88,7 +88,7 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   return taken;
 }
 
-/** Moves over white space and over a code fence that a model put inside the tags. */
+/** Moves over white space and a code fence inside the tags. Returns the code of the next character. */
 function* skipFence(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
   const code = yield* skipSpace(input);

@@ -1,5 +1,5 @@
 /**
- * Calls as a name and a JSON object between markers:
+ * Reads calls that are a name and a JSON object between marks:
  * `<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜>`, `[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}`.
  */
 import { parametersSchema, propertyNames } from "@localharness/schema";
@@ -33,18 +33,18 @@ export interface MarkerFrame {
   readonly before?: readonly string[];
   /** Texts that may occur between the name and the arguments, in any order. */
   readonly between: readonly string[];
-  /** A marker between name and arguments that is followed by the id of the call. */
+  /** A mark between name and arguments; the id of the call follows it. */
   readonly idMarker?: string;
-  /** The name holds the id of the call: `functions.read_file:0`. */
+  /** True if the text before the arguments is an id with the name in it: `functions.read_file:0`. */
   readonly nameIsId?: boolean;
-  /** True if the name itself, or the id without its number, begins a call. */
+  /** True if `calls` are names of tools, or ids without their number, and not marks. */
   readonly isName?: boolean;
   readonly ends: readonly string[];
-  /** A call without arguments needs its end marker. */
+  /** True if a call must have arguments. */
   readonly argumentsRequired?: boolean;
-  /** A further call may follow by its name alone, and a name on offer is a call that was cut. */
+  /** True if a further call needs no mark before its name. A tool's name at the end of the text is then a cut call. */
   readonly namesAlone?: boolean;
-  /** Marks that may end a section without a beginning. */
+  /** The marks that may end a section whose beginning is missing. */
   readonly lateEnds?: readonly string[];
 }
 
@@ -73,7 +73,7 @@ function* takeSectionEnd({ input }: Session, { sections = [] }: MarkerFrame): Re
   return (yield* takeFirst(input, ends)) !== undefined;
 }
 
-/** Reads calls one after another, and the end of their section. The first call's marker is at the cursor. */
+/** Reads calls one after another, and the end of their section. The mark of the first call is at the current position. */
 function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: string): Reader<boolean> {
   const { input } = session;
   let taken = false;
@@ -97,7 +97,7 @@ function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: s
   return taken;
 }
 
-/** Returns the text before the name of a further call without a marker: a comma or nothing. */
+/** Returns the text before the name of a further call without a mark (a comma or nothing); undefined if there is no such call. */
 function* nextByName(session: Session, frame: MarkerFrame): Reader<string | undefined> {
   if (!frame.namesAlone) return undefined;
   const { input } = session;
@@ -116,7 +116,7 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
   while (!frame.isName && open.length > 1 && (yield* take(input, open))) yield* skipSpace(input);
   for (const before of frame.before ?? []) yield* take(input, before);
   const name = yield* readName(session, frame);
-  // The marks of another format, which begins its calls alike.
+  // These are the marks of another format whose calls begin with the same mark.
   if (/<[|｜]/.test(name) || (frame.isName && frame.nameIsId && !/^\S+:\d+$/.test(name))) return false;
   if (frame.nameIsId && name.includes(":")) draft.id = name;
   nameDraft(session, draft, frame.nameIsId ? name.replace(/^functions\./, "").replace(/:\d+$/, "") : name);
@@ -149,7 +149,7 @@ function* endMarkers(session: Session, draft: Draft, frame: MarkerFrame): Reader
   if (frame.ends.length > 0) yield* endFrame(session, frame.ends, draft);
 }
 
-/** Up to a marker, a brace, or the end of the line. */
+/** Reads the name, up to a mark, a brace or the end of the line. */
 function* readName(session: Session, frame: MarkerFrame): Reader<string> {
   const { input } = session;
   const stops = ["```", ...frame.between, ...frame.ends, ...(frame.idMarker ? [frame.idMarker] : [])];

@@ -1,4 +1,4 @@
-/** Reads a call written as a function with one JSON object, alone on its line or announced: `read_file({"path": "a.txt"})`. */
+/** Reads a function call with one JSON object, if it is alone on its line or announced: `read_file({"path": "a.txt"})`. */
 import { draftOf, settleDraft } from "../call/draft.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading } from "../json/result.ts";
@@ -56,14 +56,14 @@ function* objectFollows(session: Session, length: number): Reader<boolean> {
   return (yield* peek(session.input, ahead)) === openBrace;
 }
 
-/** `read_file(path="a.txt")`: with at least one argument, since `name()` alone is how people write about functions. */
+/** Reads `read_file(path="a.txt")`. It needs an argument, because people write `name()` about functions. */
 function* readKeywordCall(session: Session, mark: number, place: "alone" | "announced"): Reader<boolean> {
   const draft = yield* readPythonCall(session, mark, "pythonic", "plain");
   if (draft.outcome !== "whole" || Object.keys(draft.args ?? {}).length === 0) return false;
   return (yield* readEndOfLine(session, place)) && settleDraft(session, draft);
 }
 
-/** Returns where on its line the call begins: alone, after words that announce it, or in the middle of prose. */
+/** Returns the place of the call on its line: alone, after words that announce it, or inside prose. */
 function placeOf(before: string): "alone" | "announced" | "in-prose" {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   if (/^\s*(?:[-*>]\s*|\d+[.)]\s*)?$/.test(line)) return "alone";
@@ -78,7 +78,7 @@ function* readEndOfCall(session: Session, place: "alone" | "announced"): Reader<
   return yield* readEndOfLine(session, place);
 }
 
-/** After a call that stands alone nothing else may stand on its line. */
+/** Returns true if the call ends here: at the end of its line, or anywhere if it was announced. */
 function* readEndOfLine(session: Session, place: "alone" | "announced"): Reader<boolean> {
   const { input } = session;
   const isGap = (code: number) => code === space || code === tab || code === semicolon;

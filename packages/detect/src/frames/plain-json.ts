@@ -1,6 +1,6 @@
 /**
- * JSON calls without any markup: an object or a list of objects in the text. All of it must be calls of tools on offer,
- * or it stays text.
+ * Reads JSON calls without markup: an object, or a list of objects. All of them must be calls of tools on offer, else they
+ * stay text.
  */
 import { keyRole, maxKey } from "../call/call-keys.ts";
 import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
@@ -15,7 +15,7 @@ export function plainObjectOpener(): Opener {
     format: "json",
     standing: "value",
     kind: "plain",
-    // Data seldom begins with a key that a call can begin with.
+    // Few other objects begin with a key of a call.
     glance: ({ input }) => callKeyStands(input, input.pos),
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
@@ -33,14 +33,14 @@ export function plainListOpener(): Opener {
     glance: holdsCall,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
-      // A later item may show that all of it is data.
+      // A later item may show that the whole list is data.
       if (!session.out.isAside) session.out.begin();
       return yield* settleAll(session, yield* readCallList(session, draft, topPlace));
     },
   };
 }
 
-/** Settles the drafts when every one of them is a call; a plain object is known once it is read whole. */
+/** Settles the drafts. Returns true if all of them are calls. */
 function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean> {
   if (drafts.some((draft) => draft.outcome === "not-a-call")) return false;
   let taken = drafts.length > 0;
@@ -49,7 +49,7 @@ function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean>
   return taken;
 }
 
-/** `;` or `,` between two calls belongs to neither. */
+/** Moves over a `;` or `,` between two calls. */
 export function* skipSeparator(session: Session): Reader<void> {
   const { input } = session;
   const ahead = yield* spaceEnd(input, 0, 40);
@@ -65,7 +65,7 @@ function holdsCall({ input }: Session): boolean | "more" {
   return input.text.charCodeAt(brace) === openBrace && callKeyStands(input, brace);
 }
 
-/** Tells whether a key of a call follows the brace at the index, in quotation marks and with a colon. */
+/** Returns true if a quoted key of a call and a colon follow the brace, and "more" if the text is too short to know. */
 function callKeyStands(input: Input, brace: number): boolean | "more" {
   const { text } = input;
   const missing = input.ended ? false : "more";
@@ -82,7 +82,7 @@ function callKeyStands(input: Input, brace: number): boolean | "more" {
   return afterKey >= text.length ? missing : text.charCodeAt(afterKey) === colon;
 }
 
-/** Returns the first index at or after `from` that holds no white space, or one beyond the limit. */
+/** Returns the index of the first character from `from` on that is not white space. It reads 200 characters at most. */
 function afterSpace({ text }: Input, from: number): number {
   let at = from;
   while (at < from + 200 && isSpace(text.charCodeAt(at))) at += 1;

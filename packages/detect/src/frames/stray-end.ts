@@ -1,9 +1,9 @@
-/** End tags that come late, after text that followed a call: markup of that call, and therefore no text. */
+/** Drops an end tag that comes late: a call lacked it, and text came between. */
 import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";
 
-/** `always`: the literal is a special token that is never text. */
+/** Returns an opener that drops a late end tag. With `always` the literal is dropped everywhere, as it is a special token. */
 export function strayEndOpener(literal: string, format: CallFormat, always = false): Opener {
   return {
     literal,
@@ -17,7 +17,7 @@ export function strayEndOpener(literal: string, format: CallFormat, always = fal
 function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {
   const { input, awaitedEnds } = session;
   if (!(yield* at(input, literal))) return false;
-  // A text that explains calls shows their end tags too.
+  // Text that explains calls also shows their end tags.
   if (session.onlyAlone && !session.out.holdsResult()) return false;
   const isMarkup = always || awaitedEnds.has(literal);
   const slip = isMarkup ? literal.length : yield* lengthOfSlip(session, literal);
@@ -28,8 +28,8 @@ function* readStrayEnd(session: Session, literal: string, always: boolean): Read
 }
 
 /**
- * Returns the length of an end tag right before a call, which is a slip of the model. If the call lacks its opening tag, the
- * end tag replaces it, and the white space between them is layout.
+ * Returns the length of an end tag that the model wrote by mistake right before a call; undefined if it is none. If the call
+ * lacks its opening tag, the length includes the white space after the end tag.
  */
 function* lengthOfSlip(session: Session, literal: string): Reader<number | undefined> {
   const { input } = session;

@@ -1,10 +1,10 @@
 /**
- * A call in two lines:
+ * Reads a call in two lines:
  * ```
  * Tool: read_file
  * Arguments: {"path": "a.txt"}
  * ```
- * also as `Action:` and `Action Input:`, with bold labels, or with the arguments in a fence.
+ * The labels may be `Action:` and `Action Input:`, and may be bold. The arguments may be in a fence.
  */
 import { nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
 import { asterisk, backtick, colon, lineFeed, openBrace, tab } from "../scan/characters.ts";
@@ -63,7 +63,7 @@ function* readToolLines(session: Session, mark: number, label: string): Reader<b
   return settleDraft(session, draft);
 }
 
-/** Spaces, line ends, and the stars and backticks that people's Markdown puts around words. */
+/** Moves over white space and over the stars and backticks that Markdown has around words. */
 function* skipDecoration(input: Input): Reader<void> {
   for (;;) {
     const code = yield* skipSpace(input);
@@ -73,7 +73,7 @@ function* skipDecoration(input: Input): Reader<void> {
   }
 }
 
-/** One of the labels of the arguments, in any case. */
+/** Moves past a label of the arguments, in upper or lower case. Returns false if there is none. */
 function* readLabel(input: Input): Reader<boolean> {
   const length = yield* endOf(input, 0, 20, (code) => code !== lineFeed && code !== colon);
   if ((yield* peek(input, length)) !== colon) return false;

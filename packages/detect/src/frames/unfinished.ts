@@ -5,7 +5,7 @@ import { noteRepair } from "../json/result.ts";
 import { type Input, peek, type Reader } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
 
-/** Returns the beginning of one of the literals with which the text ends here, at least `min` characters; undefined if anything else follows. */
+/** Returns the rest of the text if it is the beginning of a literal and has at least `min` characters; else undefined. */
 export function* halfHere(input: Input, literals: readonly string[], min = 1): Reader<string | undefined> {
   const maxLength = Math.max(...literals.map((literal) => literal.length));
   if ((yield* peek(input, maxLength)) !== -1) return undefined;
@@ -14,10 +14,10 @@ export function* halfHere(input: Input, literals: readonly string[], min = 1): R
   return half.length >= min && literals.some(isHalf) ? half : undefined;
 }
 
-/** What stands where the end tag of a call should. */
+/** The text found at the place of the end tag of a call. */
 export type CallEnd = "tag" | "half-tag" | "text-end" | "other";
 
-/** Ends a call whose arguments came. Without its end tag it is a call only when it is whole. */
+/** Ends a call after its arguments. If the end tag is missing, it counts as a call only if `isWhole` is true. */
 export function endCall(
   draft: Draft,
   args: { [key: string]: JsonValue },
@@ -33,12 +33,12 @@ export function endCall(
   draft.args ??= args;
 }
 
-/** Tells whether a call without its end counts: it has arguments, and every argument that the tool requires. */
+/** Returns true if a call without an end tag has arguments, and all that the tool requires. */
 export function isComplete(args: { readonly [key: string]: unknown }, schema: Schema): boolean {
   return Object.keys(args).length > 0 && hasRequired(args, schema);
 }
 
-/** Tells whether every argument that the tool requires is there. */
+/** Returns true if no required argument is missing. */
 export function hasRequired(args: { readonly [key: string]: unknown }, schema: Schema): boolean {
   return requiredNames(schema).every((name) => Object.hasOwn(args, name));
 }

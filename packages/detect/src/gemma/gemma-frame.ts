@@ -1,5 +1,5 @@
 /**
- * Gemma's calls: `<|tool_call>call:read_file{path:<|"|>a.txt<|"|>,limit:10}<tool_call|>`, and FunctionGemma's
+ * Reads Gemma's calls: `<|tool_call>call:read_file{path:<|"|>a.txt<|"|>,limit:10}<tool_call|>`, and FunctionGemma's
  * `<start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>`.
  */
 import { isObject, parametersSchema } from "@localharness/schema";
@@ -17,7 +17,7 @@ export interface GemmaFrame {
   readonly open: string;
   readonly end: string;
   readonly format: FormatId;
-  /** The token on both sides of a string. */
+  /** The token before and after each string. */
   readonly quote: string;
 }
 

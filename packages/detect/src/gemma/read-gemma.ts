@@ -27,11 +27,11 @@ export interface GemmaTokens {
   /** The token that begins a call. */
   readonly open: string;
   readonly quote: string;
-  /** The end of the frame, which also ends what was left open. */
+  /** The token that ends the call, and any value in it that was not closed. */
   readonly end: string;
 }
 
-/** What the arguments of a call are read from. */
+/** The state of reading the arguments of one call. */
 export interface GemmaReading {
   readonly looking: Looking;
   readonly input: Input;
@@ -56,7 +56,7 @@ export function gemmaReading(looking: Looking, reading: JsonReading, tokens: Gem
   return { looking, input: looking.input, reading, tokens, text };
 }
 
-/** Reads an object, from `{` to after `}`; the arguments of a call are shown as they come. */
+/** Reads an object, from `{` to `}`. Its texts are shown while they come if `shown` is given. */
 export function* readGemmaObject(
   gemma: GemmaReading,
   schema: Schema | undefined,
@@ -87,7 +87,7 @@ function* readList(gemma: GemmaReading, schema: Schema | undefined, depth: numbe
   return items;
 }
 
-/** Reads members up to the closer of their container, or to where it is missing. */
+/** Reads members up to the closer of their container, or up to the place where it is missing. */
 function* readMembers(gemma: GemmaReading, closer: number, readMember: () => Reader<void>): Reader<void> {
   const { input, reading, tokens } = gemma;
   input.pos += 1;
@@ -155,7 +155,7 @@ function* readValue(
   return yield* readScalar(gemma, schema);
 }
 
-/** Reads a string between tokens; a lost closing token at the end of the frame is made up for. */
+/** Reads a string between tokens. If the closing token is missing, the string ends at the end of the frame. */
 function* readQuoted({ looking, reading, text }: GemmaReading, shown?: ShownText): Reader<string> {
   const value = yield* readTagValue(looking, text, shown?.piece);
   if (value.end === "own-tag") return value.text;
@@ -167,7 +167,7 @@ function* readQuoted({ looking, reading, text }: GemmaReading, shown?: ShownText
   return value.text.replace(/\}+$/, "");
 }
 
-/** Reads a string in ordinary quotes, which the format does not have. */
+/** Reads a string in ordinary quotes, which a model wrote in place of the tokens. */
 function* readOrdinary({ input, reading, tokens }: GemmaReading, quote: number): Reader<string> {
   noteRepair(reading.repairs, quote === singleQuote ? "single-quotes" : "unquoted-value");
   input.pos += 1;
@@ -199,7 +199,7 @@ function* endsValue(input: Input, tokens: GemmaTokens): Reader<boolean> {
   return (yield* at(input, tokens.end, 1)) || (yield* at(input, tokens.quote, 1));
 }
 
-/** Anything up to a comma or a closer: a number, a word, or a text that was left without its tokens. */
+/** Reads the value up to a comma or a closer: a number, a word, or a text without its tokens. */
 function* readScalar(
   { input, reading, tokens }: GemmaReading,
   schema: Schema | undefined,
@@ -211,7 +211,7 @@ function* readScalar(
       reading.outcome = "cut";
       return null;
     }
-    // Over several lines it can only be a text, which ends where the frame does.
+    // A value with several lines is a text, and ends with the frame.
     if ((code === comma || code === closeBrace || code === closeBracket) && !value.includes("\n")) break;
     if (code === lessThan && (yield* at(input, tokens.end))) break;
     value += String.fromCharCode(code);

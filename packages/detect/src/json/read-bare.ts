@@ -1,10 +1,10 @@
-/** Reads values and keys of JSON that stand without quotation marks: numbers, the literal words, and words that lack their marks. */
+/** Reads JSON values and keys without quotation marks: numbers, the words of JSON, and words that lack their quotation marks. */
 import { asterisk, closeBrace, closeBracket, comma, slash } from "../scan/characters.ts";
 import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
-/** Maximum length of a word that is read. */
+/** The maximum length of a word. */
 const maxWord = 400;
 
 const words: { readonly [word: string]: { readonly value: JsonValue; readonly python?: true } } = {
@@ -17,11 +17,11 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
   undefined: { value: null, python: true },
 };
 
-/** Reads a number, or one of the literal words. Sets `outcome` when it is neither. */
+/** Reads a number or a word of JSON. Sets `outcome` if it is neither. */
 export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   const word = yield* readValueWord(input);
   if ((yield* peek(input)) === -1) {
-    // Nothing tells `1` from the beginning of `12`.
+    // At the end of the text, `1` may be the beginning of `12`.
     reading.outcome = "cut";
     return null;
   }
@@ -48,7 +48,7 @@ export function* readBareKey(input: Input, reading: JsonReading): Reader<string>
   return yield* readWord(input, "-$");
 }
 
-/** Reads a bare word, which may hold slashes but not begin a comment. */
+/** Reads a word that may contain slashes, but stops before a comment. */
 function* readValueWord(input: Input): Reader<string> {
   let word = yield* readWord(input, "+-.$");
   while ((yield* peek(input)) === slash) {

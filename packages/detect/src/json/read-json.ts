@@ -1,6 +1,6 @@
 /**
- * Reads one JSON value as models write it, in one pass and without recursion. Repairs what has one reading only:
- * trailing and missing commas, single quotes, Python literals, comments, unquoted keys, closers that are missing before an end tag.
+ * Reads one JSON value as models write it, in one pass and without recursion. Repairs mistakes that have only one reading:
+ * trailing and missing commas, single quotes, Python literals, comments, unquoted keys, missing closers before an end tag.
  */
 import { colon, dollar, doubleQuote, openBrace, openBracket, singleQuote } from "../scan/characters.ts";
 import {
@@ -23,7 +23,7 @@ type Container =
   | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
   | { readonly kind: "list"; readonly value: JsonValue[] };
 
-/** A value while it is read. What can be read as the text comes is read by `goOn`, the rest by a coroutine. */
+/** A value while it is read. `goOn` reads most of it piece by piece; the coroutine `readJson` reads the rest. */
 interface OpenValue {
   readonly input: Input;
   readonly reading: JsonReading;
@@ -31,14 +31,14 @@ interface OpenValue {
   next: "value" | "separator" | "key" | "colon" | "string" | "bare" | "bare-key" | "nothing";
   readonly separation: Separation;
   string: OpenString | undefined;
-  /** The code of the character in front of which white space and comments have been read. */
+  /** The code of the next character, if the white space and comments before it have been read. */
   code: number | undefined;
   result: JsonValue;
 }
 
 /**
- * Reads the value that begins at the current position, which must be its first character. `reading.outcome` says
- * whether the value is whole; on `broken` the position is where reading stopped.
+ * Reads the value whose first character is at the current position. Sets `reading.outcome`; with `broken` the position is where
+ * reading stopped.
  */
 export function* readJson(input: Input, reading: JsonReading): Reader<JsonValue> {
   const value: OpenValue = {
@@ -67,7 +67,7 @@ export function* readJson(input: Input, reading: JsonReading): Reader<JsonValue>
   }
 }
 
-/** Reads on as far as the window goes: true when more text is needed, false when it is the coroutine's turn. */
+/** Reads on to the end of the window. Returns true if it needs more text, and false if the coroutine must read the next part. */
 function goOn(value: OpenValue): boolean {
   const { input, reading } = value;
   for (;;) {
@@ -86,7 +86,7 @@ function goOn(value: OpenValue): boolean {
 
 const slash = 47;
 
-/** Handles the next character that is not white space, given by its code. */
+/** Handles the next character that is not white space. */
 function step(value: OpenValue, code: number): void {
   if (value.next === "value") beginValue(value, code);
   else if (value.next === "separator") separate(value, code);
@@ -149,7 +149,7 @@ function separate(value: OpenValue, code: number): void {
   }
 }
 
-/** Takes a value that has been read: it is the root, or a part of the innermost container. */
+/** Stores a value that has been read as the result, or in the innermost container. */
 function take(value: OpenValue, read: JsonValue): void {
   const { reading, stack } = value;
   const top = stack.at(-1);
@@ -187,7 +187,7 @@ function takeKey(value: OpenValue, key: string): void {
   else fail(value, reading.outcome);
 }
 
-/** Reads on in the open string; false when more text is needed. */
+/** Reads more of the open string. Returns false if more text is needed. */
 function readOpenString(value: OpenValue): boolean {
   const { input, reading, string } = value;
   const text = string && moreOfString(input, reading, string);
@@ -209,7 +209,7 @@ export function parseJson(text: string, reading: JsonReading = jsonReading(true,
 
 const omissions: readonly Repair[] = ["dropped-key", "comment"];
 
-/** Reads a text inside a call as JSON. Of its repairs only those are noted that left something out. */
+/** Reads a text inside a call as JSON. Only reports repairs that dropped something. */
 export function parseInner(text: string, repairs: Repair[], lenient = true): JsonValue | undefined {
   const found: Repair[] = [];
   const value = parseJson(text, jsonReading(lenient, found));

@@ -16,15 +16,15 @@ import { readString } from "./read-string.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 import { skipBlank } from "./skip-blank.ts";
 
-/** What has been seen of a separator. */
+/** The part of a separator that has been read. */
 export interface Separation {
   /** True after a comma, and before the first member, which needs none. */
   comma: boolean;
-  /** True after a comma, which would be a trailing one at the end. */
+  /** True after a comma. It is a trailing comma if the container ends here. */
   trailing: boolean;
 }
 
-/** `closed` when the container ends here, `value` when a key or an item follows, `stop` when neither does. */
+/** The end of a separator: the container ends (`closed`), a key or an item follows (`value`), or neither (`stop`). */
 export type SeparatorEnd = "closed" | "value" | "stop";
 
 /** Handles the current character, given by its code. Returns undefined if the separator continues after it. */
@@ -51,7 +51,7 @@ export function separationAt(
     reading.outcome = "cut";
     return "stop";
   }
-  // An end tag, or the closer of a container further out, where this one was left open.
+  // An end tag, or the closer of an outer container: the closer of this container is missing.
   if (reading.lenient && (code === lessThan || code === closeBrace || code === closeBracket)) {
     noteRepair(reading.repairs, "missing-closer");
     return "closed";
@@ -66,7 +66,7 @@ export function separationAt(
   return "value";
 }
 
-/** Reads a comma or a closer; none is needed in front of the first member, where `fresh` is set. */
+/** Reads a comma or a closer. With `fresh` no comma is needed, because the first member follows. */
 export function* readSeparator(
   input: Input,
   reading: JsonReading,
@@ -82,7 +82,7 @@ export function* readSeparator(
 
 /** Reads a key and the colon after it. Returns undefined if there is no key. */
 export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
-  // A separator has been read up to the key, which is therefore in the window.
+  // The separator has been read up to the key, so the key is in the window.
   const code = input.look(0);
   let key: string;
   if (code === doubleQuote || code === singleQuote) {

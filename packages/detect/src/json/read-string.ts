@@ -1,7 +1,7 @@
 /**
- * Reads a quoted string of JSON as models write it: with raw control characters, wrong escapes, single quotes, and
- * quotes that were not escaped. A quote ends the string when what follows could follow a value there; valid JSON is
- * therefore never read differently.
+ * Reads a quoted string of JSON as models write it: with raw control characters, wrong escapes, single quotes, and quotes
+ * that were not escaped. A quote ends the string if the text after it can follow a value. Therefore all valid JSON is read
+ * correctly.
  */
 import {
   asterisk,
@@ -22,30 +22,30 @@ import { type Input, isSpace, isWordChar, type Reader } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
-/** Where the string stands, which decides what may follow it. */
+/** The place of a string, which decides what may follow it. */
 export type StringPlace = "key" | "in-object" | "in-list" | "alone";
 
 const backslash = 92;
 const letterU = 117;
-/** Maximum lookahead after a quote; beyond it the quote counts as closing. */
+/** The maximum lookahead after a quote. If it is not enough to decide, the quote ends the string. */
 const lookAhead = 200;
 
 /** A string while it is read. */
 export interface OpenString {
   readonly quote: number;
   readonly place: StringPlace;
-  /** Number of open containers around the string. */
+  /** The number of open containers around the string. */
   readonly depth: number;
   readonly value: Rope;
-  /** True for a string in three quotes, as in Python; undefined before that is known. */
+  /** True for a string in three quotes, as in Python; undefined until that is known. */
   triple: boolean | undefined;
-  /** No quote in it was left unescaped so far. */
+  /** True while no unescaped quote was found in it. */
   clean: boolean;
-  /** The whole of it, once it has ended. */
+  /** The whole string, once it has ended. */
   whole: string | undefined;
 }
 
-/** Reads from the opening quote to the closing one. Sets `outcome` to `cut` when the text ends inside. */
+/** Reads a string, from its opening quote to its closing quote. Sets `outcome` to `cut` if the text ends inside. */
 export function* readString(
   input: Input,
   reading: JsonReading,
@@ -61,7 +61,7 @@ export function* readString(
   }
 }
 
-/** Moves over the opening quote, which is the current character. */
+/** Moves over the opening quote at the current position, and returns the string to read. */
 export function openString(
   input: Input,
   reading: JsonReading,
@@ -75,7 +75,7 @@ export function openString(
   return { quote, place, depth, value: new Rope(), triple, clean: true, whole: undefined };
 }
 
-/** Reads on as far as the window goes. The string when it has ended, undefined when more text is needed. */
+/** Reads on to the end of the window. Returns the string if it has ended, or undefined if more text is needed. */
 export function moreOfString(input: Input, reading: JsonReading, string: OpenString): string | undefined {
   const { quote, place, value } = string;
   string.triple ??= opensTriple(input, reading);
@@ -104,7 +104,7 @@ export function moreOfString(input: Input, reading: JsonReading, string: OpenStr
   return string.whole;
 }
 
-/** Moves over two more quotes where they open a text; undefined when more text is needed. */
+/** Moves over two more opening quotes. Returns false if there are none, and undefined if more text is needed. */
 function opensTriple(input: Input, reading: JsonReading): boolean | undefined {
   input.short = false;
   const isTriple = input.stands('""', 0);
@@ -115,7 +115,7 @@ function opensTriple(input: Input, reading: JsonReading): boolean | undefined {
   return true;
 }
 
-/** Tells whether three quotes stand here that can end the text. */
+/** Returns true if three quotes at the current position can end the string. */
 function closesTriple(input: Input, string: OpenString): boolean {
   if (!input.stands('"""', 0)) return false;
   input.pos += 2;
@@ -124,7 +124,7 @@ function closesTriple(input: Input, string: OpenString): boolean {
   return isEnd;
 }
 
-/** Moves over plain characters and valid escapes. True when more text is needed, false in front of anything else. */
+/** Moves over plain characters and valid escapes. Returns true if more text is needed, and false before any other character. */
 function readPlain(input: Input, quote: number, reading: JsonReading, value: Rope): boolean {
   const { text, ended } = input;
   let start = input.pos;
@@ -162,14 +162,14 @@ const simpleEscapes: { readonly [letter: string]: string } = {
   t: "\t",
 };
 
-/** Returns what the escape at the index stands for; undefined when it is not valid. */
+/** Returns the character of the escape at the index; undefined if the escape is not valid. */
 function escaped(text: string, index: number): string | undefined {
   if (text.charCodeAt(index + 1) !== letterU) return simpleEscapes[text.charAt(index + 1)];
   const digits = text.slice(index + 2, index + 6);
   return /^[0-9a-fA-F]{4}$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : undefined;
 }
 
-/** Reads an escape that is not valid. */
+/** Reads an escape that is not valid, and returns its text. */
 function readEscape(input: Input, reading: JsonReading): string {
   const letter = input.text.charAt(input.pos + 1);
   if (letter === "") {
@@ -178,11 +178,11 @@ function readEscape(input: Input, reading: JsonReading): string {
   }
   noteRepair(reading.repairs, "invalid-escape");
   input.pos += 2;
-  // A lone backslash before a letter or a pattern sign is most likely meant (`\d`, `\.`); before a quote it is not.
+  // Before a letter or a sign of a pattern the backslash is most likely part of the text (`\d`, `\.`); before a quote it is not.
   return /[\w.*+?()[\]{}^|-]/.test(letter) ? `\\${letter}` : letter;
 }
 
-/** Tells whether the quote at the current position can end the string, judged by what follows it. */
+/** Returns true if the quote at the current position can end the string, judged by the text after it. */
 function closes(input: Input, { place, depth, clean }: OpenString): boolean {
   if (place === "alone") return true;
   let ahead = spaceEnd(input, 1);
@@ -202,7 +202,7 @@ function closes(input: Input, { place, depth, clean }: OpenString): boolean {
     if (ahead > lookAhead) return true;
   }
   if (closers === 0) return code === lessThan;
-  // `"a"}{"key":` is two objects in a row, not one string that contains both.
+  // `"a"}{"key":` is two objects in a row, not one string.
   if (code === openBrace && clean && isQuotedKey(input, spaceEnd(input, ahead + 1))) return true;
   return (
     closers >= depth ||
@@ -239,7 +239,7 @@ function isQuotedKey(input: Input, ahead: number): boolean {
   return (code === doubleQuote || code === singleQuote) && isKey(input, ahead);
 }
 
-/** Tells whether `"key":` or `key:` stands `ahead` places on. */
+/** Returns true if `"key":` or `key:` stands at distance `ahead`. */
 function isKey(input: Input, ahead: number): boolean {
   const first = input.look(ahead);
   let index = ahead;
@@ -265,7 +265,7 @@ function isKey(input: Input, ahead: number): boolean {
   return code === colon || code === -1;
 }
 
-/** Returns the first place at or after `ahead` that is not white space, or one beyond the look-ahead limit. */
+/** Returns the distance of the first character from `ahead` on that is not white space. It stops at the lookahead limit. */
 function spaceEnd(input: Input, ahead: number): number {
   let index = ahead;
   while (index - ahead <= lookAhead && isSpace(input.look(index))) index += 1;

@@ -1,14 +1,14 @@
 /** Declares the result that JSON readers share: the outcome of a value, and the repairs it needed. */
 import type { JsonValue, Repair } from "../types.ts";
 
-/** How reading went: `cut` means that the text ended inside the value, `broken` that it cannot be read. */
+/** The outcome of reading: `cut` means that the text ended inside the value, `broken` that the value cannot be read. */
 export type JsonOutcome = "whole" | "cut" | "broken";
 
-/** The state of one read: what is allowed, how deep it stands, and what was repaired. */
+/** The state of reading one value. */
 export interface JsonReading {
-  /** Also unquoted keys and comments, which only text inside a call's own frame may have. */
+  /** True to accept unquoted keys and comments too. Only text inside the markup of a call may have them. */
   readonly lenient: boolean;
-  /** How many containers are open around the value, so that a closing quote can be told from a quote in the text. */
+  /** The number of open containers around the value. It helps to tell a closing quote from a quote in the text. */
   outer: number;
   outcome: JsonOutcome;
   readonly repairs: Repair[];
@@ -22,10 +22,10 @@ export function noteRepair(repairs: Repair[], repair: Repair): void {
   if (!repairs.includes(repair)) repairs.push(repair);
 }
 
-/** Deeper values are refused, so that nothing that walks them later can run out of stack. */
+/** The maximum depth of a value. Code that walks a deeper one by recursion could run out of stack. */
 export const maxDepth = 500;
 
-/** Sets an own property whatever the key; `__proto__` never reaches a prototype. */
+/** Sets a property of the object itself, also for the key `__proto__`, which would otherwise set its prototype. */
 export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -34,7 +34,7 @@ export function setOwn(target: { [key: string]: JsonValue }, key: string, value:
   }
 }
 
-/** The same; an earlier value of the key is dropped, which is noted. */
+/** Sets a property like `setOwn`. If it drops an earlier value of the key, it reports that. */
 export function setLast(
   target: { [key: string]: JsonValue },
   key: string,

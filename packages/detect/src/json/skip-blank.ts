@@ -1,4 +1,4 @@
-/** Moves over what may stand between the parts of a JSON value: white space and, where allowed, comments. */
+/** Moves over white space and comments between the parts of a JSON value. */
 import { carriageReturn, lineFeed } from "../scan/characters.ts";
 import { type Input, more, peek, type Reader, skipSpaceHere } from "../scan/input.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
@@ -6,7 +6,7 @@ import { type JsonReading, noteRepair } from "./result.ts";
 const slash = 47;
 const star = 42;
 
-/** Returns the code of the character after it, or -1 at the end. */
+/** Moves over white space, and comments if the reading is lenient. Returns the code of the next character, or -1 at the end. */
 export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
   for (;;) {
     let code = skipSpaceHere(input);
@@ -16,7 +16,7 @@ export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
     if (next !== slash && next !== star) return code;
     const start = input.hold();
     const ended = yield* skipComment(input, next === star);
-    // What never ends was no comment: it must not swallow the end tag.
+    // A comment without an end is text; it must not hide the end tag.
     if (!ended) input.rewind(start);
     input.release();
     if (!ended) return code;

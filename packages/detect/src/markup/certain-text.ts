@@ -1,32 +1,32 @@
 /**
- * Tells, while a text arrives, how much of it is certain: what may be layout or a half written character waits. How much is
- * certain depends on the text alone and never on how it is cut.
+ * Finds out, while the text of an argument arrives, which part of it is certain and can be shown. A part that may turn out to be
+ * layout or half a character waits. The result does not depend on how the text is cut.
  */
 import { closeBrace } from "../scan/characters.ts";
 import { decodeEntities } from "./entities.ts";
 
-/** What of a text is settled only by what follows it. */
+/** The parts of a text that are uncertain until more of it is known. */
 export interface TextRules {
-  /** A line feed in front: `layout` is dropped; `unclear` is layout in some endings, so that such a text waits for its end. */
+  /** For a line feed at the beginning: `layout` is dropped. With `unclear` the text waits for its end, which decides. */
   readonly lineFeed?: "layout" | "unclear";
-  /** A space in front is layout unless the text has several lines. */
+  /** True if a space at the beginning is layout in a text of one line. */
   readonly oneLine?: boolean;
-  /** White space and marks that may turn out not to belong to the text. */
+  /** Characters at the end that may not belong to the text: white space, or closing braces. */
   readonly tail?: "space" | "braces";
-  /** The word `null` alone is no text. */
+  /** True if the word `null` alone is not a text. */
   readonly orNull?: boolean;
-  /** References stand for characters. */
+  /** True if character references such as `&lt;` are decoded. */
   readonly entities?: boolean;
 }
 
 export interface CertainText {
-  /** Returns what has become certain with a further piece. */
+  /** Adds a piece. Returns the text that is certain now. */
   add(piece: string): string;
-  /** What waits does not belong to the text, which is a section: references in it are no characters. */
+  /** Drops the text that waits, because a CDATA section begins, in which references are not decoded. */
   restart(): void;
 }
 
-/** No reference to a character is longer. */
+/** The maximum length of a character reference. */
 const maxEntity = 10;
 
 export function certainText(rules: TextRules): CertainText {
@@ -38,7 +38,7 @@ export function certainText(rules: TextRules): CertainText {
     add(added) {
       const isFirstFeed = !manyLines && added.includes("\n");
       manyLines ||= isFirstFeed;
-      // The first line feed can settle what waits.
+      // The first line feed may make the waiting text certain.
       const piece = isFirstFeed && !begun ? held + added : added;
       if (isFirstFeed && !begun) held = "";
       const end = certainEnd(piece, rules.tail);
@@ -69,7 +69,7 @@ function certainEnd(piece: string, tail: TextRules["tail"]): number {
   return end;
 }
 
-/** Tells whether a text that begins like this can be shown: the text before it is known not to be layout. */
+/** Returns true if the text can be shown, as its beginning is certainly not layout. */
 function canBegin(text: string, rules: TextRules, manyLines: boolean): boolean {
   if (rules.lineFeed === "unclear" && /^\r?\n/.test(text)) return false;
   if (rules.orNull && text.length < 80 && "null".startsWith(text.trim())) return false;
@@ -80,7 +80,7 @@ function waitsForLines(text: string, rules: TextRules, manyLines: boolean): bool
   return rules.oneLine === true && !manyLines && text.startsWith(" ");
 }
 
-/** Returns the length of what may be the beginning of one character: half a surrogate pair, or a reference without its end. */
+/** Returns the length of half a character at the end: half a surrogate pair, or a reference that has not ended. */
 function halfLength(text: string, entities: boolean): number {
   const last = text.charCodeAt(text.length - 1);
   if (last >= 0xd800 && last <= 0xdbff) return 1;

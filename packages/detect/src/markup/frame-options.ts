@@ -1,4 +1,4 @@
-/** Declares what a tag-per-argument format says of its tags. */
+/** Declares the options of formats with one tag per argument. */
 import type { Standing } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import type { TagStyle } from "./tag.ts";
@@ -9,22 +9,22 @@ export interface TagFrame {
   readonly open: string;
   readonly format: FormatId;
   readonly style: TagStyle;
-  /** Names of the tags that frame the calls. */
+  /** The names of the tags around calls. */
   readonly frames: readonly string[];
-  /** The opener is the tag of the call itself, without a frame around it. */
+  /** True if `open` is the tag of the call itself, without a frame. */
   readonly bare?: boolean;
   readonly untyped?: Untyped;
-  /** Values are XML text: entities stand for characters. */
+  /** True if values are XML text, in which character references are decoded. */
   readonly entities?: boolean;
-  /** Several arguments of one name are a list; otherwise the last one counts. */
+  /** True if several arguments with one name become a list; otherwise the last one counts. */
   readonly repeats?: boolean;
   readonly standing?: Standing;
-  /** A line feed inside the tags belongs to the value. */
+  /** True if a line feed directly inside the tags belongs to the value. */
   readonly keepsLayout?: boolean;
-  /** Every tag inside a call is an argument named like it; tags inside it are objects and lists. */
+  /** True if each tag inside a call is an argument with the name of the tag. Tags inside an argument are objects and lists. */
   readonly keyTags?: boolean;
-  /** A call with arguments that the tool does not have, or without those it requires, is refused. */
+  /** True if a call with unknown arguments, or without a required one, is not a call. */
   readonly strict?: boolean;
-  /** For calls without a frame: tells whether the next call begins at this distance ahead; it certainly ends the value before it. */
+  /** For calls without a frame: returns true if the next call begins at a distance ahead. That call ends the value before it. */
   readonly nextCall?: NextCall;
 }

@@ -1,7 +1,7 @@
 /**
- * GLM's calls: the name, then pairs of tags: `<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`.
- * Also as Hunyuan 3 (`<tool_sep>` after the name), as Laguna (a JSON object after the name), as LongCat (with a prefix in its tags), and
- * with one tag per argument.
+ * Reads GLM's calls: `<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`. Also reads the
+ * calls of Hunyuan 3 (`<tool_sep>` after the name), Laguna (a JSON object after the name) and LongCat (a prefix in its tags), and
+ * calls with one tag per argument.
  */
 import { parametersSchema, propertySchema, typesOf } from "@localharness/schema";
 import {
@@ -51,7 +51,7 @@ const glmTags = pairTags("glm", "");
 const longcatTags = pairTags("longcat", "longcat_");
 const open = "<tool_call>";
 
-/** LongCat's calls: the same pairs. */
+/** Returns the opener of LongCat's calls, which have the same pairs. */
 export function longcatPairsOpener(): Opener {
   const read: Opener["read"] = (session, mark) => readFrame(session, mark, longcatTags);
   return framedOpener(`<${longcatTags.frame}>`, "longcat", read);
@@ -72,11 +72,11 @@ export function glmOpeners(tools: readonly ToolSchema[]): Opener[] {
   ];
 }
 
-/** Returns the opener of a call whose frame was left out by the server, as it was made of special tokens: the name of a tool on offer, and a pair of tags. */
+/** Returns the opener of a call without its frame, which some servers leave out: a name on offer, then a pair of tags. */
 function unframedOpener(name: string, next: string): Opener {
   const read: Opener["read"] = function* (session, mark) {
     const { input } = session;
-    // The name of an argument and its end tag.
+    // The name of an argument and its end tag must follow.
     const end = yield* endOf(
       input,
       name.length + next.length,
@@ -105,7 +105,7 @@ function* readFrame(session: Session, mark: number, tags: PairTags): Reader<bool
     const isNamed = yield* readName(session, draft);
     if (isNamed) yield* readBody(session, draft, tags);
     if (!isNamed || draft.outcome === "not-a-call") {
-      // What follows a call is read for itself.
+      // The text after a call is read separately.
       if (taken) input.rewind(start);
       return taken;
     }
@@ -133,7 +133,7 @@ const userTags: PairTags = {
   roles: (tag) => (tag.name === "user" && tag.kind === "close" ? "frame-end" : glmTags.roles(tag)),
 };
 
-/** `<user>read_file\n<arg_key>...</user>`, as Laguna frames a call at times: only for a tool on offer and with a pair of tags. */
+/** Reads `<user>read_file\n<arg_key>...</user>`, which Laguna sometimes writes. It needs a tool on offer and a pair of tags. */
 function* readUserFrame(session: Session, mark: number): Reader<boolean> {
   const { input } = session;
   input.pos += "<user>".length;
@@ -148,7 +148,7 @@ function* readUserFrame(session: Session, mark: number): Reader<boolean> {
   return settleDraft(session, draft);
 }
 
-/** Without an end tag, the same text written again is the same call. */
+/** Moves over a repeated call: if the same text follows a call without an end tag, it is the same call. */
 function* skipRestart(session: Session, start: number): Reader<void> {
   const { input } = session;
   const again = input.rawFrom(start).trimEnd();
@@ -157,7 +157,7 @@ function* skipRestart(session: Session, start: number): Reader<void> {
   if (!(yield* take(input, again))) input.rewind(after);
 }
 
-/** Reads the name and what separates it from the arguments; false when what follows can be no call of this kind. */
+/** Reads the name and the separator after it. Returns false if this cannot be a call of this format. */
 function* readName(session: Session, draft: Draft): Reader<boolean> {
   const { input } = session;
   yield* skipSpace(input);
@@ -168,7 +168,7 @@ function* readName(session: Session, draft: Draft): Reader<boolean> {
     (code) => code !== lessThan && code !== openBrace && code !== lineFeed,
   );
   let name = input.text.slice(input.pos, input.pos + length);
-  // A line feed that came as two characters.
+  // The model wrote a line feed as two characters.
   if (name.endsWith("\\n")) name = name.slice(0, -2);
   name = name.trim();
   if ((yield* peek(input, length)) === -1 || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
@@ -210,7 +210,7 @@ function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void>
   }
 }
 
-/** Tells whether the text ends in half the end tag, and nothing that the tool requires is missing. */
+/** Returns true if the text ends in half the end tag and no required argument is missing. */
 function* endsInHalf({ session, args, draft, tags }: GlmCall): Reader<boolean> {
   const { input } = session;
   return (yield* halfHere(input, [`</${tags.frame}>`], 2)) !== undefined && isWhole(draft, args);
@@ -220,7 +220,7 @@ function isWhole({ tool }: Draft, args: GlmCall["args"]): boolean {
   return tool !== undefined && hasRequired(args, parametersSchema(tool.parameters));
 }
 
-/** White space, also as the two characters of an escape. */
+/** Moves over white space and over `\n` written as two characters. Returns the code of the next character. */
 function* skipGap(session: Session): Reader<number> {
   const { input } = session;
   for (;;) {
@@ -236,7 +236,7 @@ function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boo
   else draft.outcome = atEnd ? "cut" : "broken";
 }
 
-/** Reads the name of the next argument; a name without a value gives way to the next one. */
+/** Reads the name of the next argument. Drops a name without a value and reports that. */
 function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string | undefined> {
   const { input } = session;
   for (;;) {
@@ -254,7 +254,7 @@ function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string
   }
 }
 
-/** `<path>`, where the tool has a parameter of that name. */
+/** Reads a tag such as `<path>`, if the tool has a parameter with that name. */
 function* readTagKey(session: Session, draft: Draft): Reader<string | undefined> {
   const tag = yield* tagHere(session.input, plainTags);
   if (tag?.kind !== "open" || !draft.tool) return undefined;

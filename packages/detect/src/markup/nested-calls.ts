@@ -1,6 +1,6 @@
 /**
- * Tells a value that holds calls as text (a file about tool calls) from a value whose end tag is missing: in the first one
- * all that is opened is closed again, and the value's own end follows.
+ * Finds the end of a value that contains calls as text, such as a file about tool calls. Its beginning looks like a value whose
+ * end tag is missing. But each tag that opens inside it is closed again, and then the value's own end tag follows.
  */
 import { type Input, type Reader, spaceEnd } from "../scan/input.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
@@ -15,13 +15,13 @@ import {
 
 interface OpenValue extends ValueTags {
   readonly looking: Looking;
-  /** Number of open frames inside the value. */
+  /** The number of open frames inside the value. */
   readonly frames: number;
 }
 
 /**
- * Finds the value's own end after the call or argument that begins `ahead`, and moves before it. Not moved when the value has no
- * such end: `cut` when the text ends first, undefined when the call does.
+ * Finds the value's own end after the call or argument that begins at distance `ahead`. Moves before the end and returns its tag.
+ * If there is no such end, it does not move, and returns `cut` if the text ends first, or undefined if the call ends first.
  */
 export function* endOfNested(value: OpenValue, ahead = 0): Reader<Tag | "cut" | undefined> {
   const { looking } = value;
@@ -37,7 +37,7 @@ export function* endOfNested(value: OpenValue, ahead = 0): Reader<Tag | "cut" | 
   return end;
 }
 
-/** Finds the first end, which belongs to the value if nothing nests and no other call begins before it. */
+/** Finds the first end, for formats whose values cannot nest. It is the end of the value unless another call begins before it. */
 function* findFirstEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
   const { input } = value.looking;
   for (;;) {
@@ -88,19 +88,19 @@ function* findEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
   }
 }
 
-/** Tells whether the end of a value belongs to this tag. */
+/** Returns true if the tag opens a value, so that the next end of a value closes it. */
 function opensValue(tag: Tag, { roles, own }: ValueTags): boolean {
   return tag.name === own || roles({ ...tag, kind: "close" }) === "argument-end";
 }
 
-/** Tells whether the tag stands here twice: an item, and the text of its name in it. */
+/** Returns true if the tag stands here twice: a list item, and in it a text with the same name. */
 function* isTwice(input: Input, tag: Tag, style: TagStyle): Reader<boolean> {
   const ahead = yield* spaceEnd(input, tag.length, 200);
   const next = yield* tagHere(input, style, ahead);
   return next?.kind === "open" && next.name === tag.name;
 }
 
-/** Moves in front of the next tag; undefined at the end of the text. */
+/** Moves before the next tag and returns it; undefined at the end of the text. */
 function* nextTag(input: Input, style: TagStyle): Reader<Tag | undefined> {
   const begin = style.open.charAt(0);
   for (;;) {

@@ -1,4 +1,4 @@
-/** Reads one call of a tag-per-argument format: its tag, its arguments, its end. */
+/** Reads one call of a format with one tag per argument: its tag, its arguments and its end. */
 import {
   hasType,
   isObject,
@@ -36,11 +36,11 @@ interface TagCall {
   readonly schema: Schema;
   readonly args: { [key: string]: JsonValue };
   readonly shown: ShownArguments;
-  /** Arguments that have come more than once. */
+  /** The arguments that came more than once. */
   readonly lists: Set<string>;
 }
 
-/** Reads from the tag of the call to after its end tag, or up to the text that replaces it. Does not settle the draft. */
+/** Reads a call, from its tag to its end tag, or to the place where that is missing. Does not settle the draft. */
 export function* readTagCall(
   session: Session,
   frame: TagFrame,
@@ -57,7 +57,7 @@ export function* readTagCall(
     draft.outcome = "not-a-call";
     return draft;
   }
-  // Words after a tag without a frame: it is written about.
+  // If words follow a tag without a frame, the text is about the tag.
   if (frame.bare && tag.kind === "open" && !(yield* bodyFollows(input, frame.style))) {
     draft.outcome = "not-a-call";
     return draft;
@@ -84,7 +84,7 @@ function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
   return code === style.open.charCodeAt(0) || code === openBrace || code === -1;
 }
 
-/** Reads arguments that follow a name which is known already. */
+/** Reads the arguments of a call whose name has been read. */
 export function* readTagArguments(
   session: Session,
   frame: TagFrame,
@@ -95,7 +95,7 @@ export function* readTagArguments(
   yield* readArguments(startCall(session, frame, roles, draft));
 }
 
-/** `<function>NAME</function>`: the name as the text of the tag. */
+/** Reads the name in `<function>NAME</function>`. Returns false if there is none on offer. */
 function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: Tag): Reader<boolean> {
   const { input } = session;
   const end = `${frame.style.close}${tag.name}${frame.style.end}`;
@@ -121,7 +121,7 @@ function* readArguments(call: TagCall): Reader<void> {
       if (!(yield* readArgument(call, tag))) return;
       continue;
     }
-    // The tag of the call once more.
+    // The model may write the tag of the call twice.
     const isDouble = role === "call" && tag?.value !== undefined && tag.value === call.draft.name;
     if (tag && (role === "argument-end" || (isDouble && Object.keys(call.args).length === 0))) {
       input.pos += tag.length;
@@ -144,21 +144,21 @@ function* readArguments(call: TagCall): Reader<void> {
   }
 }
 
-/** Returns the tag that begins here, in whose middle the text ends. */
+/** Returns the half of a tag with which the text ends; undefined if there is none. */
 function* endsInTag(call: TagCall): Reader<string | undefined> {
   const { input } = call.session;
   if (!(yield* at(input, call.frame.style.open))) return undefined;
   if ((yield* peek(input, yield* endOf(input, 0, 400, (code) => code !== greaterThan))) !== -1) {
     return undefined;
   }
-  // White space may follow: a final line feed is no part of a tag.
+  // A final line feed is not a part of the tag.
   const half = input.text.slice(input.pos).trimEnd();
   if (isHalfFrame(call, half) || !(beginsArgument(call, half) || isHalfEnd(call, half))) return undefined;
   input.pos = input.text.length;
   return half;
 }
 
-/** Tells whether half a tag is that of a further argument, which is lost: without it the call may mean something else. */
+/** Returns true if half a tag begins another argument. That argument is lost, and without it the call may mean something else. */
 function beginsArgument(call: TagCall, half: string): boolean {
   const { style, keyTags } = call.frame;
   const name = half.slice(style.open.length);
@@ -166,7 +166,7 @@ function beginsArgument(call: TagCall, half: string): boolean {
   return keyTags === true || "parameter".startsWith(name) || /^(?:parameter|param|argument)\b/.test(name);
 }
 
-/** Tells whether half a tag may be that of an end, or too little of a tag to tell. */
+/** Returns true if half a tag may be an end tag, or is too short to know. */
 function isHalfEnd(call: TagCall, half: string): boolean {
   const { style, frames } = call.frame;
   if (style.close.startsWith(half)) return true;
@@ -175,31 +175,31 @@ function isHalfEnd(call: TagCall, half: string): boolean {
   return (closes ? [...endNames, ...frames] : [...argumentNames]).some((known) => known.startsWith(name));
 }
 
-/** Half of the tag that opens a frame belongs to a next call, not to this one. */
+/** Returns true if half a tag opens a frame: then it belongs to the next call. */
 function isHalfFrame(call: TagCall, rest: string): boolean {
   const { style, frames } = call.frame;
   return rest.length > 2 && frames.some((name) => `${style.open}${name}${style.end}`.startsWith(rest));
 }
 
-/** Handles text that ends inside an argument: the arguments before it do not make a call. */
+/** Ends the draft as cut, because the text ends inside an argument; the arguments before it are not enough for a call. */
 function cutOff(call: TagCall): void {
   call.draft.outcome = "cut";
   delete call.draft.args;
 }
 
-/** `<path>a.txt</path>`, where the tool has a parameter of that name. */
+/** Returns true for a tag such as `<path>`, if the tool has a parameter with that name. */
 function isPropertyTag(call: TagCall, tag: Tag): boolean {
   if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
   if (call.frame.keyTags) return true;
   return isKey(call, tag.name);
 }
 
-/** Also the key that is refused: passed over as text, it would hide the end of the argument before it. */
+/** Returns true for a parameter, and for `__proto__`: it is refused later, but as text it would join the argument before it. */
 function isKey(call: TagCall, name: string): boolean {
   return name === "__proto__" || propertySchema(call.schema, name) !== undefined;
 }
 
-/** Reads one argument; false when the call ends inside it. */
+/** Reads one argument. Returns false if the text ends inside it. */
 function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
   const { input } = call.session;
   const named = call.roles(tag) === "argument";
@@ -217,7 +217,7 @@ function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
   return yield* readValue(call, tag, key, named);
 }
 
-/** `<parameter>KEY</parameter>VALUE`: the key in place of the value, and the value after the end tag. */
+/** Reads the key in `<parameter>KEY</parameter>VALUE`, where the model wrote the key as the value. */
 function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
   const { input } = call.session;
   const { style } = call.frame;
@@ -238,7 +238,7 @@ function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
   return skipped.end !== "cut";
 }
 
-/** Returns the roles inside an argument whose tag is the key itself: other such tags are arguments too. */
+/** Returns the roles of tags inside an argument whose tag has the name of a parameter. Other such tags are arguments too. */
 function propertyRoles(call: TagCall): TagRoles {
   return (tag) => {
     const role = call.roles(tag);
@@ -272,7 +272,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   return true;
 }
 
-/** How a value is shown while it comes; undefined for one that need not be the text that is written. */
+/** Returns the rules for showing a value while it comes; undefined for a value that may be something else than a text. */
 function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRules | undefined {
   const { keyTags, keepsLayout, entities = false, untyped } = call.frame;
   const types = inner ? typesOf(inner) : new Set();
@@ -287,7 +287,7 @@ function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRule
   return { lineFeed: keepsLayout ? "unclear" : "layout", tail: "space", orNull, entities };
 }
 
-/** Returns a value of nested tags, each of which carries the mark of the format. */
+/** Returns a value that is written as nested tags, each with the mark of the format. */
 function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonValue {
   if (isTextOnly(inner)) return text;
   const mark = call.frame.style.open.slice(0, -1);
@@ -295,13 +295,13 @@ function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonV
   return parseXmlValue(text.replaceAll(mark, ""), inner, call.draft.repairs);
 }
 
-/** One line feed directly inside each tag is layout. */
+/** Returns the text without its layout, which is one line feed directly inside each tag. */
 function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): string {
   if (unended) return text.replace(/^\r?\n/, "").trimEnd();
   return keepsLayout ? text : text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 }
 
-/** Types an argument whose type may be in the tag: `string="true"`, `type="number"`. */
+/** Returns an argument with its type, which the tag may give: `string="true"`, `type="number"`. */
 function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | undefined): JsonValue {
   const type = tag.attributes.get("type");
   const isString = tag.attributes.get("string");
@@ -332,7 +332,7 @@ function addArgument(call: TagCall, key: string, value: JsonValue): void {
   }
 }
 
-/** Reads a JSON object in place of the argument tags. */
+/** Reads a JSON object that the model wrote in place of the argument tags. */
 function* readJsonBody(call: TagCall): Reader<boolean> {
   const reading = jsonReading(true, call.draft.repairs);
   const value = yield* readJson(call.session.input, reading);
@@ -340,7 +340,7 @@ function* readJsonBody(call: TagCall): Reader<boolean> {
     call.draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
     return false;
   }
-  // Tags may follow that add to it.
+  // Tags with more arguments may follow.
   call.draft.args = call.args;
   for (const [key, item] of Object.entries(value)) {
     setOwn(call.args, key, item as JsonValue);

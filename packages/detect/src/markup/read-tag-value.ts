@@ -1,6 +1,6 @@
 /**
- * Reads the value of an argument between tags, and finds where it ends by the policy in `value-end.ts`. What belongs to it for
- * certain is handed on while it comes.
+ * Reads the value of an argument between tags. The policy in `value-end.ts` decides where it ends. Text that certainly belongs to
+ * the value is passed on while it comes.
  */
 import { type Reader, skipSpace, takeUntil } from "../scan/input.ts";
 import { endOfNested } from "./nested-calls.ts";
@@ -11,45 +11,45 @@ export interface TagValue {
   readonly text: string;
   /** The way in which the value ended: by its own tag, by other structure, or not at all. */
   readonly end: "own-tag" | "other-tag" | "cut";
-  /** True if the end tag has words in it. */
+  /** True if the end tag contains more than its name. */
   readonly hasWords: boolean;
-  /** True for text of a CDATA section, where entities are literal text. */
+  /** True for the text of a CDATA section, in which character references are not decoded. */
   readonly isSection: boolean;
 }
 
-/** Takes what belongs to the value for certain. With `restart` it is a section that is the whole value. */
+/** Receives text that certainly belongs to the value. With `restart` it is a CDATA section, which replaces earlier text. */
 export type OnPiece = (text: string, restart?: boolean) => void;
 
 /** A value while it is read. */
 interface Value extends ValueTags {
   readonly looking: Looking;
   readonly onPiece: OnPiece | undefined;
-  /** Where its text begins. */
+  /** The offset where its text begins. */
   start: number;
-  /** Where the value may have ended: at this tag, whose length is 0 when it is not its own. */
+  /** The place where the value may have ended: at its own end tag, or at the end tag of the call (`tag` is then undefined). */
   mayEnd: { readonly offset: number; readonly tag: Tag | undefined } | undefined;
-  /** How many frames are open inside the value: their ends are not those of its call. */
+  /** The number of frames that are open inside the value. The next end tags of a frame belong to them. */
   frames: number;
-  /** Whether a section may still be the whole value: nothing but white space has come. */
+  /** True while a CDATA section may be the whole value, because only white space has come before it. */
   mayBeSection: boolean;
-  /** Whether it begins with a line feed: then further arguments begin their lines. */
+  /** True if the value begins with a line feed. Then the tag of another argument also begins a line. */
   laidOut: boolean | undefined;
-  /** Whether text stands on the line so far. */
+  /** True if the current line has text. */
   inLine: boolean;
-  /** Where the first tag in it stands. */
+  /** The offset of the first tag in the value; -1 for none. */
   firstTag: number;
-  /** True once the lookahead budget is used up, so that the value ends at the first tag. */
+  /** True if too much was read in search of missing ends (`isExhausted`): then the value ends at the first tag. */
   readonly endsAtTag: boolean;
 }
 
-/** Reads from after the opening tag to after the value's own end tag, or in front of other structure. */
+/** Reads a value after its opening tag. Moves past its own end tag, or stops before other structure. */
 export function* readTagValue(looking: Looking, tags: ValueTags, onPiece?: OnPiece): Reader<TagValue> {
   const { input } = looking;
   const value: Value = {
     ...tags,
     looking,
     onPiece,
-    // What is held is the value: it need not be collected a second time.
+    // The hold makes the input keep the text from here on.
     start: input.hold(),
     mayEnd: undefined,
     frames: 0,
@@ -88,13 +88,13 @@ export function* readTagValue(looking: Looking, tags: ValueTags, onPiece?: OnPie
   }
 }
 
-/** How a value ends, and its own end tag if that is how. */
+/** The way in which a value ends, with its own end tag if it has one. */
 interface Step {
   readonly end: TagValue["end"];
   readonly tag?: Tag;
 }
 
-/** Returns what the tag here, or the end of the text, means for the value; undefined when it is a part of it. */
+/** Returns how the value ends at the tag here, or at the end of the text; undefined if the tag is a part of the value. */
 function* stepAt(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
   const { looking, roles, own, ends } = value;
   const { input } = looking;
@@ -129,20 +129,20 @@ function* atCallEnd(value: Value, tag: Tag): Reader<Step | undefined> {
     return end === undefined || end === "cut" ? endInDoubt(value) : { end: "own-tag", tag: end };
   }
   const after = yield* structureAfter(looking.input, value, tag.length);
-  // In front of the value's own end the end of a call is a part of the value.
+  // If the value's own end follows, the end of a call is a part of the value.
   if (ends.callEnd === "ends" || (after && after !== "argument-end")) return endInDoubt(value);
   value.mayEnd ??= { offset: looking.input.offset, tag: undefined };
   return undefined;
 }
 
-/** Tells whether the end tag of a call, after which the text ends, is a part of the value: a call began in it, or text follows. */
+/** Returns true if this end tag of a call is text of an unfinished value: a call began in the value, or text follows the tag. */
 function holdsCallEnd({ looking: { input }, ends, start, frames }: Value, tag: Tag): boolean {
   if (ends.closers === undefined || frames > 0) return frames > 0 && ends.closers !== undefined;
   const isLast = input.text.slice(input.pos + tag.length).trim() === "";
   return !isLast && !input.rawFrom(start).endsWith(ends.closers.call);
 }
 
-/** At a tag of a call or an argument, or at the end of the text. */
+/** Returns how the value ends at a tag of a call or an argument, or at the end of the text. */
 function* atStructure(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
   const { looking, roles, ends, mayEnd } = value;
   const { input } = looking;
@@ -152,20 +152,20 @@ function* atStructure(value: Value, tag: Tag | undefined): Reader<Step | undefin
   if (end !== undefined && end !== "cut") {
     return end.length === 0 ? { end: "other-tag" } : { end: "own-tag", tag: end };
   }
-  // The text ends after a call that may be half of the value.
+  // The text ends after a call that may be a part of the value.
   if (end === "cut" && ends.textEnd === "cut" && (role === "call" || value.frames > 0)) {
     input.pos = input.text.length;
     return { end: "cut" };
   }
   if (role === "inner") return undefined;
   const isText = tag !== undefined && role === "foreign-argument" && isMention(value, tag);
-  // In front of a further argument, what stood after the end tag can only have been a part of the value.
+  // If another argument follows, the text after the earlier end tag was a part of the value.
   if (mayEnd && (tag === undefined || role === "call")) return goBack(value, mayEnd);
   if (isText) return undefined;
   return tag === undefined && ends.textEnd === "cut" ? { end: "cut" } : endInDoubt(value);
 }
 
-/** Decides where a value without a certain end ends. */
+/** Returns the end of a value that has no certain end, and moves there. */
 function endInDoubt(value: Value): Step {
   const { looking, ends, mayEnd, firstTag } = value;
   if (mayEnd && ends.doubtful === "end") return goBack(value, mayEnd);
@@ -182,8 +182,8 @@ function goBack({ looking }: Value, { offset, tag }: NonNullable<Value["mayEnd"]
 }
 
 /**
- * Moves over text, and over tags that mean nothing here. True when more text is needed or there is none, false in front of
- * what may end the value or be a section.
+ * Moves over text, and over tags without a meaning here. Returns true if more text is needed, or if the text has ended. Returns
+ * false before a tag that may end the value, or before a CDATA section.
  */
 function readText(value: Value): boolean {
   const { looking, style, roles, own } = value;
@@ -223,14 +223,14 @@ function addText(value: Value, end: number): void {
   value.inLine = (line < 0 && value.inLine) || piece.slice(line + 1).trim() !== "";
 }
 
-/** Tells whether a tag that names no argument of the tool is no tag of this call: by its name, its key or its place. */
+/** Returns true if a tag with an unknown argument is text and not a tag of this call, by its name, its key and its place. */
 function isMention({ own, laidOut, inLine }: Value, { name, value = "" }: Tag): boolean {
   return name !== own || !/^-?[\p{L}\p{N}_$][\p{L}\p{N}_.$-]*$/u.test(value) || (laidOut === true && inLine);
 }
 
 const cdataOpen = "<![CDATA[";
 
-/** Takes a whole value as a CDATA section: what is in it, when nothing but an end tag follows. */
+/** Returns the content of a CDATA section that is the whole value; undefined if anything but an end tag follows it. */
 function* takeSection(value: Value): Reader<string | undefined> {
   const { looking, style } = value;
   const { input } = looking;

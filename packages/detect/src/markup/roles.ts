@@ -1,4 +1,4 @@
-/** Tells the roles of tags in a tag-per-argument format. */
+/** Finds the roles of tags in formats with one tag per argument. */
 import type { Tag } from "./tag.ts";
 
 export type TagRole =
@@ -6,22 +6,22 @@ export type TagRole =
   | "call-end"
   | "argument"
   | "argument-end"
-  /** A tag of the value's own name inside it: a part of it. */
+  /** A tag inside a value that has the name of the value's tag. It is a part of the value. */
   | "inner"
-  /** An argument that the tool does not declare, inside the value of another: it may be a part of that. */
+  /** A tag of an argument that the tool does not have, inside the value of another one. It may be a part of that value. */
   | "foreign-argument"
   | "frame"
   | "frame-end";
 
-/** Says what a tag is for; undefined for tags that are a part of some value. */
+/** Returns the role of a tag; undefined for a tag without a meaning, which is a part of a value. */
 export type TagRoles = (tag: Tag) => TagRole | undefined;
 
 const callNames = new Set(["function", "invoke", "call", "tool"]);
 export const argumentNames: ReadonlySet<string> = new Set(["parameter", "param", "argument"]);
-/** The names that end tags inside a call have, apart from those of its frame. */
+/** The names of end tags inside a call, without those of its frame. */
 export const endNames: readonly string[] = [...callNames, ...argumentNames];
 
-/** Returns the roles in a format whose arguments are tags named like them: nothing but `invoke` is a call. */
+/** Returns the roles in a format in which the tag of an argument has its name. Only `invoke` is a call there. */
 export function keyTagRoles(frames: readonly string[]): TagRoles {
   return ({ name, kind }) => {
     if (name === "invoke") return kind === "close" ? "call-end" : "call";
@@ -30,7 +30,7 @@ export function keyTagRoles(frames: readonly string[]): TagRoles {
   };
 }
 
-/** Returns the roles in a format whose frame has one of the given names. */
+/** Returns the roles in a format whose frame tags have the given names. */
 export function tagRoles(frames: readonly string[]): TagRoles {
   return (tag) => {
     const { name, kind } = tag;
@@ -44,7 +44,7 @@ export function tagRoles(frames: readonly string[]): TagRoles {
   };
 }
 
-/** Returns the roles inside a value: `isDeclared` says which arguments the tool has. */
+/** Returns the roles inside a value. `isDeclared` returns true for arguments that the tool has. */
 export function valueRoles(roles: TagRoles, isDeclared: (key: string) => boolean): TagRoles {
   return (tag) => {
     const role = roles(tag);

@@ -1,7 +1,7 @@
 /**
- * Shows the arguments of a call whose encoding is not JSON as JSON text while they arrive. Only what is certain is shown at
- * once: arguments that the tool declares, when they have been read, and texts while they are. What turns out otherwise is
- * shown once more, so that the joined text of a call parses to its arguments.
+ * Shows the arguments of a call as JSON text while they arrive, for formats that do not write JSON. Only arguments that the tool
+ * has are shown at once: a text while it is read, other values after they have been read. If an argument turns out to be
+ * different, it is shown again. The joined text of a call always parses to its arguments.
  */
 import {
   argumentKeys,
@@ -19,18 +19,18 @@ import type { Session } from "../scan/session.ts";
 import type { JsonValue } from "../types.ts";
 import { certainText, type TextRules } from "./certain-text.ts";
 
-/** An argument that is being read. */
+/** A text argument while it is read. */
 export interface ShownText {
-  /** Takes a further piece of the text as written. With `restart` a section begins, to which earlier pieces do not belong. */
+  /** Adds a piece of the text as it is written. With `restart`, a CDATA section begins, and earlier pieces do not count. */
   piece(text: string, restart?: boolean): void;
-  /** The argument as it is. A text begins with the pieces that have been shown, or is shorter. */
+  /** Ends the argument with its value. A text begins with the pieces that have been shown, or is shorter. */
   end(value: JsonValue): void;
 }
 
-/** Keys under which some models put all arguments at once. */
+/** The keys under which some models put all arguments together. */
 export const wrapperKeys: readonly string[] = [...argumentKeys, "properties"];
 
-/** From here on the arguments of the draft are shown; it finishes them itself when it is settled. */
+/** Returns an object that shows the arguments of a draft. Settling the draft calls its `finish`. */
 export function showArguments(session: Session, draft: Draft): ShownArguments {
   const shown = new ShownArguments(session, draft);
   draft.shown = shown;
@@ -53,7 +53,7 @@ export class ShownArguments {
     this.#isCertain = certainKeys(this.#schema);
   }
 
-  /** An argument that has been read. */
+  /** Shows an argument that has been read. */
   value(key: string, value: JsonValue): void {
     if (!this.#mayShow(key)) return;
     const typed = coerceArguments({ [key]: value }, this.#schema, new Set(), this.#draft.typed);
@@ -62,7 +62,7 @@ export class ShownArguments {
     if (given !== undefined) this.#put(key, given);
   }
 
-  /** Begins an argument whose pieces are its text. */
+  /** Begins a text argument, which is shown piece by piece. */
   text(key: string, rules: TextRules = {}): ShownText {
     const certain = certainText(rules);
     const shows = this.#mayShow(key);
@@ -75,7 +75,7 @@ export class ShownArguments {
     };
   }
 
-  /** All that has not been shown, or not as it is, and the end. */
+  /** Shows all arguments that have not been shown with their final value, and the end. */
   finish(args: { readonly [key: string]: JsonValue }): void {
     const key = this.#open?.key;
     if (key !== undefined && args[key] !== undefined) this.#put(key, args[key]);
@@ -115,7 +115,7 @@ export class ShownArguments {
     }
   }
 
-  /** Leaves the text that is open, which does not go on as it began. */
+  /** Ends the text that is being shown, because the argument turned out to be different. */
   abandon(): void {
     if (!this.#open) return;
     this.#shown.delete(this.#open.key);
@@ -135,8 +135,8 @@ export class ShownArguments {
 }
 
 /**
- * Tells the keys that will be arguments for certain. Others may be dropped or stand for a declared name, and where the
- * parameters are a union nothing is certain before all keys are known.
+ * Returns a test for keys that are certainly arguments. Other keys may be dropped or renamed. If the schema is a union, no key is
+ * certain before all keys are known.
  */
 function certainKeys(schema: Schema): (key: string) => boolean {
   const declared = new Set(propertyNames(schema));

@@ -1,4 +1,4 @@
-/** Joins the arguments of a call with tags once all of them have been read. */
+/** Checks and unwraps the arguments of a call with tags after all of them have been read. */
 import { isObject, propertyNames, propertySchema, requiredNames, type Schema } from "@localharness/schema";
 import type { Draft } from "../call/draft.ts";
 import { parseInner } from "../json/read-json.ts";
@@ -6,7 +6,7 @@ import { noteRepair } from "../json/result.ts";
 import type { JsonValue } from "../types.ts";
 import { wrapperKeys } from "./shown-arguments.ts";
 
-/** All arguments as JSON in one argument that the tool does not have. */
+/** Unwraps arguments that were all written as JSON in one argument that the tool does not have. */
 export function unwrap(draft: Draft, args: { readonly [key: string]: JsonValue }, schema: Schema): void {
   const keys = Object.keys(args);
   const key = keys[0];
@@ -19,7 +19,7 @@ export function unwrap(draft: Draft, args: { readonly [key: string]: JsonValue }
   draft.args = inner as JsonValue;
 }
 
-/** Drops what the tool does not take; without what it requires there are no arguments to call it with. */
+/** Drops arguments that the tool does not have. If a required one is missing, drops all of them. */
 export function checkStrictly(draft: Draft, schema: Schema): void {
   if (!isObject(draft.args)) return;
   const declared = new Set(propertyNames(schema));

@@ -1,5 +1,5 @@
 /**
- * Calls with one tag per argument, in any dress:
+ * Reads calls with one tag per argument, in several styles:
  * `<tool_call><function=read_file><parameter=path>a.txt</parameter></function></tool_call>`,
  * `<minimax:tool_call><invoke name="read_file"><parameter name="path">a.txt</parameter></invoke></minimax:tool_call>`.
  */
@@ -40,7 +40,7 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
       continue;
     }
     if (tag && role === "argument" && last && frame.repeats) {
-      // An argument after the end of its call belongs to nothing.
+      // An argument after the end of its call is dropped.
       noteRepair(last.repairs, "dropped-key");
       input.pos += tag.length;
       yield* readTagValue(session, { style: frame.style, roles, own: tag.name, ends: taggedValue });
@@ -66,7 +66,7 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
   }
 }
 
-/** `function=NAME>`, which lost its first character, or `<function=NAME`, which lost its last one, of a tool on offer. */
+/** Reads `function=NAME>` or `<function=NAME`, a tag that lost its first or last character. */
 function* brokenTag(session: Session): Reader<Tag | undefined> {
   const { input, tools } = session;
   const start = (yield* at(input, "<function=")) ? 10 : 9;
@@ -85,14 +85,14 @@ function* brokenTag(session: Session): Reader<Tag | undefined> {
   return { kind: "open", name: "function", value, attributes: new Map(), length };
 }
 
-/** `<functionNAME>`, of a tool on offer. */
+/** Returns the tag of a call for `<functionNAME>`, if the tool is on offer; any other tag as it is. */
 function joinedTag(session: Session, tag: Tag | undefined): Tag | undefined {
   if (tag?.kind !== "open" || tag.value !== undefined || !tag.name.startsWith("function")) return tag;
   const value = tag.name.slice("function".length);
   return session.tools.exact(value) ? { ...tag, name: "function", value } : tag;
 }
 
-/** Notes that the end tag of the frame is missing. Moves over half of it, and returns whether it stood here. */
+/** Reports that the end tag of the frame is missing. Returns true if half of it stood here, and moves over it. */
 function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<boolean> {
   const { input } = session;
   const ends = frame.frames.map((name) => `${frame.style.close}${name}${frame.style.end}`);

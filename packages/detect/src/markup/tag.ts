@@ -1,17 +1,17 @@
-/** Reads tags of the tag-per-argument formats, which differ in their delimiters. */
+/** Reads the tags of formats with one tag per argument. The formats have different delimiters. */
 import { doubleQuote, lessThan, lineFeed, singleQuote, underscore } from "../scan/characters.ts";
 import { ask, type Input, type Reader } from "../scan/input.ts";
 
-/** How a format dresses its tags: `<x>` and `</x>`, `<|open|>x<|sep|>` and `<|close|>x<|sep|>`. */
+/** The delimiters of the tags of a format: `<x>` and `</x>`, or `<|open|>x<|sep|>` and `<|close|>x<|sep|>`. */
 export interface TagStyle {
   readonly open: string;
   readonly close: string;
   readonly end: string;
-  /** A mark that some models write in place of the end, once or more, with or without the end after it. */
+  /** A mark that some models write in place of `end`, sometimes repeated, sometimes with `end` after it. */
   readonly strayEnd?: string;
-  /** Names may begin with a digit, as those of the items of a list do in XML. */
+  /** True if names may begin with a digit, as in tags for the items of a list. */
   readonly numbered?: boolean;
-  /** Literals that are tags, in a format whose marks have no names in them; they begin with `open`. */
+  /** The literals that count as tags, in a format whose marks contain no names. All of them begin with `open`. */
   readonly tokens?: readonly { readonly literal: string; readonly tag: Tag }[];
 }
 
@@ -23,32 +23,32 @@ export interface Tag {
   /** The text after `name=`, or the `name`, `key` or `tool` attribute. */
   readonly value: string | undefined;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Length of the whole tag in the text. */
+  /** The length of the whole tag in the text. */
   readonly length: number;
 }
 
-/** Tells whether it is an end tag with nothing but a name in it. */
+/** Returns true if the tag is an end tag that contains only this name. */
 export function isPlainEnd(tag: Tag | undefined, name: string): boolean {
   return tag?.kind === "close" && tag.name === name && tag.value === undefined && tag.attributes.size === 0;
 }
 
-/** Maximum length of a tag. */
+/** The maximum length of a tag. */
 const maxTagLength = 400;
 
-/** Returns the tag at the current position, which is not moved; undefined when none stands there. */
+/** Returns the tag at distance `ahead` without moving the position; undefined if there is none. */
 export function* tagHere(input: Input, style: TagStyle, ahead = 0): Reader<Tag | undefined> {
   input.short = false;
   const tag = findTag(input, style, ahead);
   return input.short ? yield* ask(input, () => findTag(input, style, ahead)) : tag;
 }
 
-/** The same, as far as the window goes; `input.short` says whether that was too short. */
+/** Returns the tag at distance `ahead` in the window. Sets `input.short` if the window is too short to know. */
 export function findTag(input: Input, style: TagStyle, ahead: number): Tag | undefined {
   if (style.tokens) return style.tokens.find(({ literal }) => input.stands(literal, ahead))?.tag;
   const closing = input.stands(style.close, ahead);
   if (!closing && !input.stands(style.open, ahead)) return undefined;
   const start = ahead + (closing ? style.close : style.open).length;
-  // `< b` and `<3` in a text are no tags.
+  // `< b` and `<3` in a text are not tags.
   if (!closing && !isNameStart(input.look(start), style)) return undefined;
   const length = innerLength(input, style, start, closing);
   if (length === undefined) return undefined;
@@ -63,7 +63,7 @@ function isNameStart(code: number, { numbered }: TagStyle): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === underscore || code > 127;
 }
 
-/** Returns how long the end of a tag is that begins here. */
+/** Returns the length of the end of a tag. */
 function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   const { end, strayEnd } = style;
   if (strayEnd === undefined || !input.stands(strayEnd, at0)) return end.length;
@@ -72,7 +72,7 @@ function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   return input.stands(`"${end}`, at0 + length) ? length + 1 + end.length : length;
 }
 
-/** Returns how many characters stand before the end of the tag; quotes may hide an end, though not in an end tag. */
+/** Returns the number of characters before the end of the tag. An end inside quotes does not count, except in an end tag. */
 function innerLength(input: Input, style: TagStyle, start: number, closing: boolean): number | undefined {
   let quote = 0;
   for (let length = 0; length < maxTagLength; length += 1) {
@@ -94,11 +94,11 @@ function innerLength(input: Input, style: TagStyle, start: number, closing: bool
   return undefined;
 }
 
-/** Most tags are nothing but a name. */
+/** Matches a tag that is only a name, as most tags are. */
 const bareName = /^[A-Za-z0-9_][\w:.-]*$/;
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** Returns a tag style of literals, each an opening or closing tag of a name. */
+/** Returns a tag style whose tags are literals. Each literal is the opening or closing tag of a name. */
 export function tokenStyle(
   open: string,
   tokens: readonly (readonly [literal: string, kind: "open" | "close", name: string])[],
@@ -117,7 +117,7 @@ function parseInner(inner: string, closing: boolean, length: number): Tag | unde
   }
   const parts =
     /^\s*([\p{L}\p{N}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
-      // The space mark of a tokenizer that was not decoded.
+      // `Ġ` is a space that the tokenizer did not decode.
       inner.replace(/\/\s*$/, "").replaceAll("Ġ", " "),
     );
   if (!parts) return undefined;

@@ -1,12 +1,12 @@
-/** Types the text of an argument that a tag-per-argument format gives without a type. */
+/** Finds the type of an argument that a format with one tag per argument writes as text. */
 import { convertText, hasType, type Schema, typesOf } from "@localharness/schema";
 import { parseInner } from "../json/read-json.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
-/** What an argument is when the schema does not say: its text, or whatever JSON it is. */
+/** The reading of an argument without a type in the schema: as a text, or as JSON if it is JSON. */
 export type Untyped = "text" | "json";
 
-/** Returns a text where the schema allows one, else the narrowest declared type that it reads as, else the text. */
+/** Returns the text if the schema allows a text, else its value in the narrowest type of the schema that fits, else the text. */
 export function typeText(
   text: string,
   schema: Schema | undefined,
@@ -22,11 +22,11 @@ export function typeText(
   const typed = convertText(text, types, (inner) => parseInner(inner, repairs));
   if (typed !== undefined) return typed;
   const parsed = parseInner(text, repairs) ?? parseInner(unescaped(text), repairs);
-  // Where no text is wanted, white space around one says nothing.
+  // If the schema allows no text, white space around it has no meaning.
   return parsed !== undefined && hasType(parsed, types) ? parsed : text.trim();
 }
 
-/** JSON that was escaped as if it stood in a string. */
+/** Returns JSON without the escapes, if its quotes are escaped as in a string; an empty text for any other text. */
 function unescaped(text: string): string {
   if (!/^\s*[[{]\s*\\?[{[]?\s*\\"/.test(text)) return "";
   const inner = parseInner(`"${text.trim()}"`, []);

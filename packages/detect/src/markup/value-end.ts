@@ -1,43 +1,43 @@
 /**
- * Where a value between tags or tokens ends: one policy for all formats. Its own end tag ends it for certain when structure follows:
- * other tags of the call, or the end of the text. What the formats answer differently is data:
+ * Decides where a value between tags or tokens ends, with one policy for all formats. Its own end tag certainly ends it if
+ * structure follows: another tag of the call, or the end of the text. The formats give different answers to these questions:
  *
- *     question                                              tags        pairs (GLM)   texts in XML   other elements in XML   texts of Gemma
- *     can a CDATA section be the whole value?               yes         no            yes            yes                     no
- *     what makes its own end tag certain?                   structure   structure     structure      the balance of names    nothing more
- *     an own end tag with text after it, then structure?    a part      a part        the end        (always certain)        (always certain)
- *     does the end tag of its call end it?                  structure   structure     look ahead     yes                     look ahead
- *     where does it end when its end tag is missing?        structure   structure     first tag      first tag               the call's end
- *     can remarks stand between its end and structure?      no          no            yes            yes                     no
- *     and when the text ends in it?                         cut         cut           cut, but not in a text that is whole   cut
+ *     question                                      tags        pairs (GLM)   XML texts    other XML elements   Gemma texts
+ *     can a CDATA section be the whole value?       yes         no            yes          yes                  no
+ *     what makes its own end tag certain?           structure   structure     structure    balanced names       nothing more
+ *     own end tag, then text, then structure?       part        part          end          (always certain)     (always certain)
+ *     does the end tag of its call end it?          structure   structure     look ahead   yes                  look ahead
+ *     where does it end if its end tag is missing?  structure   structure     first tag    first tag            end of the call
+ *     can comments precede the structure?           no          no            yes          yes                  no
+ *     and if the text ends inside it?               cut         cut           cut (*)      cut (*)              cut
  *
- * In all of them a call inside the value, or the tag of a further argument, is a part of the value when all that is opened is closed
- * again and the value's own end follows (`nested-calls.ts`). How far readers look for that in vain is limited for the whole reply.
+ * (*) An element inside another one ends where that one ends. In all formats a call inside the value, or the tag of another
+ * argument, is a part of the value if each tag that opens is closed again and the value's own end follows (`nested-calls.ts`).
  */
 import { hyphen } from "../scan/characters.ts";
 import { at, type Input, peek, type Reader, spaceEnd } from "../scan/input.ts";
 import type { TagRole, TagRoles } from "./roles.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 
-/** How the values of a format end: a column of the table above. */
+/** The answers of one format: a column of the table above. */
 export interface ValueEnd {
   /** True if a CDATA section can be the whole value. */
   readonly sections: boolean;
-  /** `itself`: the end looks like the beginning, so that nothing nests and the first one ends the value. */
+  /** With `itself` the end is the same literal as the beginning, so values cannot nest, and the first end is certain. */
   readonly certainBy: "structure" | "balance" | "itself";
-  /** The meaning of an own end tag that text follows, when structure follows later. */
+  /** The meaning of an own end tag with text after it, if structure follows later. */
   readonly doubtful: "part" | "end";
-  /** When the end tag of its call ends the value: if structure follows, if no own end follows, or always. */
+  /** The condition on which the end tag of its call ends the value: structure follows, no own end follows, or always. */
   readonly callEnd: "structure" | "look-ahead" | "ends";
-  /** Where it ends without its end tag. */
+  /** The place where a value ends if its end tag is missing. */
   readonly missing: "structure" | "first-tag";
-  /** The meaning of a value in which the text ends. */
+  /** The meaning of a text that ends inside the value. */
   readonly textEnd: "cut" | "ends";
-  /** True if remarks may occur between its end tag and structure. */
+  /** True if comments (`<!-- -->`) may be between its end tag and structure. */
   readonly remarks: boolean;
-  /** It is an item of a list that may hold a text of the item's name: without an end tag it ends where the next item begins. */
+  /** True for a list item that may contain a text with its own name. Without an end tag it ends where the next item begins. */
   readonly isItem?: boolean;
-  /** The characters that alone are structure after its end, and the one that ends a call before the call's own end. */
+  /** For Gemma: the only characters that are structure after a value's end, and the character that closes a call. */
   readonly closers?: { readonly after: string; readonly call: string };
 }
 
@@ -71,16 +71,16 @@ export const tokenText: ValueEnd = {
   closers: { after: ",}]", call: "}" },
 };
 
-/** Tells whether another call begins at this distance ahead, in a way that the tags' roles do not show. */
+/** Returns true if another call begins at a distance ahead, for calls that do not begin with a tag. */
 export type NextCall = (ahead: number) => Reader<boolean>;
 
-/** The text that is read, and how many characters of it have been looked at for ends that are not there. */
+/** The input, and the number of characters that were searched for missing ends. */
 export interface Looking {
   readonly input: Input;
   lookedInVain: number;
 }
 
-/** The tags that a value stands between, and how it ends. */
+/** The tags around a value, and the rules for its end. */
 export interface ValueTags {
   readonly style: TagStyle;
   readonly roles: TagRoles;
@@ -90,11 +90,11 @@ export interface ValueTags {
   readonly nextCall?: NextCall | undefined;
 }
 
-/** Text may be looked at in vain up to this many times its length, so that time stays linear. */
+/** Searching for missing ends may read this many times the length of the text, so that time stays linear. */
 const lookFactor = 4;
 const lookFloor = 65_536;
 
-/** Tells whether so much has been looked at in vain that nothing is looked for any more. */
+/** Returns true if the limit for such searches is reached, so that no more ends are looked for. */
 export function isExhausted({ input, lookedInVain }: Looking): boolean {
   return lookedInVain > lookFloor + lookFactor * input.offset;
 }
@@ -103,7 +103,7 @@ export function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): bool
   return role === "argument-end" || (tag.kind === "close" && tag.name === own);
 }
 
-/** Returns what follows the tag here with only white space between: other structure, or the end of the text. */
+/** Returns the structure that follows the tag here after white space: a role, or `end` for the end of the text. */
 export function* structureAfter(
   input: Input,
   { style, roles, own, nextCall, ends }: ValueTags,
@@ -125,7 +125,7 @@ export function* structureAfter(
   return nextCall !== undefined && (yield* nextCall(ahead)) ? "call" : undefined;
 }
 
-/** Maximum length of a remark that is skipped. */
+/** The maximum length of a comment that is skipped. */
 const maxRemark = 1000;
 
 function* remarkEnd(input: Input, start: number): Reader<number | undefined> {
@@ -137,7 +137,7 @@ function* remarkEnd(input: Input, start: number): Reader<number | undefined> {
   return undefined;
 }
 
-/** Tells whether the own end tag here ends the value for certain. */
+/** Returns true if the own end tag here certainly ends the value. */
 export function* isCertainEnd(input: Input, value: ValueTags, tagLength: number): Reader<boolean> {
   return value.ends.certainBy === "balance" || (yield* structureAfter(input, value, tagLength)) !== undefined;
 }

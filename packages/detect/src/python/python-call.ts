@@ -1,4 +1,4 @@
-/** Reads calls in Python's syntax: `read_file(path="a.txt", limit=10)`, alone, in a list, or one per line, with a frame or without. */
+/** Reads one call in Python's syntax: `read_file(path="a.txt", limit=10)`. */
 import { parametersSchema, propertyNames, propertySchema, typesOf } from "@localharness/schema";
 import { type Certainty, type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { jsonReading, setLast } from "../json/result.ts";
@@ -10,8 +10,8 @@ import type { FormatId, JsonValue } from "../types.ts";
 import { readPython } from "./read-python.ts";
 
 /**
- * Reads `name(` and the keyword arguments up to `)`. Not settled; `not-a-call` when this is no call of keywords. In a frame
- * a call of a tool on offer is reported while it is read, and those `before` it are settled first.
+ * Reads `name(` and the arguments up to `)`. Returns a draft that is not settled; its outcome is `not-a-call` if no call begins
+ * here. In a frame, a call of a tool on offer is reported while it is read, after the drafts in `before` have been settled.
  */
 export function* readPythonCall(
   session: Session,
@@ -60,7 +60,7 @@ interface PythonCall {
 
 const isDottedName = (code: number) => isNameChar(code) || code > 127;
 
-/** `key=value`; the first argument may come without its key, as a text or an object of all arguments. */
+/** Reads `key=value`. The first argument may lack its key if the tool has only one parameter. */
 function* readArgument(call: PythonCall, count: number): Reader<boolean> {
   const { input, draft } = call;
   const first = yield* peek(input);
@@ -81,7 +81,7 @@ function* readArgument(call: PythonCall, count: number): Reader<boolean> {
   return yield* readValue(call, key ?? (count === 0 ? onlyName(draft) : undefined), key !== undefined);
 }
 
-/** Reads a value and adds it; without a key it must be a text or a number. */
+/** Reads a value and adds it to the arguments. If its key is missing in the text, it must not be a list or an object. */
 function* readValue(call: PythonCall, key: string | undefined, named: boolean): Reader<boolean> {
   const { input, draft, args, shown } = call;
   const reading = jsonReading(true, draft.repairs);
@@ -102,7 +102,7 @@ function onlyName(draft: Draft): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-/** Tells whether a text in the place of this argument stays one. */
+/** Returns true if the argument may be a text, so that a text stays a text. */
 function takesText(draft: Draft, key: string): boolean {
   const schema = propertySchema(parametersSchema(draft.tool?.parameters), key);
   const types = schema ? typesOf(schema) : undefined;

@@ -1,4 +1,4 @@
-/** Reads Python calls in frames: `<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>`, and the bare list. */
+/** Reads Python calls in a frame (`<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>`), and lists without a frame. */
 import { type Certainty, type Draft, settleDraft } from "../call/draft.ts";
 import { endFrame, skipBroken } from "../frames/end-frame.ts";
 import { closeBracket, comma, dot, hyphen, lessThan, openParen, slash } from "../scan/characters.ts";
@@ -11,7 +11,7 @@ export interface PythonFrame {
   readonly open: string;
   readonly ends: readonly string[];
   readonly format: FormatId;
-  /** The frame may hold calls of other formats too: a name alone is not a call of this one. */
+  /** True if the frame may contain calls of other formats. Then a name alone is not a call of this format. */
   readonly shared?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
     const body = session.input.rawFrom(mark).slice(frame.open.length);
     let taken = false;
     for (const draft of drafts) taken = settleDraft(session, draft) || taken;
-    // The same body and end once more, without the opening mark, is an echo.
+    // If the same body and end follow without the opening mark, the model repeated them.
     const ended = frame.ends.some((end) => body.endsWith(end));
     while (taken && ended && (yield* take(session.input, body)));
     return taken;
@@ -35,8 +35,8 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
 }
 
 /**
- * Gives up the list because its last draft is not a call. Once a call of it has been reported it cannot be text any
- * more: what is not settled is an error. False when nothing has been reported.
+ * Handles a list whose last draft is not a call. If a call of the list has been reported, the list cannot become text: all calls
+ * that are not settled become errors, and it returns true. Returns false if no call has been reported.
  */
 function breakList(drafts: Draft[]): boolean {
   if (!drafts.some(isReported)) return false;
@@ -52,7 +52,7 @@ function isReported(draft: Draft): boolean {
   return draft.index !== undefined;
 }
 
-/** `[read_file(path="a.txt"), git_status()]` without a frame: all of it must be calls of tools on offer. */
+/** Returns the opener of a list without a frame: `[read_file(path="a.txt"), git_status()]`. All must call tools on offer. */
 export function pythonListOpener(): Opener {
   return {
     literal: "[",
@@ -71,7 +71,7 @@ export function pythonListOpener(): Opener {
   };
 }
 
-/** Tells whether the list begins with the name of a tool and a parenthesis, and is no index of what stands before it. */
+/** Returns true if the name of a tool and a parenthesis follow, and the bracket is not an index as in `a[`. */
 function offeredNameFollows({ input, tools, lastCode }: Session): boolean | "more" {
   if (isWordChar(lastCode) || lastCode === 41 || lastCode === 93) return false;
   const { text, pos, ended } = input;
@@ -87,7 +87,7 @@ function offeredNameFollows({ input, tools, lastCode }: Session): boolean | "mor
   return false;
 }
 
-/** Calls in a list, or one after another; a list ends at its bracket. */
+/** Reads calls in a list, up to its closing bracket, or calls one after another. */
 function* readCalls(session: Session, mark: number, format: FormatId, certainty: Certainty): Reader<Draft[]> {
   const { input } = session;
   const drafts: Draft[] = [];

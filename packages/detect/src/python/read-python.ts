@@ -1,4 +1,4 @@
-/** Reads literals of Python as models write them in calls, with JSON's words mixed in. */
+/** Reads literals of Python as models write them in calls. The words of JSON are read as well. */
 import { type JsonReading, maxDepth, setLast } from "../json/result.ts";
 import {
   backslash,
@@ -17,8 +17,8 @@ import { Rope } from "../scan/rope.ts";
 import type { JsonValue } from "../types.ts";
 
 /**
- * Reads one literal that begins here. `reading.outcome` says whether it is whole. Of a string every piece is passed on while
- * it arrives.
+ * Reads the literal at the current position and sets `reading.outcome`. The pieces of a string are passed to `onPiece` while they
+ * arrive.
  */
 export function* readPython(
   input: Input,
@@ -50,7 +50,7 @@ function broken(reading: JsonReading): null {
   return null;
 }
 
-/** Neighbouring strings are one. */
+/** Reads a string. Joins adjacent strings, as Python does. */
 function* readStrings(input: Input, reading: JsonReading, onPiece?: (text: string) => void): Reader<string> {
   let value = yield* readString(input, reading, false, onPiece);
   for (;;) {
@@ -111,7 +111,7 @@ function* readString(
   }
 }
 
-/** Moves over plain characters. True when the window ends with them, false in front of a quote or an escape. */
+/** Moves over plain characters. Returns true if the window ends after them, and false before a quote or an escape. */
 function readPlain(input: Input, quote: number, add: (piece: string) => void): boolean {
   const { text, pos } = input;
   let end = pos;
@@ -222,7 +222,7 @@ function* readWordOrNumber(input: Input, reading: JsonReading): Reader<JsonValue
   return broken(reading);
 }
 
-/** JSON has no infinity: a number too large to be one is a text. */
+/** Returns the number, or its text if it is infinite, because JSON has no infinity. */
 function finite(value: number, word: string): JsonValue {
   return Number.isFinite(value) ? value : word;
 }

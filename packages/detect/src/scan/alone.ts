@@ -1,7 +1,7 @@
 /**
- * The strict reading, for models whose calls do not usually come as text: what looks like a call is one only where it stands
- * by itself. It begins its line, no fence and no list, number, quotation or indent is before it, and nothing but calls
- * follows to the end of the reply. All else is quoted, shown or told, and is text.
+ * Reads calls of models that have native calls (`DetectorOptions.onlyAlone`). Such a model seldom calls in text, so text is
+ * a call only if it stands alone: it begins a line, no fence, list mark, number, quotation mark or indent is before it, and only
+ * calls follow to the end of the reply. Everything else is text that quotes or shows a call.
  */
 import { carriageReturn, lineFeed, space, tab } from "./characters.ts";
 import { peek, type Reader, takeFirst } from "./input.ts";
@@ -19,11 +19,11 @@ const replyEnds = [
   "</s>",
 ];
 
-/** Text after calls may be read again in vain up to this multiple of the reply's length. */
+/** Looking for further calls after a call may read this many times the length of the reply without success. */
 const vainFactor = 4;
 const vainFloor = 8192;
 
-/** Tells whether a call of this kind may begin here at all. */
+/** Returns true if a call of this kind may begin here, judged by the text before it. */
 export function beginsAlone(session: Session, kind: Opener["kind"]): boolean {
   const before = session.out.recentText();
   const line = before.slice(before.lastIndexOf("\n") + 1);
@@ -41,13 +41,13 @@ export function beginsAlone(session: Session, kind: Opener["kind"]): boolean {
 /** The text that Glimmer writes before the mark of a message that does not begin the reply. */
 const recipient = /^ to=[\w.:-]+$/;
 
-/** Tells whether the last line that is not empty is the mark of a fence: what follows may have stood in a fence that closed early. */
+/** Returns true if the last line that is not empty is a fence. It may have closed early, and the next text may be part of it. */
 function endsInFence(before: string): boolean {
   const trimmed = before.trimEnd();
   return /^\s*(?:```|~~~)/.test(trimmed.slice(trimmed.lastIndexOf("\n") + 1));
 }
 
-/** Reads what begins here, and the calls that follow it; when they turn out not to stand alone all of it is text. */
+/** Reads the call that begins here and the calls after it. If they do not stand alone, all of it becomes text. */
 export function* readAlone(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
   const { input, out } = session;
   const before = stateOf(session);
@@ -64,7 +64,7 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
       continue;
     }
     if (!out.holdsResult()) {
-      // After a thought a new line begins; after other markup within a line none does.
+      // A thought begins a new line; other markup within a line does not.
       if (!alone && before.channel === out.channel) session.midLine = true;
       out.commit();
     } else {
@@ -84,12 +84,12 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
   return furthest;
 }
 
-/** Tells whether markup that opens a message or a thought stands within text: then it is written about. */
+/** Returns true if markup of a message or a thought stands within text: then the text is about the markup. */
 function opensWithinText({ message, thoughtEnds }: Session, { kind }: Opener): boolean {
   return kind === "thought" && message === undefined && thoughtEnds.length === 0;
 }
 
-/** Reads calls and white space to the end of the reply. Where the last call ended when there is anything else. */
+/** Reads calls and white space to the end of the reply. If anything else follows, returns the offset after the last call. */
 function* readToEnd(session: Session): Reader<number | undefined> {
   const { input, out } = session;
   for (;;) {
@@ -115,7 +115,7 @@ function* takeReplyEnd({ input, out }: Session): Reader<boolean> {
   return token !== undefined;
 }
 
-/** Takes a further call, or its markup. */
+/** Reads one more call, or markup of a call. Returns false if there is none. */
 function* takeMore(session: Session): Reader<boolean> {
   const { input } = session;
   if (session.triedInVain > vainFloor + vainFactor * input.offset) return false;
@@ -128,7 +128,7 @@ function* takeMore(session: Session): Reader<boolean> {
   return false;
 }
 
-/** What reading changes besides the events that wait. */
+/** The state that readers change, apart from the events held aside. It is restored if the calls become text. */
 type State = Pick<Session, "message" | "addressed" | "thoughtEnds"> & {
   readonly channel: Session["out"]["channel"];
 };

@@ -1,4 +1,4 @@
-/** Buffers the unread text of a detector, for coroutines that wait when they need more of it. */
+/** Buffers the text of a detector that is not read yet, for coroutines that wait when they need more of it. */
 import { carriageReturn, dot, hyphen, lineFeed, space, tab, underscore } from "./characters.ts";
 import { Rope } from "./rope.ts";
 
@@ -6,22 +6,22 @@ import { Rope } from "./rope.ts";
 export type Reader<T> = Generator<void, T, void>;
 
 /**
- * A window on the text. Only what is unread stays in the window, so that a long call costs linear time; what may have
- * to be read again is kept beside it as a rope that is joined only when needed.
+ * A window on the text. Only unread text stays in the window, so that a long call costs linear time. Text that may have to be
+ * read again is kept in a rope, which is joined only when that happens.
  */
 export class Input {
-  /** The window; readers advance `pos` and must not keep indices across a yield, where the window moves. */
+  /** The window. Readers advance `pos`. They must not keep an index across a yield, because the window moves there. */
   text = "";
   pos = 0;
   ended = false;
-  /** True for a kind of comment whose end was searched for up to the end of the text; a later search would fail as well. */
+  /** True for a kind of comment if its end was not found in the rest of the text; no later search can find it. */
   readonly endless = { block: false, line: false };
   /**
-   * Consumes further text in place of the waiting coroutine, because resuming it for every piece would cost more than the
-   * piece itself. Moves `pos` as far as possible; returns false when the coroutine has to be resumed.
+   * Reads new text for the waiting coroutine, because resuming the coroutine costs more than reading a small piece. Moves `pos`
+   * as far as possible and returns true, or returns false if the coroutine must be resumed.
    */
   absorb: (() => boolean) | undefined;
-  /** True after a look beyond the window, while more text may arrive. */
+  /** Set to true by a look beyond the window while more text may arrive. */
   short = false;
   #base = 0;
   readonly #held = new Rope();
@@ -30,7 +30,7 @@ export class Input {
   #tapFrom = -1;
   #onTap: ((piece: string) => void) | undefined;
 
-  /** Returns how many characters of the whole text lie before `pos`. */
+  /** Returns the number of characters of the whole text before `pos`. */
   get offset(): number {
     return this.#base + this.pos;
   }
@@ -48,14 +48,14 @@ export class Input {
     this.pos = 0;
   }
 
-  /** Counts text that was dealt with elsewhere; the window must be empty. */
+  /** Counts text that the caller has passed on without the window. All text in the window must have been read. */
   skip(length: number): void {
     this.#base += this.text.length + length;
     this.text = "";
     this.pos = 0;
   }
 
-  /** Returns the code of the character `ahead` places on, -1 beyond the window; then `short` says whether that was the end of the text. */
+  /** Returns the code of the character at distance `ahead`, or -1 beyond the window. Sets `short` there if more text may come. */
   look(ahead: number): number {
     const at = this.pos + ahead;
     if (at < this.text.length) return this.text.charCodeAt(at);
@@ -63,7 +63,7 @@ export class Input {
     return -1;
   }
 
-  /** Tells whether the literal stands `ahead` places on, as far as the window goes; then `short` says whether that was too short. */
+  /** Returns true if the literal stands at distance `ahead` in the window. Sets `short` if the window is too short to know. */
   stands(literal: string, ahead: number): boolean {
     for (let index = 0; index < literal.length; index += 1) {
       if (this.look(ahead + index) !== literal.charCodeAt(index)) return false;
@@ -71,7 +71,7 @@ export class Input {
     return true;
   }
 
-  /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
+  /** Keeps all text from here on until `release` is called. Returns the mark for `rewind`. Holds may nest. */
   hold(): number {
     const mark = this.offset;
     this.#holds += 1;
@@ -102,14 +102,14 @@ export class Input {
     this.pos = 0;
   }
 
-  /** Moves to an offset that is in the window and returns what was passed. */
+  /** Moves to an offset in the window and returns the text up to it. */
   takeTo(offset: number): string {
     const start = this.pos;
     this.pos = offset - this.#base;
     return this.text.slice(start, this.pos);
   }
 
-  /** Ends the innermost hold; the text is let go with the outermost one. */
+  /** Ends the innermost hold. The end of the outermost hold frees the text. */
   release(): void {
     this.#holds -= 1;
     if (this.#holds > 0) return;
@@ -117,7 +117,7 @@ export class Input {
     this.#heldFrom = -1;
   }
 
-  /** Passes everything read from here on to the callback, piece by piece, until `untap`. */
+  /** Passes all text that is read from here on to the callback, piece by piece, until `untap` is called. */
   tap(onPiece: (piece: string) => void): void {
     this.#tapFrom = this.offset;
     this.#onTap = onPiece;
@@ -135,13 +135,13 @@ export class Input {
     this.#onTap = undefined;
   }
 
-  /** Forgets the tap without passing on what it has not passed on yet. */
+  /** Removes the callback without passing on the rest of the text. */
   cutTap(): void {
     this.#onTap = undefined;
   }
 }
 
-/** Returns a window that already holds its whole text, for reading text inside text. */
+/** Returns an input that has its whole text, for reading a text inside the text. */
 export function wholeInput(text: string): Input {
   const input = new Input();
   input.append(text);
@@ -149,7 +149,7 @@ export function wholeInput(text: string): Input {
   return input;
 }
 
-/** Runs a reader whose whole text is at hand. */
+/** Runs a reader whose input has its whole text, and returns its result. */
 export function readWhole<T>(reader: Reader<T>): T {
   for (;;) {
     const step = reader.next();
@@ -157,7 +157,7 @@ export function readWhole<T>(reader: Reader<T>): T {
   }
 }
 
-/** Asks about the text ahead, and again with more of it while the answer depended on where the window ends. */
+/** Returns the answer to a question about the text ahead. Asks again with more text while the window was too short to answer. */
 export function* ask<T>(input: Input, question: () => T): Reader<T> {
   for (;;) {
     input.short = false;
@@ -172,7 +172,7 @@ export function* ask<T>(input: Input, question: () => T): Reader<T> {
   }
 }
 
-/** Waits until at least `count` characters are in the window; false when the text ends before. */
+/** Waits until `count` unread characters are in the window and returns true; returns false if the text ends before. */
 export function* need(input: Input, count: number): Reader<boolean> {
   while (input.pos + count > input.text.length) {
     if (input.ended) return false;
@@ -181,7 +181,7 @@ export function* need(input: Input, count: number): Reader<boolean> {
   return true;
 }
 
-/** Returns the code of the character `ahead` places on, or -1 at the end of the text. */
+/** Returns the code of the character at distance `ahead`, or -1 at the end of the text. */
 export function* peek(input: Input, ahead = 0): Reader<number> {
   while (input.pos + ahead >= input.text.length) {
     if (input.ended) return -1;
@@ -203,12 +203,12 @@ export function isWordChar(code: number): boolean {
   );
 }
 
-/** Tells whether a name of a tool may hold the character. */
+/** Returns true if the character may occur in the name of a tool. */
 export function isNameChar(code: number): boolean {
   return isWordChar(code) || code === hyphen || code === dot;
 }
 
-/** Returned by `skipSpaceHere` when the window ends after the white space. */
+/** The result of `skipSpaceHere` if the window ends after the white space and more text may come. */
 export const more = -2;
 
 /** Moves over the white space in the window. Returns the code of the character after it, -1 at the end of the text, or `more`. */
@@ -234,7 +234,7 @@ export function* skipSpace(input: Input): Reader<number> {
   }
 }
 
-/** Returns the distance to the end of a run of characters that pass the test and begin at distance `start`; at most `max` count. */
+/** Returns the distance to the end of the characters that pass the test, from distance `start` on. It reads `max` at most. */
 export function* endOf(
   input: Input,
   start: number,
@@ -249,12 +249,12 @@ export function* endOf(
   return ahead;
 }
 
-/** Returns the distance to the end of the white space that begins at distance `start`; at most `max` characters count. */
+/** Returns the distance to the end of the white space that begins at distance `start`. Reads `max` characters at most. */
 export function spaceEnd(input: Input, start: number, max: number): Reader<number> {
   return endOf(input, start, max, isSpace);
 }
 
-/** Moves over the characters that pass the test and returns them; an empty text when there are more than `max`. */
+/** Moves over the characters that pass the test and returns them, or an empty text if there are more than `max`. */
 export function* takeWord(input: Input, passes: (code: number) => boolean, max = 128): Reader<string> {
   const length = yield* endOf(input, 0, max + 1, passes);
   const word = input.text.slice(input.pos, input.pos + length);
@@ -262,7 +262,7 @@ export function* takeWord(input: Input, passes: (code: number) => boolean, max =
   return length > max ? "" : word;
 }
 
-/** Returns the first of the literals that is at the cursor. */
+/** Returns the first of the literals that stands at the current position; undefined if none does. */
 export function* firstAt(input: Input, literals: readonly string[]): Reader<string | undefined> {
   const code = literals.length === 0 ? -1 : yield* peek(input);
   for (const literal of literals) {
@@ -271,21 +271,21 @@ export function* firstAt(input: Input, literals: readonly string[]): Reader<stri
   return undefined;
 }
 
-/** Moves past the first of the literals at the cursor, and returns it; undefined if there is none. */
+/** Moves past the first of the literals that stands at the current position and returns it; undefined if none does. */
 export function* takeFirst(input: Input, literals: readonly string[]): Reader<string | undefined> {
   const found = yield* firstAt(input, literals);
   if (found !== undefined) input.pos += found.length;
   return found;
 }
 
-/** Moves past the literal if it is at the cursor, and returns true; waits while it still could be. */
+/** Moves past the literal and returns true if it stands at the current position. Waits while the text is too short to know. */
 export function* take(input: Input, literal: string): Reader<boolean> {
   if (!(yield* at(input, literal))) return false;
   input.pos += literal.length;
   return true;
 }
 
-/** Returns true when the literal stands `ahead` places on; waits as long as it still could. */
+/** Returns true if the literal stands at distance `ahead`. Waits while the text is too short to know. */
 export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
   for (let known = 0; ; ) {
     const { text, ended } = input;
@@ -299,13 +299,13 @@ export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
   }
 }
 
-/** Tells whether the window continues like the literal after the known part, and ends before the literal does. */
+/** Returns true if the rest of the window is a part of the literal, after the part that is known to match, but not all of it. */
 function continues({ text, pos }: Input, literal: string, ahead: number, known: number): boolean {
   const rest = text.slice(pos + ahead + known);
   return rest.length < literal.length - known && literal.startsWith(rest, known);
 }
 
-/** Moves to the end of the literal and returns what stood before it; at the end of the text returns undefined. */
+/** Moves past the next occurrence of the literal and returns the text before it; undefined if the text ends without one. */
 export function* takeUntil(input: Input, literal: string): Reader<string | undefined> {
   let taken = "";
   for (;;) {

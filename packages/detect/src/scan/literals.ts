@@ -1,6 +1,6 @@
-/** A prefix tree over literals: finds the longest literal at a place in one walk, or says that more text is needed. */
+/** Finds the longest literal at an index of a text with a prefix tree, or reports that more text is needed. */
 
-/** Most nodes have one child, which is stored in the node: a map would cost many times as much to build. */
+/** A node of the tree. Most nodes have one child, which is stored in the node because a map costs many times as much to build. */
 interface Node<T> {
   code: number;
   child: Node<T> | undefined;
@@ -15,7 +15,7 @@ export interface LiteralMatch<T> {
 
 /** Literals with their values; several values may share one literal. */
 export interface Literals<T> {
-  /** Returns the longest literal at the index; undefined for none; "more" when the text ends where a longer one is possible. */
+  /** Returns the longest literal at the index, undefined for none, or "more" if the text ends where a longer one is possible. */
   match(text: string, index: number, ended: boolean): LiteralMatch<T> | "more" | undefined;
 }
 

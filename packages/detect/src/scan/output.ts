@@ -1,14 +1,14 @@
-/** Collects events; what may yet turn out to be no call is held aside until it is settled. */
+/** Collects events. Events of a possible call are held aside until it is known to be a call. */
 import type { DetectEvent, Repair } from "../types.ts";
 
 export class Output {
   #ready: DetectEvent[] = [];
   #aside: DetectEvent[] | undefined;
-  /** What `drop` goes back to: the next index, the two pieces of recent text, whether there was output. */
+  /** The state that `drop` restores: `nextIndex`, `#tail`, `#recent` and `hasOutput`. */
   #before: [number, string, string, boolean] = [0, "", "", false];
   /** The index of the next call. */
   nextIndex = 0;
-  /** What text is reported as. */
+  /** The kind of event that text becomes. */
   channel: "text" | "reasoning" = "text";
   #tail = "";
   #recent = "";
@@ -30,19 +30,19 @@ export class Output {
     this.#recent += text;
   }
 
-  /** Hands out text at once; nothing else may be ready. */
+  /** Returns an event for the text without storing it. No other event may be waiting. */
   only(text: string): DetectEvent[] {
     this.#note(text);
     return [{ type: this.channel === "text" ? "text-delta" : "reasoning-delta", text }];
   }
 
-  /** Text that does not count as standing before what follows, such as the markup of an example. */
+  /** Adds text that `recentText` leaves out, such as the markup of an example. */
   shownText(text: string): void {
     if (text === "") return;
     const type = this.channel === "text" ? "text-delta" : "reasoning-delta";
     const events = this.#aside ?? this.#ready;
     const last = events.at(-1);
-    // What is handed out at once is one event.
+    // Texts that are returned together become one event.
     if (last?.type === type) last.text += text;
     else events.push({ type, text });
   }
@@ -51,7 +51,7 @@ export class Output {
     this.hasOutput = true;
     const events = this.#aside;
     const last = events?.at(-1);
-    // What waits is handed out at once: there is no need to keep its pieces.
+    // Events held aside are returned together, so their pieces can be joined.
     if (last?.type === "tool-call-delta" && event.type === "tool-call-delta" && last.index === event.index) {
       last.argumentsText += event.argumentsText;
     } else {
@@ -59,20 +59,20 @@ export class Output {
     }
   }
 
-  /** Returns the last few hundred characters of text, for judging where an opener stands. */
+  /** Returns the last few hundred characters of text, by which an opener is judged. */
   recentText(): string {
     this.#recent = (this.#tail + this.#recent).slice(-600);
     this.#tail = "";
     return this.#recent;
   }
 
-  /** After a call, what stands before it no longer counts. */
+  /** Clears the recent text, because text before a call does not count after it. */
   forgetText(): void {
     this.#tail = "";
     this.#recent = "";
   }
 
-  /** Everything added from here on waits for `commit` or `drop`. */
+  /** Holds aside all events from here on, until `commit` or `drop` is called. */
   begin(): void {
     this.#aside = [];
     this.#before = [this.nextIndex, this.#tail, this.#recent, this.hasOutput];
@@ -92,17 +92,17 @@ export class Output {
     [this.nextIndex, this.#tail, this.#recent, this.hasOutput] = this.#before;
   }
 
-  /** Tells whether a whole call is held aside. */
+  /** Returns true if the events held aside contain a whole call. */
   holdsCall(): boolean {
     return this.#aside?.some((event) => event.type === "tool-call-end") ?? false;
   }
 
-  /** Tells whether a call, or one that cannot be read, is held aside. */
+  /** Returns true if the events held aside contain a call or the error of one. */
   holdsResult(): boolean {
     return this.#aside?.some(({ type }) => type === "tool-call-end" || type === "tool-call-error") ?? false;
   }
 
-  /** Notes a repair on the last call that is held aside. */
+  /** Adds a repair to the last call among the events held aside. */
   repairLast(repair: Repair): void {
     const events = this.#aside;
     const at = events?.findLastIndex((event) => event.type === "tool-call-end") ?? -1;
@@ -111,7 +111,7 @@ export class Output {
     events[at] = { ...event, repairs: [...event.repairs, repair] };
   }
 
-  /** Returns what is ready to be handed out, once. */
+  /** Returns the events that are ready, and forgets them. */
   flush(): DetectEvent[] {
     const events = this.#ready;
     if (events.length === 0) return [];

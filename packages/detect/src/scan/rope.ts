@@ -1,6 +1,6 @@
-/** A rope: a text that grows in small pieces and takes little more memory than its characters. */
+/** A rope: a text that grows piece by piece and takes little more memory than its characters. */
 
-/** Pieces are joined in blocks of about this length: text that is only linked costs many times its length. */
+/** The length of the blocks into which pieces are joined. Engines only link added strings, which takes many times the memory. */
 const blockLength = 8192;
 
 export class Rope {
@@ -21,7 +21,7 @@ export class Rope {
     }
   }
 
-  /** Returns the text from an index on; costs time in its own length, not in that of what stands before it. */
+  /** Returns the text from an index on. The time depends on the length of that part only. */
   from(start: number): string {
     let at = this.#length - this.#tail.length;
     if (start >= at) return this.#tail.slice(start - at);
@@ -52,7 +52,7 @@ export class Rope {
   }
 }
 
-/** The same text in one place: engines lay out what was linked when a character in it is looked at. */
+/** Returns the same text, stored as one string: engines join linked strings when a character is read. */
 function joined(text: string): string {
   return text.codePointAt(text.length - 1) === undefined ? "" : text;
 }

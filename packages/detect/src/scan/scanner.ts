@@ -1,4 +1,4 @@
-/** Walks over the text once: passes text on, stops where something could begin, and lets its readers try. */
+/** Scans the reply: passes text on, stops where an opener stands, and tries the readers of that opener. */
 import { beginsAlone, readAlone } from "./alone.ts";
 import { at, type Reader } from "./input.ts";
 import { type Opener, type Refusal, type Session, tryOpeners } from "./session.ts";
@@ -6,10 +6,10 @@ import { isShown, mayStand } from "./standing.ts";
 import { readCallInThought } from "./thought.ts";
 import { nextTrigger } from "./triggers.ts";
 
-/** Text that was tried and refused may be read again up to this many times its length, so that time stays linear. */
+/** Reading text again after readers refused it may take this many times the length of the text, so that time stays linear. */
 const rereadFactor = 4;
 const rereadFloor = 8192;
-/** Refusals that looked no further than this are not counted: they cost no more than the match of a literal. */
+/** A refusal after fewer characters than this is not counted: it costs no more than matching a literal. */
 const shortLook = 64;
 
 /** Reads the whole reply; ends when the text has ended. */
@@ -32,15 +32,15 @@ export function* scan(session: Session): Reader<void> {
     if (refusal === undefined) continue;
     const looked = refusal - start;
     if (looked > shortLook) reread += looked;
-    // The whole of what was looked at is still in the window: nothing has been passed on since.
+    // All the text that was read is still in the window, because none of it has been passed on.
     const tooMuch = looked > shortLook && reread > rereadFloor + rereadFactor * refusal;
     passOn(session, tooMuch ? looked : 1);
   }
 }
 
 /**
- * Passes text on up to the next place where an opener could begin something, stays in front of it and notes them as found;
- * false when more text is needed to find any.
+ * Passes text on up to the next openers that could begin something here, stores them as `session.found` and returns true. Returns
+ * false if more text is needed to find any.
  */
 function findOpeners(session: Session): boolean {
   const { input, openers, triggers } = session;
@@ -78,7 +78,7 @@ function glanceAt(session: Session, openers: readonly Opener[]): readonly Opener
   return possible ?? openers;
 }
 
-/** Tells whether what the opener opens can stand here at all. */
+/** Returns true if the opener counts at the current position. */
 function mayBegin(session: Session, { kind, standing }: Opener): boolean {
   if (session.openFence !== undefined) return kind === "fence";
   if (session.thoughtEnds.length > 0 && (kind === "plain" || kind === "fence")) return false;
@@ -112,7 +112,7 @@ function* tryAny(session: Session, candidates: readonly Opener[]): Reader<Refusa
   return yield* alone ? readAlone(session, candidates) : tryOpeners(session, candidates);
 }
 
-/** Reads what would be a call as the text that it is here, so that nothing inside it is taken for a call either. */
+/** Passes on as text a call that the reply only shows. It is read as a whole, so that no text inside it is taken for a call. */
 function* readShown(session: Session, calls: readonly Opener[]): Reader<Refusal> {
   const { input, out } = session;
   const mark = input.hold();

@@ -1,4 +1,4 @@
-/** Declares the state that all readers of one reply share, and finds and tries the reader of a format. */
+/** Declares the state that all readers of one reply share. Finds openers in the text and tries their readers. */
 import type { ToolIndex } from "../call/tool-index.ts";
 import type { CallFormat } from "../types.ts";
 import type { Input, Reader } from "./input.ts";
@@ -7,8 +7,8 @@ import type { Output } from "./output.ts";
 import type { Triggers } from "./triggers.ts";
 
 /**
- * Where an opener may stand. `anywhere`: it is markup that prose does not use. `line`: first on its line. `word`: not inside
- * a word. `value`: not as a part of other data or code. `start`: at the very beginning of the reply.
+ * The places where an opener counts. `anywhere`: everywhere, as it is markup that prose does not use. `line`: at the beginning
+ * of a line. `word`: not inside a word. `value`: not inside other data or code. `start`: at the very beginning of the reply.
  */
 export type Standing = "anywhere" | "line" | "word" | "value" | "start";
 
@@ -17,16 +17,16 @@ export interface Opener {
   readonly literal: string;
   readonly format: CallFormat;
   readonly standing: Standing;
-  /** The kind of thing that it opens: a call in markup, a call that looks like text, or something else. */
+  /** The thing that it opens. `framed` is a call in markup, `plain` a call that looks like ordinary text; `end` is an end tag. */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
   /**
-   * A glance at the literal at the current position, at what follows it and what stands before it: false when it cannot be
-   * this, "more" when that needs more text. It costs less than `read`, and text seldom is what its first characters look like.
+   * Looks at the text around the literal before `read` is called, because `read` costs more and most matches are not calls.
+   * Returns false if the literal cannot open anything here, and "more" if that takes more text to know.
    */
   glance?(session: Session): boolean | "more";
   /**
-   * Reads on from the literal's first character. True when all it moved over has become events; false, wherever it stopped,
-   * when the text is to be read as text.
+   * Reads from the literal's first character on. Returns true if all that it read has become events. Returns false if the
+   * literal is ordinary text; the position may then be anywhere.
    */
   read(session: Session, mark: number): Reader<boolean>;
 }
@@ -36,40 +36,40 @@ export interface Session {
   readonly out: Output;
   readonly tools: ToolIndex;
   readonly openers: Literals<Opener>;
-  /** Openers that count at the very beginning of the reply only. */
+  /** Openers that count only at the very beginning of the reply. */
   readonly starters: readonly Opener[];
   readonly triggers: Triggers;
-  /** True while all text has been passed on and nothing is being read. */
+  /** True while no text is held back and no opener is being read. */
   idle: boolean;
-  /** The openers at the current position that are to be tried next. */
+  /** The openers to try next, all at the current position. */
   found: readonly Opener[] | undefined;
   /** The last character before the current position; a line feed at the start and after markup. */
   lastCode: number;
-  /** The message that is open, in replies that are a series of messages: one for the person, or another one. */
+  /** The message that is open, in formats whose replies are a series of messages: an answer to the person, or another message. */
   message: "answer" | "other" | undefined;
   /** True once a message to a tool has been read. */
   addressed: boolean;
-  /** Literals that end the current thought; empty outside of one. */
+  /** The literals that end the current thought; empty outside of a thought. */
   thoughtEnds: readonly string[];
-  /** The fence that closes the current code block; undefined outside of one. */
+  /** The fence that closes the current code block; undefined outside of a block. */
   openFence: string | undefined;
-  /** True while the calls of a fence are read. */
+  /** True while the calls inside a fence are read. */
   insideFence: boolean;
-  /** End tags of calls that went on without them: met later, they are swallowed. */
+  /** The end tags that calls lacked. If one comes later in the text, it is dropped. */
   readonly awaitedEnds: Set<string>;
-  /** Reads only calls that stand by themselves. */
+  /** True if only calls that stand alone are read (`DetectorOptions.onlyAlone`). */
   readonly onlyAlone: boolean;
-  /** True once the mark of a fence has been passed on. */
+  /** True once a fence has been passed on as text. */
   hadFence: boolean;
-  /** True if the current line had text before markup after which recent text is forgotten. */
+  /** True if the current line has text before markup. `Output` forgets recent text at such markup, so this remembers it. */
   midLine: boolean;
-  /** How many characters after calls have been tried for further ones in vain. */
+  /** The number of characters in which a further call was looked for after a call and not found. */
   triedInVain: number;
-  /** How many characters have been looked at for the end of a value that has none. */
+  /** The number of characters in which the end of a value was looked for and not found. */
   lookedInVain: number;
 }
 
-/** Returns an opener of calls in a format that marks them. */
+/** Returns an opener for calls that are framed by markup. */
 export function framedOpener(
   literal: string,
   format: CallFormat,
@@ -79,7 +79,7 @@ export function framedOpener(
   return { literal, format, standing, kind: "framed", read };
 }
 
-/** Returns the openers that stand at the current position; waits while a longer one is possible. */
+/** Returns the longest opener at the current position with all its readers. Waits while a longer one is possible. */
 export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | undefined> {
   const { input, openers } = session;
   for (;;) {
@@ -89,12 +89,12 @@ export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | un
   }
 }
 
-/** `undefined` when an opener took the text, else the furthest place that any of them had to look at. */
+/** `undefined` if an opener read the text, else the furthest offset that any of them read to. */
 export type Refusal = number | undefined;
 
 /**
- * Tries the openers one after another from the same place; on refusal the position is back there. What a reader has put
- * aside is handed out when it took the text, and dropped when it did not.
+ * Tries the openers one after another from the current position. If none of them takes the text, the position does not change.
+ * The events that a reader held aside are kept if it took the text, and dropped if it did not.
  */
 export function* tryOpeners(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
   const { input, out } = session;

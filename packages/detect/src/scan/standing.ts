@@ -1,16 +1,16 @@
-/** Judges from the text before it whether an opener stands where a call can stand, or is quoted, shown or part of data. */
+/** Judges an opener by the text before it: a call may stand there, or the text quotes a call, shows one, or is data. */
 import { backslash, backtick, doubleQuote, lineFeed, singleQuote } from "./characters.ts";
 import { isSpace, isWordChar } from "./input.ts";
 import type { Session, Standing } from "./session.ts";
 
-/** Tells whether an opener of this standing can begin something at the current position. */
+/** Returns true if an opener with this standing counts at the current position. */
 export function mayStand(standing: Standing, { lastCode, out }: Session): boolean {
   switch (standing) {
     case "anywhere":
     case "start":
       return true;
     case "line":
-      // A letter in front of it is enough to know, and the usual case.
+      // Usually a letter stands before it, which already decides.
       return !isWordChar(lastCode) && beginsLine(out.recentText());
     case "word":
       return !isWordChar(lastCode) && !/[\p{L}\p{N}_.$]$/u.test(out.recentText());
@@ -20,12 +20,12 @@ export function mayStand(standing: Standing, { lastCode, out }: Session): boolea
   }
 }
 
-/** Tells whether what begins here is shown, not done: quoted, in a code span, commented, or announced as an example. */
+/** Returns true if the text before shows that a call here is not meant to run: it is quoted, commented or an example. */
 export function isShown(before: string): boolean {
   return isQuoted(before) || isIntroducedAsExample(before);
 }
 
-/** Tells whether what begins here follows a quotation mark, in a code span, a string of a program, or a comment. */
+/** Returns true if the text ends after a quotation mark, or in a code span, a string, a comment or printed output. */
 export function isQuoted(before: string): boolean {
   const line = lastLine(before);
   if (/(?:^|\W)["'“‘«]$/.test(line.slice(-2))) return true;
@@ -34,8 +34,8 @@ export function isQuoted(before: string): boolean {
 }
 
 /**
- * What programs print in front of a line: its number, where it stands (`README.md:3:`), when it was written, a mark of a
- * diff. A number with a point or a bracket after it is an item of a list.
+ * Matches a prefix that programs print before a line: its number, its file and number (`README.md:3:`), a date or time, or the
+ * mark of a diff. A number with a point or a bracket after it does not match: it begins an item of a list.
  */
 const isPrinted =
   /^(?:\s*\d+(?:\t|\s*[:|]|\s{2,})|\s*[^\s:]{1,200}:\d+(?::\d+)?:|\s*\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)|\+|-$)/;
@@ -44,7 +44,7 @@ function lastLine(before: string): string {
   return before.slice(before.lastIndexOf("\n") + 1);
 }
 
-/** Tells whether the last line of the text has nothing but white space and Markdown marks. */
+/** Returns true if the last line of the text has only white space and Markdown marks. */
 function beginsLine(before: string): boolean {
   for (let index = before.length - 1; index >= 0; index -= 1) {
     const code = before.charCodeAt(index);
@@ -55,8 +55,8 @@ function beginsLine(before: string): boolean {
 }
 
 /**
- * Tells whether the line ends in a code span, which is an odd number of backticks, or inside a string of a program: a quotation mark
- * after a sign of code, not closed. Quotation marks of prose, and apostrophes, have a space or a letter before them.
+ * Returns true if the line ends in a code span (after an odd number of backticks) or in a string of a program (after a quotation
+ * mark that follows a sign of code and is not closed). In prose, quotation marks and apostrophes follow a space or a letter.
  */
 function endsInQuotes(line: string): boolean {
   let open = 0;
@@ -64,7 +64,7 @@ function endsInQuotes(line: string): boolean {
   let escaped = -1;
   for (let index = 0; index < line.length; index += 1) {
     const code = line.charCodeAt(index);
-    // Most characters are letters and spaces.
+    // Most characters are letters and spaces, which do not matter here.
     if (code > 96 || code < 34) continue;
     if (code === backtick) backticks += 1;
     if (index === escaped) continue;
@@ -81,7 +81,7 @@ function endsInQuotes(line: string): boolean {
   return open !== 0 || backticks % 2 === 1;
 }
 
-/** Tells whether the index follows a sign of code, or the beginning of the line. */
+/** Returns true if a sign of code, or the beginning of the line, is before the index. */
 function followsCode(line: string, index: number): boolean {
   let at = index - 1;
   while (at >= 0 && isSpace(line.charCodeAt(at))) at -= 1;
@@ -93,13 +93,13 @@ function followsCode(line: string, index: number): boolean {
   return end !== "return" || !isWordChar(line.charCodeAt(at - end.length));
 }
 
-/** Tells whether a comment of HTML that began on a line before is open at the end. */
+/** Returns true if the text ends inside an HTML comment that began at the start of a line. */
 function endsInComment(before: string): boolean {
   const start = before.lastIndexOf("\n<!--");
   return (start >= 0 || before.startsWith("<!--")) && before.lastIndexOf("-->") < Math.max(start, 0);
 }
 
-/** Tells whether a template string of a program, which may run over lines, is open at the end. */
+/** Returns true if the text ends inside a template string that began on an earlier line. */
 function endsInTemplate(before: string): boolean {
   if (!before.includes("`") || !before.includes("\n")) return false;
   const start = Math.max(before.lastIndexOf("(`"), before.lastIndexOf("= `"), before.lastIndexOf(": `"));
@@ -113,13 +113,13 @@ const exampleWords =
 const actionWords =
   /\b(?:i'll|i’ll|i will|i am going to|i'm going to|let me (?!show|give|explain|illustrate|demonstrate)|let's|i need to|i should|i have to|calling|executing|running|now i)\b/i;
 
-/** Tells whether the sentence right before announces an example and not an action. */
+/** Returns true if the last sentence announces an example and not an action. */
 export function isIntroducedAsExample(before: string): boolean {
   const sentence = lastSentence(before);
   return exampleWords.test(sentence) && !actionWords.test(sentence);
 }
 
-/** Tells whether the sentence right before announces an action of the model's own. */
+/** Returns true if the last sentence announces that the model will act. */
 export function isAnnouncedAction(before: string): boolean {
   const sentence = lastSentence(before);
   return actionWords.test(sentence) && !/\bexample/i.test(sentence);

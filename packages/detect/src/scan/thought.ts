@@ -1,6 +1,6 @@
 /**
- * Thoughts: what opens and closes them, and what becomes of a call inside one. A call in a thought is taken only when the
- * reply has nothing after it, not even text after the thought's end; otherwise it was a rehearsal and stays reasoning.
+ * Reads thoughts, and calls inside them. A call in a thought counts only if nothing follows it in the reply, not even after the
+ * end of the thought. Otherwise the model only considered the call, and it stays reasoning.
  */
 import { type Reader, skipSpace, take, takeFirst } from "./input.ts";
 import {
@@ -34,7 +34,7 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "<|inner_prefix|>", close: "<|inner_suffix|>", standing: "anywhere" },
 ];
 
-/** Everything that can end a thought which the prompt opened. */
+/** The end tags that can end a thought opened by the prompt. */
 export const allThoughtEnds: readonly string[] = thoughtTags.map((tag) => tag.close);
 
 export function thoughtOpeners(): Opener[] {
@@ -54,7 +54,7 @@ export function thoughtOpeners(): Opener[] {
 function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
   const { input, out } = session;
   if (session.thoughtEnds.length > 0) {
-    // The prompt had opened the thought and the model opens it again.
+    // The prompt opened the thought, and the model opens it again.
     if (out.recentText().trim() !== "") return false;
   } else if (tag.standing === "anywhere" && isQuoted(out.recentText())) {
     return false;
@@ -64,7 +64,7 @@ function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
   return true;
 }
 
-/** From here on text is reasoning, until one of the ends. */
+/** Makes the text from here on reasoning, until one of the ends. */
 export function startThought(session: Session, ends: readonly string[]): void {
   session.thoughtEnds = ends;
   session.out.forgetText();
@@ -78,7 +78,7 @@ function* closeThought(session: Session, close: string): Reader<boolean> {
   return true;
 }
 
-/** Tells whether a lone end tag is markup: it is at the very start of a reply; after text it may be what the text is about. */
+/** Returns true if the end tag closes a thought, or opens the reply. A lone one after text may be the subject of that text. */
 function mayClose({ thoughtEnds, out }: Session, close: string): boolean {
   return thoughtEnds.includes(close) || (thoughtEnds.length === 0 && !out.hasOutput);
 }
@@ -89,7 +89,7 @@ function endThought(session: Session): void {
   session.out.forgetText();
 }
 
-/** Reads calls inside a thought aside; they count only when nothing else follows. */
+/** Reads calls inside a thought. They become calls if nothing else follows, else reasoning. */
 export function* readCallInThought(session: Session, calls: readonly Opener[]): Reader<Refusal> {
   const { input, out } = session;
   const mark = input.hold();
@@ -113,7 +113,7 @@ export function* readCallInThought(session: Session, calls: readonly Opener[]): 
   return undefined;
 }
 
-/** Reads all calls that follow with only white space between, and the end of the thought; returns where the last call ended. */
+/** Reads the calls that follow after white space only, and the end of the thought. Returns the offset after the last call. */
 function* readFollowingCalls(session: Session): Reader<number> {
   const { input } = session;
   let end = input.offset;

@@ -1,22 +1,22 @@
-/** Finds the places where an opener could begin by their first two characters, at the cost of one look at each character. */
+/** Finds the places where an opener could begin, by the first two characters of the openers. It looks at each character once. */
 import { isWordChar } from "./input.ts";
 
 /** The first two characters of all openers. */
 export interface Triggers {
-  /** By the code of the first character: a `Place`, 0 where no opener begins. */
+  /** For the code of a first character: the places where its openers count, as bits (`anywhere` and so on); 0 for no opener. */
   readonly first: Uint8Array;
-  /** By the codes of both, `first * 128 + second`: 1 where an opener has them. All beyond ASCII counts as one character. */
+  /** At `first * 128 + second`: 1 if an opener begins with these two codes. All characters beyond ASCII count as one code. */
   readonly pairs: Uint8Array;
 }
 
 const anywhere = 1;
-/** Openers that begin with a letter stand at the start of a word only. */
+/** For openers that begin with a letter: they count only at the start of a word. */
 const atWordStart = 2;
-/** An opener of one character: the second says nothing. */
+/** For openers of one character: the second character does not matter. */
 const alone = 4;
 const beyondAscii = 127;
 
-/** Openers begin with an ASCII character. */
+/** Returns the triggers of openers, each of which must begin with an ASCII character. */
 export function triggersOf(openers: Iterable<string>): Triggers {
   const first = new Uint8Array(128);
   const pairs = new Uint8Array(128 * 128);
@@ -30,8 +30,8 @@ export function triggersOf(openers: Iterable<string>): Triggers {
 }
 
 /**
- * Returns the next index at or after `from` where an opener could begin; the length of the text for none. `before` is the code of
- * the character in front of `from`.
+ * Returns the next index, from `from` on, where an opener could begin, or the length of the text if there is none. `before` is
+ * the code of the character in front of `from`.
  */
 export function nextTrigger(triggers: Triggers, text: string, from: number, before: number): number {
   const { first, pairs } = triggers;

@@ -1,4 +1,4 @@
-/** Makes up arguments that fit a tool's schema, for showing how it is called. */
+/** Invents arguments that fit a tool's schema, for an example of a call. */
 import {
   branches,
   itemSchema,
@@ -12,7 +12,7 @@ import {
 import { setOwn } from "../json/result.ts";
 import type { JsonValue, ToolSchema } from "../types.ts";
 
-/** Returns the required arguments, or the first one when none is required. */
+/** Returns the required arguments, or the first argument if none is required. */
 export function exampleArguments(tool: ToolSchema): { [key: string]: JsonValue } {
   return exampleObject(parametersSchema(tool.parameters), 0, true);
 }

@@ -1,8 +1,8 @@
-/** Values in Gemma's object notation. */
+/** Writes values in Gemma's object notation. */
 import type { JsonValue } from "../types.ts";
 import type { WrittenCall } from "./written-call.ts";
 
-/** Returns the value with `quote` on both sides of every text and keys without quotes. */
+/** Returns the value with `quote` before and after each text, and without quotes around keys. */
 export function gemmaValue(value: JsonValue | WrittenCall["arguments"], quote: string): string {
   if (typeof value === "string") return `${quote}${value}${quote}`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

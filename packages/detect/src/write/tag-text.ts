@@ -1,8 +1,8 @@
-/** Writes the parts that formats with one tag per argument share. */
+/** Writes the parts of a call that all formats with one tag per argument share. */
 import type { JsonValue } from "../types.ts";
 import { plainValue, type WrittenCall } from "./written-call.ts";
 
-/** Returns the arguments of a call, each as `write` gives it. */
+/** Returns the arguments of a call, each written by `write`. */
 export function args(
   call: WrittenCall,
   write: (key: string, value: JsonValue) => string,
@@ -13,13 +13,13 @@ export function args(
     .join(between);
 }
 
-/** Returns the value with a further line feed where the first one inside the tags counts as layout. */
+/** Returns the value as text. If it begins or ends with a line feed, adds one at both ends, which readers drop as layout. */
 export function laidOut(value: JsonValue): string {
   const text = plainValue(value);
   return /^\r?\n|\n$/.test(text) ? `\n${text}\n` : text;
 }
 
-/** XML text; a space at either end is written so that it is not taken for layout. */
+/** Returns the value as XML text. A space at either end becomes a reference, because readers drop it as layout otherwise. */
 export function escaped(value: JsonValue): string {
   return plainValue(value)
     .replaceAll("&", "&amp;")
@@ -28,12 +28,12 @@ export function escaped(value: JsonValue): string {
     .replace(/^ | $/g, "&#32;");
 }
 
-/** Returns the parts that are not empty, in lines. */
+/** Returns the parts that are not empty, one on each line. */
 export function lines(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** `<invoke name="...">` with a tag for each parameter; `prefix` is the name space of all of them. */
+/** Returns `<invoke name="...">` with a tag for each parameter. `prefix` is the name space of all these tags. */
 export function invoke(call: WrittenCall, prefix = ""): string {
   const body = args(
     call,

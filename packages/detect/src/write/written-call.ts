@@ -1,13 +1,13 @@
-/** Declares writers of calls, and joins what they write. */
+/** Declares writers of calls, and writes the parts that several of them share. */
 import type { JsonValue } from "../types.ts";
 
-/** A call to be written out. */
+/** A call to write as text. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: { readonly [key: string]: JsonValue };
 }
 
-/** Writes the calls of one turn, in order, as one text that the detector reads back. */
+/** Returns the calls of one turn, in order, as one text that the detector can read. */
 export type CallWriter = (calls: readonly WrittenCall[]) => string;
 
 /** Returns a text as it is, anything else as JSON. */
@@ -19,7 +19,7 @@ export function asObject(call: WrittenCall, nameKey = "name", argumentsKey = "ar
   return JSON.stringify({ [nameKey]: call.name, [argumentsKey]: call.arguments });
 }
 
-/** Returns every call on its own, joined. */
+/** Returns a writer that writes each call separately and joins them with `between`. */
 export function each(write: (call: WrittenCall, index: number) => string, between = "\n"): CallWriter {
   return (calls) => calls.map(write).join(between);
 }
@@ -29,12 +29,12 @@ export function asList(calls: readonly WrittenCall[], argumentsKey = "arguments"
   return `[${calls.map((call) => asObject(call, "name", argumentsKey)).join(", ")}]`;
 }
 
-/** Returns every call as a JSON object between two texts. */
+/** Returns a writer that writes each call as a JSON object between two texts. */
 export function around(open: string, close: string): CallWriter {
   return each((call) => `${open}${asObject(call)}${close}`);
 }
 
-/** Returns the arguments alone, as JSON. */
+/** Returns only the arguments, as JSON. */
 export function argumentsJson(call: WrittenCall): string {
   return JSON.stringify(call.arguments);
 }

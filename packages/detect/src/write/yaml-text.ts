@@ -1,14 +1,14 @@
-/** Values as YAML: lists and mappings in lines of their own, texts in quotes where they could be taken for anything else. */
+/** Writes values as YAML: each member on a separate line, and texts in quotes if YAML would read them as something else. */
 import type { JsonValue } from "../types.ts";
 
-/** Returns a mapping in lines, without the last line feed; empty when it has no keys. */
+/** Returns a mapping, one key on each line, without a final line feed; an empty text for no keys. */
 export function yamlMapping(value: { readonly [key: string]: JsonValue }, indent = ""): string {
   return Object.entries(value)
     .map(([key, item]) => `${indent}${yamlKey(key)}:${afterKey(item, `${indent}  `)}`)
     .join("\n");
 }
 
-/** Returns what follows a key or a dash: a value on the same line, or lines below it. */
+/** Returns the text after a key or a dash: a value on the same line, or on the lines below. */
 function afterKey(value: JsonValue, indent: string): string {
   if (typeof value !== "object" || value === null) return ` ${yamlScalar(value)}`;
   if (Array.isArray(value)) {
@@ -30,7 +30,7 @@ function yamlKey(key: string): string {
   return /^[A-Za-z_][\w-]*$/.test(key) && !wordOfYaml.test(key) ? key : quoted(key);
 }
 
-/** YAML takes these separators for line feeds, JSON does not. */
+/** Returns the text in quotes. YAML reads two separators as line feeds, JSON does not, so they are escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

@@ -1,10 +1,10 @@
-/** Reads a tag named like a tool that contains only text: the one argument that the tool needs, or an unreadable call. */
+/** Judges a tag with the name of a tool that contains only text: the text may be the one argument, or the call is unreadable. */
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
-/** Returns the one argument that a tool needs, when it is a text; without any that is needed, its only one, or its message. */
+/** Returns the only required argument if it is a text. If none is required, returns the only argument, or `message`. */
 export function onlyText(schema: Schema): string | undefined {
   const required = requiredNames(schema);
   const names = required.length > 0 ? required : propertyNames(schema);
@@ -14,7 +14,7 @@ export function onlyText(schema: Schema): string | undefined {
   return inner && typesOf(inner).has("string") ? key : undefined;
 }
 
-/** Returns the text as the one argument that it can be; undefined when it can be none. */
+/** Returns the text of a tag as the one argument; undefined if it cannot be that argument. */
 export function textArguments(
   body: string,
   schema: Schema,
@@ -30,7 +30,7 @@ export function textArguments(
   return plainArguments(text, schema);
 }
 
-/** The same for a text without markup. */
+/** Returns a text without markup as the one argument; undefined if it cannot be that argument. */
 export function plainArguments(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
   const key = onlyText(schema);
   if (key === undefined || text === "" || (!proseKeys.test(key) && isProse(text))) return undefined;
@@ -44,7 +44,7 @@ function withoutComments(text: string, repairs: Repair[]): string {
   });
 }
 
-/** Tags without attributes mean nothing in a text; they are dropped like keys of no meaning. */
+/** Drops tags without attributes from a text, and reports them like unknown keys. */
 function withoutTags(text: string, repairs: Repair[]): string {
   return text.replace(/<\/?[\w-]+\s*\/?>/g, () => {
     noteRepair(repairs, "dropped-key");
@@ -55,20 +55,20 @@ function withoutTags(text: string, repairs: Repair[]): string {
 const proseKeys =
   /message|text|content|body|query|question|prompt|thought|note|reason|description|summary|answer|task/i;
 
-/** Tells whether a text is a sentence or a list of points, unlike any command, path or place. */
+/** Returns true if a text is a sentence or a list item, which no command, path or pattern is. */
 function isProse(text: string): boolean {
   return /^[-*] /.test(text) || /^\p{Lu}[^\n]*\s[^\n]*\s[^\n]*[.!?]$/u.test(text);
 }
 
 /**
- * Tells whether a tag of this name, at this place, can only have been meant as a call, so that the model is told when it cannot
- * be read. Tags of documents are named by one word and stand inside other tags.
+ * Returns true if a tag with this name, after this text, must be a call, so that an unreadable one is an error. The tags of
+ * documents have names of one word, or are inside other tags.
  */
 export function canOnlyBeCall(name: string, before: string): boolean {
   return /[\p{L}\p{N}][_.][\p{L}\p{N}]|\p{Ll}\p{Lu}/u.test(name) && /(?:^|[^>\s]\s*\n)$/.test(before);
 }
 
-/** Tells whether a tag of this name, at this place, may be a call with nothing but text in it: first on its line, and no tag of HTML. */
+/** Returns true if a tag with this name, after this text, may be a call with only text: it begins a line and is not HTML. */
 export function canHoldText(name: string, before: string): boolean {
   return !htmlNames.has(name.toLowerCase()) && /(?:^|\n)[\s*_>-]*$/.test(before.slice(-80));
 }

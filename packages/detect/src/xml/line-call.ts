@@ -1,4 +1,4 @@
-/** Reads a call whose opening tag was lost: the name alone on a line, then the tags of its arguments. */
+/** Reads a call without its opening tag: the name alone on a line, then the tags of its arguments. */
 import { parametersSchema, propertySchema } from "@localharness/schema";
 import { draftOf, settleDraft } from "../call/draft.ts";
 import type { TagFrame } from "../markup/frame-options.ts";
@@ -46,7 +46,7 @@ function* readLineCall(session: Session, mark: number, literal: string, tool: To
   return settleDraft(session, draft);
 }
 
-/** Tells whether the next call begins: a tool's name alone on its line, or in a tag. A call without an end tag ends there. */
+/** Returns true if the next call begins here: a tool's name alone on a line or in a tag. It ends a call without an end tag. */
 function* nextCall(session: Session, ahead: number): Reader<boolean> {
   const { input } = session;
   const tag = yield* tagHere(input, plainTags, ahead);

@@ -1,6 +1,6 @@
 /**
- * Calls in a tag named like the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
- * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
+ * Reads calls in a tag with the name of the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
+ * `<read_file>\npath: a.txt\n</read_file>`. An argument of that tool must follow the tag.
  */
 import {
   parametersSchema,
@@ -27,7 +27,7 @@ import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text
 import { parseXmlArguments } from "./read-xml.ts";
 import { readXmlBody } from "./xml-body.ts";
 
-/** Up to this length a text without an argument's tag is the one argument that the tool requires. */
+/** The maximum length of a text that is read as the one required argument, without a tag for it. */
 const bareTextLimit = 4000;
 
 export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml" | "yaml-xml"): Opener[] {
@@ -38,7 +38,7 @@ export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml
   });
 }
 
-/** `< git_status/>`, for a tool that needs nothing. */
+/** Returns an opener for `< git_status/>`, a call of a tool without required arguments. */
 function spacedOpener(tool: ToolSchema): Opener {
   const literal = `< ${tool.name}/>`;
   return framedOpener(literal, "morph-xml", function* (session, mark) {
@@ -94,7 +94,7 @@ function* readXmlCall(call: NamedCall): Reader<void> {
   const { input } = session;
   const shown = startShown(call);
   const start = input.offset;
-  // Where it may be bare text after all, only the one argument that it would be is shown.
+  // The body may turn out to be bare text. Then it is one argument, so only that argument is shown.
   const body = yield* readXmlBody(session, tool.name, schema, shown, onlyText(schema));
   const end = body.end === "other" ? yield* takeEnd(session, tool.name) : body.end;
   if (end !== undefined) {
@@ -108,7 +108,7 @@ function* readXmlCall(call: NamedCall): Reader<void> {
   endAsText(call, { ...rest, text: elements + rest.text });
 }
 
-/** Matches a text that ends in a tag or in a line with a key and its value, so not in half an argument. */
+/** Matches a text that ends in an end tag, or in a line with a key and its value, and not in half an argument. */
 const lastIsWhole = /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/;
 
 function* readYamlCall(call: NamedCall): Reader<void> {
@@ -126,7 +126,7 @@ function* readYamlCall(call: NamedCall): Reader<void> {
   endCall(draft, args, body.end, isWhole);
 }
 
-/** Reads a call with a text in place of elements, or with nothing; false for anything else. */
+/** Reads a call that has text in place of elements, or nothing. Returns false if it is not a call. */
 function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean> {
   const { session, tool, schema } = call;
   const body = yield* readBody(call, kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY);
@@ -138,7 +138,7 @@ function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean>
   return true;
 }
 
-/** Ends a call whose body has no arguments but may be the text of one. */
+/** Ends a call whose body has no tags or keys of arguments. The body may be the text of the one argument. */
 function endAsText({ draft, schema }: NamedCall, body: Body): void {
   const omitted: Repair[] = [];
   const args = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
@@ -147,7 +147,7 @@ function endAsText({ draft, schema }: NamedCall, body: Body): void {
   else draft.outcome = body.end === "text-end" ? "cut" : "broken";
 }
 
-/** `<read_file\n<path>a.txt</path>\n/>`: the arguments in place of attributes. */
+/** Reads `<read_file\n<path>a.txt</path>\n/>`, with the arguments in place of attributes. */
 function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema: Schema): Reader<boolean> {
   session.input.pos += tool.name.length + 1;
   if ((yield* bodyKind(session, tool, schema)) !== "xml") return false;
@@ -159,7 +159,7 @@ function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema
   return settleDraft(session, draft);
 }
 
-/** `<read_file path="a.txt"/>`: arguments as attributes, all of which the tool must take. */
+/** Returns the arguments in `<read_file path="a.txt"/>`; undefined if the tool does not take one of them. */
 function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValue } | undefined {
   const args: { [key: string]: JsonValue } = {};
   if (tag.value !== undefined && tag.attributes.size === 0) return undefined;
@@ -171,13 +171,13 @@ function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValu
   return args;
 }
 
-/** `<read_file\npath: a.txt\n/>`: the body inside the tag itself. */
+/** Returns the arguments in `<read_file\npath: a.txt\n/>`, with YAML inside the tag itself. */
 function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   if (tag.kind !== "empty" || tag.value === undefined || format !== "yaml-xml") return undefined;
   return parseYamlArguments(tag.value, repairs);
 }
 
-/** Tells whether text in place of tags is a call: one that can be read, or at least one that can be nothing else. */
+/** Returns true if text in place of tags is a call: it can be read as an argument, or the tag can only be a call. */
 function isBareCall(session: Session, tool: ToolSchema, body: Body, text: unknown): boolean {
   if (body.end !== "tag") return false;
   const before = session.out.recentText();
@@ -187,14 +187,14 @@ function isBareCall(session: Session, tool: ToolSchema, body: Body, text: unknow
   );
 }
 
-/** Returns `text` or `empty` for a body without an argument that can only be an unreadable call. */
+/** Returns `text` for a body without an argument if its tag can only be a call, so that an unreadable call is an error. */
 function bareKind(session: Session, tool: ToolSchema): BodyKind | undefined {
   return canOnlyBeCall(tool.name, session.out.recentText()) ? "text" : undefined;
 }
 
 type BodyKind = "xml" | "yaml" | "text" | "empty";
 
-/** Returns what the tag holds, by its first characters; undefined when it is not the call of this tool. */
+/** Returns the kind of the body, judged by its first characters; undefined if it is not a call of this tool. */
 function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<BodyKind | undefined> {
   const { input } = session;
   const ahead = yield* spaceEnd(input, 0, 200);
@@ -215,7 +215,7 @@ function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<B
   return onlyText(schema) === undefined ? undefined : "text";
 }
 
-/** Tells whether some argument of the tool stands within the next lines, after one that it does not have. */
+/** Returns true if an argument of the tool is in the next 300 characters, after one that the tool does not have. */
 function* argumentNear(
   session: Session,
   schema: Schema,
@@ -229,10 +229,10 @@ function* argumentNear(
   return propertyNames(schema).some((name) => near.includes(`${before}${name}${after}`));
 }
 
-/** Maximum length of an argument's name. */
+/** The maximum length of an argument's name. */
 const maxWord = 80;
 
-/** Returns the word at this distance ahead of the cursor, or a single character that is not part of a word. */
+/** Returns the word at distance `ahead`, or the one character there if it is not part of a word. */
 function* wordAt(session: Session, ahead: number): Reader<string> {
   const { input } = session;
   const isPart = (code: number) => /[\p{L}\p{N}_.-]/u.test(String.fromCharCode(code));
@@ -250,13 +250,13 @@ function takesArgument(schema: Schema, name: string): boolean {
 
 interface Body {
   readonly text: string;
-  /** `other`: the text is longer than such a body may be. */
+  /** With `other`, the text is longer than the limit. */
   readonly end: CallEnd;
 }
 
 /**
- * Everything up to the end tag, which is moved over. Where the tool has an argument of its own name, those are balanced. With
- * `inTag` the body stands inside a tag, whose end after an argument counts as well.
+ * Reads the body up to the end tag, and moves past that tag. If the tool has an argument with the tool's name, its tags are
+ * counted so that they do not end the body. With `inTag` the body is inside a tag, and `/>` after an argument ends it too.
  */
 function* readBody(
   { session, tool: { name }, schema }: NamedCall,
@@ -295,7 +295,7 @@ function* readBody(
   }
 }
 
-/** Moves over text up to a bracket. True when the window ends before one. */
+/** Moves over text up to the next `<`. Returns true if the window has none. */
 function readToBracket(input: Input, add: (piece: string) => void): boolean {
   const { text, pos } = input;
   const found = text.indexOf("<", pos);
@@ -305,7 +305,7 @@ function readToBracket(input: Input, add: (piece: string) => void): boolean {
   return found < 0;
 }
 
-/** Moves over an end tag with `/>` after it, and returns the end tag. */
+/** Moves over an end tag with `/>` after it, and returns the end tag; undefined if there is none. */
 function* takeLastClose(session: Session): Reader<string | undefined> {
   const { input } = session;
   const tag = yield* tagHere(input, plainTags);
@@ -317,7 +317,7 @@ function* takeLastClose(session: Session): Reader<string | undefined> {
   return text;
 }
 
-/** Moves over the end tag of the call, or over the part of it in which the reply ends. */
+/** Moves over the end tag of the call, or over half of it at the end of the reply; undefined if there is none. */
 function* takeEnd({ input }: Session, name: string): Reader<"tag" | "half-tag" | undefined> {
   const tag = yield* tagHere(input, plainTags);
   if (tag && isPlainEnd(tag, name)) {

@@ -1,4 +1,4 @@
-/** Reads XML elements in order, from a reply while it arrives or from the text inside another element. */
+/** Reads XML elements in order, from a reply while it arrives, or from the text inside another element. */
 import { isTextOnly, itemSchema, propertySchema, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { readTagValue } from "../markup/read-tag-value.ts";
@@ -20,31 +20,31 @@ import {
 } from "../scan/input.ts";
 import type { Repair } from "../types.ts";
 
-/** Maximum length of an end tag. */
+/** The maximum length of an end tag. */
 const maxStrayEnd = 400;
 
 export const xmlTags: TagStyle = { ...plainTags, numbered: true };
 
-/** One element: its name and the text between its tags, which may have stood in a CDATA section. */
+/** An element: its name and the text between its tags. `isSection` is true if the text was a CDATA section. */
 export interface Element {
   readonly name: string;
   readonly inner: string;
   readonly isSection: boolean;
 }
 
-/** What elements are read from, and what becomes of them. */
+/** The input from which elements are read, and the functions that receive them. */
 export interface ElementReading {
   readonly looking: Looking;
   readonly schema: Schema | undefined;
   readonly repairs: Repair[];
-  /** The tool whose end tag ends the elements; without one they are all of a text. */
+  /** The tool whose end tag ends the elements. Without it the elements fill the whole text. */
   readonly tool?: string;
-  /** An element begins; one that is a text may be shown. */
+  /** Called when an element begins. Returns an object that shows the element if it is a text. */
   onBegin?(name: string, isText: boolean): ShownText | undefined;
   onElement(element: Element): void;
 }
 
-/** Returns all elements of a text; undefined when there is anything else. */
+/** Returns all elements of a text; undefined if the text has anything else. */
 export function elementsOf(
   text: string,
   schema: Schema | undefined,
@@ -65,7 +65,7 @@ export function elementsOf(
   return elements;
 }
 
-/** Reads up to the end of the text or in front of anything but an element; `cut` when the text ends inside one. */
+/** Reads elements up to the end of the text or up to anything else. Returns `cut` if the text ends inside an element. */
 export function* readElements(reading: ElementReading): Reader<"text-end" | "other" | "cut"> {
   const { looking, repairs, tool, onElement } = reading;
   const { input } = looking;
@@ -75,7 +75,7 @@ export function* readElements(reading: ElementReading): Reader<"text-end" | "oth
     if (tag === undefined || tag.kind === "close") {
       if ((yield* peek(input)) === -1) return "text-end";
       if (count === 0 || (tool !== undefined && isPlainEnd(tag, tool))) return "other";
-      // An end tag without a beginning is passed over.
+      // An end tag without a beginning is skipped.
       if (!(yield* skipStrayEnd(input))) return "other";
       noteRepair(repairs, "wrong-end-tag");
       continue;
@@ -89,7 +89,7 @@ export function* readElements(reading: ElementReading): Reader<"text-end" | "oth
   }
 }
 
-/** Moves over `</anything>`. */
+/** Moves over an end tag of any name. Returns false if there is none. */
 function* skipStrayEnd(input: Input): Reader<boolean> {
   if (!(yield* at(input, "</"))) return false;
   const end = yield* endOf(input, 2, maxStrayEnd, (code) => code !== lessThan && code !== greaterThan);
@@ -98,7 +98,7 @@ function* skipStrayEnd(input: Input): Reader<boolean> {
   return true;
 }
 
-/** Moves over white space of any kind and remarks. Returns whether there was a remark. */
+/** Moves over white space of any kind and over comments. Returns true if there was a comment. */
 function* skipRemarks(input: Input): Reader<boolean> {
   for (let found = false; ; ) {
     const code = yield* skipSpace(input);
@@ -118,7 +118,7 @@ function* skipRemarks(input: Input): Reader<boolean> {
   }
 }
 
-/** Reads an element from after its tag to after its end; false when the text ends inside it. */
+/** Reads an element after its opening tag, up to its end. Returns false if the text ends inside it. */
 function* readElement(reading: ElementReading, name: string): Reader<boolean> {
   const { looking, schema, repairs, tool } = reading;
   const inner = schema && propertySchema(schema, name);
@@ -145,7 +145,7 @@ function rolesInside({ schema, tool }: ElementReading, own: string): TagRoles {
   };
 }
 
-/** Tells whether the element is an item of a list of objects that hold a text of the item's own name. */
+/** Returns true if the element is a list item, and the items are objects with a text that has the item's name. */
 function holdsOwnName(schema: Schema | undefined, name: string): boolean {
   const item = schema && typesOf(schema).has("array") ? itemSchema(schema, 0) : undefined;
   return isTextOnly(item && propertySchema(item, name));

@@ -1,4 +1,4 @@
-/** Reads arguments from XML whose tags are their names. The schema tells which of them are text and which have structure. */
+/** Reads arguments from XML whose tags are their names. The schema decides which arguments are texts, lists or objects. */
 import {
   convertText,
   hasType,
@@ -17,7 +17,7 @@ import { type Element, elementsOf } from "./read-elements.ts";
 
 type XmlObject = { [key: string]: JsonValue };
 
-/** Returns the arguments in a text of elements; undefined when there is anything else. */
+/** Returns the arguments in a text of elements; undefined if the text has anything else. */
 export function parseXmlArguments(
   text: string,
   schema: Schema,
@@ -27,7 +27,7 @@ export function parseXmlArguments(
   return elements && gather(elements, schema, 0, repairs);
 }
 
-/** Returns the value of one element whose inner text this is. */
+/** Returns the value of one element, given its inner text. */
 export function parseXmlValue(text: string, schema: Schema | undefined, repairs: Repair[] = []): JsonValue {
   return single({ name: "", inner: text, isSection: false }, schema, 1, repairs);
 }
@@ -43,7 +43,7 @@ function gather(
   return gathered.all();
 }
 
-/** The arguments in elements that come one after the other. */
+/** Collects the arguments of elements that come one after another. */
 export class XmlArguments {
   readonly #schema: Schema | undefined;
   readonly #repairs: Repair[];
@@ -64,7 +64,7 @@ export class XmlArguments {
     else this.#elements.set(element.name, [element]);
   }
 
-  /** Returns the value of all elements of a name that have arrived. */
+  /** Returns the value of all elements with a name that have arrived. */
   value(name: string): JsonValue {
     const known = this.#values.get(name);
     if (known !== undefined) return known;
@@ -84,12 +84,12 @@ export class XmlArguments {
   }
 }
 
-/** For a tool that declares nothing: a number is one, and a truth value. */
+/** Returns a number or a boolean if the text is one, for a tool without a schema. */
 function guessScalar(text: string): JsonValue {
   return convertText(text, new Set(["number", "boolean"])) ?? text;
 }
 
-/** One element is its value; several of one name are a list, unless a text was asked for: then the last one counts. */
+/** Returns the value of elements with the same name: of several a list, but if the schema wants a text, the last one. */
 function combine(
   same: readonly Element[],
   schema: Schema | undefined,
@@ -125,7 +125,7 @@ function single(element: Element, schema: Schema | undefined, depth: number, rep
   return asScalar(asText(element), schema, repairs);
 }
 
-/** Elements that are the items of a list: all called `item`, or numbered, or of one name where a list is wanted. */
+/** Returns a list if the elements are its items: they are named `item`, or are numbered, or have one name for a list type. */
 function asList(
   elements: readonly Element[],
   schema: Schema | undefined,
@@ -182,7 +182,7 @@ function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): 
     : text;
 }
 
-/** `1, 2, 3`, or one number a line, where a list of numbers is wanted. */
+/** Returns the numbers in `1, 2, 3`, or on separate lines, if the schema wants a list of numbers. */
 function numberList(text: string, schema: Schema | undefined): JsonValue[] | undefined {
   const item = schema && itemSchema(schema, 0);
   const types = item ? typesOf(item) : new Set<never>();

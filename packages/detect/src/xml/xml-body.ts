@@ -1,4 +1,4 @@
-/** Reads the elements in a tag named like a tool while they come, and shows them as arguments. */
+/** Reads the elements in a tag with the name of a tool while they come, and shows them as arguments. */
 import { propertySchema, type Schema, typesOf } from "@localharness/schema";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import type { Reader } from "../scan/input.ts";
@@ -8,13 +8,13 @@ import { type Element, readElements } from "./read-elements.ts";
 import { XmlArguments } from "./read-xml.ts";
 
 export interface XmlBody {
-  /** `other`: the text here is not an element, and may be the end of the call. */
+  /** With `other`, the text here is not an element; it may be the end tag of the call. */
   readonly end: "text-end" | "other" | "cut";
   readonly args: { [key: string]: JsonValue };
   readonly repairs: readonly Repair[];
 }
 
-/** Reads elements up to anything else. With `only`, shows no other argument. */
+/** Reads elements up to any other text. With `only`, shows only that argument. */
 export function* readXmlBody(
   looking: Session,
   tool: string,
@@ -25,7 +25,7 @@ export function* readXmlBody(
   const repairs: Repair[] = [];
   const args = new XmlArguments(schema, repairs);
   let text: ShownText | undefined;
-  /** A list, to which further elements of the name belong. */
+  /** The name of the current list. More elements with this name belong to it. */
   let list: string | undefined;
   const show = (name: string) => {
     if (only === undefined || only === name) shown.value(name, args.value(name));

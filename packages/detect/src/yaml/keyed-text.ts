@@ -1,10 +1,10 @@
-/** Reads arguments that are no YAML but stand line by line after the names of parameters, texts as they are. */
+/** Reads arguments in lines that begin with the name of a parameter, for text that is not YAML. */
 import { propertyNames, propertySchema, type Schema } from "@localharness/schema";
 import { setOwn } from "../json/result.ts";
 import { typeText } from "../markup/type-text.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
-/** Reads arguments, each of which begins with its declared name at the start of a line. Returns undefined when the text begins with anything else. */
+/** Returns the arguments. Each begins at a line with its name. Undefined if the first line has no name of a parameter. */
 export function parseKeyedText(
   text: string,
   schema: Schema,

@@ -12,9 +12,9 @@ import { type Line, YamlLines } from "./yaml-lines.ts";
 
 interface Cursor {
   readonly lines: YamlLines;
-  /** Where it is noted what was left out. */
+  /** The list to which a repair is added if a part is dropped. */
   readonly repairs: Repair[];
-  /** Where arguments are shown; from the end of the text on no more, as what the text breaks off in may be a half. */
+  /** The object that shows arguments. It is removed when the text has ended, because the last argument may be incomplete. */
   shows: Shows | undefined;
   /** The indentation of the arguments; -1 before the first one. */
   base: number;
@@ -32,7 +32,7 @@ type Mapping = { [key: string]: JsonValue };
 /** Reads a body of YAML that comes piece by piece. */
 export interface YamlReader {
   push(piece: string): void;
-  /** Returns the mapping in the whole text; undefined when it is anything else. What was left out is noted. */
+  /** Returns the mapping in the whole text; undefined for any other text. Adds a repair for each part that was dropped. */
   end(repairs: Repair[]): Mapping | undefined;
 }
 
@@ -55,7 +55,7 @@ export function yamlReader(shows?: Shows): YamlReader {
   };
 }
 
-/** Returns the mapping in a text; undefined when the text is anything else. */
+/** Returns the mapping in a text; undefined for any other text. */
 export function parseYamlArguments(text: string, repairs: Repair[] = []): Mapping | undefined {
   const reader = yamlReader();
   reader.push(text);
@@ -80,7 +80,7 @@ function asObject(value: JsonValue | undefined): { [key: string]: JsonValue } | 
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-/** Returns the line at the cursor; undefined at the end. Of a line that begins an argument of the call the beginning is enough. */
+/** Returns the line at the cursor; undefined at the end. A line that begins an argument is returned before it is complete. */
 function* lineHere(cursor: Cursor): Reader<Line | undefined> {
   for (const { lines } = cursor; ; ) {
     const line = lines.at(cursor.at);
@@ -95,7 +95,7 @@ function* wholeLine(cursor: Cursor): Reader<Line | undefined> {
   return cursor.lines.at(cursor.at);
 }
 
-/** Returns the next line that is neither empty nor a comment, which stays the current one. */
+/** Moves to the next line that is neither empty nor a comment, and returns it. */
 function* nextLine(cursor: Cursor): Reader<Line | undefined> {
   for (;;) {
     const line = yield* lineHere(cursor);
@@ -131,7 +131,7 @@ function* readMapping(cursor: Cursor, indent: number): Reader<Mapping | undefine
   return object;
 }
 
-/** Returns the place that shows a literal block while it arrives, if the tool takes it as a text. */
+/** Returns the object that shows a literal block while it arrives, if the tool takes the block as a text. */
 function shownText({ shows }: Cursor, key: string, rest: string): ShownText | undefined {
   if (!shows || !/^\|[-+]?$/.test(rest)) return undefined;
   const schema = propertySchema(shows.schema, key);
@@ -149,7 +149,7 @@ function* readSequence(cursor: Cursor, indent: number): Reader<JsonValue[] | und
     const isMapping = keyPattern.test(rest) && !/^["']/.test(rest);
     let value: JsonValue | undefined;
     if (isMapping) {
-      // The mapping begins after the dash, as if it had a separate line.
+      // The mapping begins after the dash. It is read as if it were on a separate line.
       cursor.lines.replace(cursor.at, { indent: inner, text: rest, raw: " ".repeat(inner) + rest });
       if (cursor.depth > 40) return undefined;
       cursor.depth += 1;
@@ -165,7 +165,7 @@ function* readSequence(cursor: Cursor, indent: number): Reader<JsonValue[] | und
   return items;
 }
 
-/** Reads the value after a key or a dash: on the same line, or in the lines below it. */
+/** Reads the value after a key or a dash, on the same line or on the lines below. */
 function* readValue(
   cursor: Cursor,
   rest: string,
@@ -203,7 +203,7 @@ function* scalarBelow(cursor: Cursor, line: Line): Reader<JsonValue | undefined>
   return yield* readValue(cursor, line.text, line.indent - 1, line);
 }
 
-/** Reads a plain scalar, which may continue in deeper lines; they are joined by spaces. */
+/** Reads a plain scalar. It may continue on lines with a deeper indent, which are joined with spaces. */
 function* readPlain(cursor: Cursor, text: string, indent: number): Reader<string> {
   let value = text;
   for (let line = yield* lineHere(cursor); line && line.text !== "" && line.indent > indent; ) {
@@ -237,7 +237,7 @@ function* readBlock(cursor: Cursor, header: string, indent: number, shown?: Show
       shown.piece(`${count > 0 ? "\n" : ""}${lines[count]?.raw.slice(inner)}`);
   }
   const texts = lines.map(({ raw }) => raw.slice(inner ?? indent + 1));
-  // The line break in front of the end tag belongs to the tag.
+  // The line break before the end tag belongs to the tag.
   if (line === undefined && texts.at(-1)?.trim() === "") texts.pop();
   return chomped(folded ? fold(texts) : texts.join("\n"), chomp);
 }
@@ -287,7 +287,7 @@ function unquote(text: string, quote: string): string {
   return typeof value === "string" ? value : text;
 }
 
-/** `[a, b]` and `{a: 1}`, over as many lines as it takes. */
+/** Reads `[a, b]` or `{a: 1}`, which may have several lines. */
 function* readFlow(cursor: Cursor, text: string): Reader<JsonValue | undefined> {
   let whole = text;
   for (;;) {

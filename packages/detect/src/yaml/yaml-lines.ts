@@ -6,7 +6,7 @@ export interface Line {
   readonly raw: string;
 }
 
-/** Maximum length of the beginning of a line that is checked, to see early that it is an argument. */
+/** The number of characters at the beginning of an incomplete line in which the key of an argument is looked for. */
 const maxHead = 200;
 
 export class YamlLines {
@@ -22,7 +22,7 @@ export class YamlLines {
     return this.#lines[index];
   }
 
-  /** Puts a line in place of another one. */
+  /** Replaces a line. */
   replace(index: number, line: Line): void {
     this.#lines[index] = line;
   }
@@ -35,7 +35,7 @@ export class YamlLines {
       .join("\n");
   }
 
-  /** Returns true when there is a further line, or it is known what the next one begins with. */
+  /** Adds a piece. Returns true if there is a new line, or if the incomplete line is known to begin an argument. */
   push(piece: string): boolean {
     const before = this.#lines.length;
     let from = 0;

@@ -1,9 +1,9 @@
-/** A correct example of a call, made from a schema: what a corrective result shows the model. */
+/** Creates an example of a correct call from a tool's schema, for the error message about invalid arguments. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { parametersSchema, typesOf } from "@localharness/schema";
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
 
-/** Returns every required parameter, and what was already right in `given`. */
+/** Returns arguments with every required parameter. Keeps the values of `given` that have at most 120 characters. */
 export function exampleArguments(schema: ParametersSchema, given: JsonObject = {}): JsonObject {
   const example: JsonObject = {};
   for (const [name, property] of Object.entries(schema.properties)) {

@@ -1,8 +1,8 @@
-/** Arguments that nothing can change any more: what was shown and decided on is what runs. */
+/** Copies arguments and freezes the copy, so that a call runs with exactly the arguments that were shown and allowed. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export function frozenCopy(args: JsonObject): JsonObject {
-  // Made of entries, so that a key such as `__proto__` stays a key.
+  // Built with `fromEntries`, because an assignment to the key `__proto__` would set the prototype.
   return Object.freeze(
     Object.fromEntries(Object.entries(args).map(([key, value]) => [key, frozenValue(value)])),
   );

@@ -1,4 +1,4 @@
-/** SHA-256 of text in hex: what ties an answer and a record to exactly what was shown. */
+/** Computes SHA-256 hashes in hex, which tie a permission or a log entry to the exact arguments. */
 import type { JsonObject } from "@localharness/protocol";
 import { canonicalJson } from "../guards/duplicates.ts";
 
@@ -9,7 +9,10 @@ export async function sha256(text: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Returns the hash of the canonical JSON: keys sorted, no spaces. */
-export function argumentsHash(args: JsonObject): Promise<string> {
-  return sha256(canonicalJson(args));
+/** Returns the SHA-256 of the arguments as canonical JSON: sorted keys, no spaces. */
+export async function argumentsHash(
+  args: JsonObject,
+  hash: (text: string) => string | Promise<string> = sha256,
+): Promise<string> {
+  return await hash(canonicalJson(args));
 }

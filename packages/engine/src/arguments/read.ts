@@ -1,13 +1,13 @@
-/** The arguments of a call as they came, an object or JSON text, as one object. */
+/** Converts the arguments of a call, which come as an object or as JSON text, to an object. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { describe, parseJson, unsoundPart } from "@localharness/schema";
 
 export type ReadArguments =
   | { readonly ok: true; readonly value: JsonObject; readonly notes: readonly string[] }
-  /** `sound` is false when it could be read, but must not be used: in two ways, or what no file can hold. */
+  /** `sound` is false for readable arguments that must not be used: ambiguous JSON, or text that no file could contain. */
   | { readonly ok: false; readonly sound: boolean; readonly message: string };
 
-/** Empty text, a missing object and `null` all mean: no arguments. Text that holds JSON text is read through. */
+/** Reads the arguments. Empty text, a missing value and `null` mean no arguments. JSON inside a JSON string is parsed too. */
 export function readArguments(raw: string | JsonObject | null | undefined): ReadArguments {
   if (raw === null || raw === undefined) return { ok: true, value: {}, notes: [] };
   if (typeof raw !== "string") return asObject(raw, []);

@@ -1,4 +1,4 @@
-/** One call's arguments against one tool: names matched, values typed, or a message that the model can act on. */
+/** Checks the arguments of a call against the tool's schema: matches names and converts types, or explains the problems. */
 import type { JsonObject } from "@localharness/protocol";
 import {
   argumentKeys,
@@ -19,7 +19,10 @@ export type ValidatedInput =
   | { readonly ok: true; readonly arguments: JsonObject; readonly notes: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** `raw` is what the model sent. The message of a failure names the parameter, the value, what is expected, and an example. */
+/**
+ * Returns the checked arguments. `raw` comes from the model. An error message names the parameter, its value, the expected
+ * value, and an example.
+ */
 export function validateInput(tool: Tool, raw: string | JsonObject | null | undefined): ValidatedInput {
   const schema = strictSchema(tool);
   const read = readArguments(raw);
@@ -30,7 +33,7 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
   const problems = validate(args, schema, "", tool.parameterAliases);
   if (problems.length > 0) return { ok: false, message: explain(tool, problems, args) };
   const notes = [...inner.notes, ...changes.flatMap((change) => inWords(tool, change))];
-  // In the order of the schema, so that the same call always looks the same.
+  // Sorted as in the schema, so that equal calls look equal.
   const names = [...Object.keys(tool.parameters.properties), ...Object.keys(args)];
   const given = names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name] ?? null]);
   return { ok: true, arguments: Object.fromEntries(given), notes };
@@ -38,12 +41,12 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
 
 const noPrototype = { "^__proto__$": false };
 
-/** Returns the tool's schema. Undeclared arguments are forbidden unless the schema allows them. */
+/** Returns the tool's schema, in which undeclared arguments are forbidden unless the tool allows them. */
 function strictSchema({ parameters }: Tool): Schema {
   return parametersSchema({ additionalProperties: false, ...parameters, patternProperties: noPrototype });
 }
 
-/** Unwraps `{"arguments": {...}}`, which some models write around the arguments, unless the tool has such a parameter. */
+/** Unwraps `{"arguments": {...}}`, which some models send, unless the tool has a parameter of that name. */
 function unwrap(tool: Tool, schema: Schema, read: ReadArguments & { ok: true }): ReadArguments {
   const [only, ...others] = Object.keys(read.value);
   if (only === undefined || others.length > 0 || !argumentKeys.includes(only)) return read;
@@ -67,7 +70,7 @@ function unknownKey(tool: Tool, key: string): string {
   return names.length === 0 ? `${note}: ${tool.name} takes none` : `${note}${hint}`;
 }
 
-/** Returns the problems with an example of a correct call, which keeps the arguments that were right. */
+/** Returns a message with the problems and an example of a correct call, which keeps the valid arguments. */
 function explain(tool: Tool, problems: readonly string[], given: JsonObject): string {
   const schema = parametersSchema(tool.parameters);
   const right = Object.entries(given).filter(([name, value]) => {

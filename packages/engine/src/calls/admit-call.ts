@@ -1,4 +1,4 @@
-/** The last look at an allowed call, right before it runs: it is recorded, its facts are unchanged, the limits allow it. */
+/** Checks an allowed call once more right before it runs: it must be recorded, its facts unchanged, and no limit reached. */
 import { reasonOf, type ToolErrorType } from "@localharness/protocol";
 import type { Grants } from "../policy/grants.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
@@ -23,7 +23,9 @@ export type Admission =
       readonly message: string;
     };
 
-/** Resolves to whether the call may run, and counts one that may. A call that changes nothing need not be recorded first. */
+/**
+ * Resolves to the admission or the refusal of a call, and counts an admitted call. A read-only call need not be recorded first.
+ */
 export async function admitCall(
   call: ReadyCall,
   decidedOn: PolicyQuestion,
@@ -49,7 +51,7 @@ export async function admitCall(
   return { kind: "run", question };
 }
 
-/** Resolves to why the call could not be recorded; undefined when it is recorded, or when the person interrupts. */
+/** Resolves to the reason why the call could not be recorded; undefined if it was recorded or the person interrupts. */
 async function recordFailure(
   call: ReadyCall,
   recorder: CallRecorder,

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Delegate } from "../delegated-work.ts";
 import type { CallMemory } from "../guards/duplicates.ts";
 import type { TurnMark } from "../hooks.ts";
+import type { Freedoms } from "../policy/rule.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { AdmissionParts } from "./admit-call.ts";
@@ -14,23 +15,24 @@ import type { SunkResult } from "./result-sink.ts";
 export interface BatchParts extends Asker, AdmissionParts {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
-  /** Real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
-  /** False for a folder that is not trusted: calls that could change something are denied. */
+  /** False if the folder is not trusted; calls that could change something are then denied. */
   readonly trusted: boolean;
-  /** The last calls, for the guard against duplicates. */
+  readonly freedoms?: Freedoms;
+  /** The latest calls, in which the guard looks for duplicates. */
   readonly earlierCalls: { current: CallMemory };
   readonly hooks: HookDesk;
-  /** Absent for a call without a session. */
+  /** The turn of the calls; absent for a call without a session. */
   readonly turn?: TurnMark;
-  /** Knows the calls that the model was given to read. Absent for a call that no model made. */
+  /** Finds calls that the model may have copied from its input; absent if no model made the call. */
   readonly quoted?: QuotedCalls;
-  /** Has an agent do a task. Absent for the calls of an agent, and for a call without a session. */
+  /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   readonly delegate?: Delegate;
-  /** A lock for questions to the person: the session and its agents ask one after another. */
+  /** Runs `ask` under a lock, so that the session and its agents ask the person one after another. */
   questionLock?<T>(ask: () => Promise<T>): Promise<T>;
   emit(event: EventBody): void;
-  /** Takes each result, in the order of the calls. */
+  /** Receives each result, in the order of the calls. */
   deliver(result: SunkResult): void;
 }
 
@@ -44,8 +46,10 @@ export interface BatchLimits {
 export interface BatchOutcome {
   readonly action: "iteration_complete" | "iteration_limit_reached";
   readonly results: readonly SunkResult[];
-  /** How many calls a rule, a limit, a hook or a person denied. */
+  /** The number of calls that a rule, a limit, a hook or a person denied. */
   readonly denied: number;
-  /** True when the guard against duplicates ended the iteration. */
+  /** True if the guard against duplicates ended the iteration. */
   readonly loopEnded: boolean;
+  /** The plan that nobody could approve: the turn ends with it. */
+  readonly unapproved?: string;
 }

@@ -1,4 +1,4 @@
-/** Asks the hooks of a session, records their runs, and warns the person when a hook fails. */
+/** Runs the hooks of a session, records these runs, and warns the person when a hook fails. */
 import {
   defined,
   type LoopEvent,
@@ -11,9 +11,9 @@ import type { PolicyQuestion } from "../policy/rule.ts";
 import type { Mask } from "./mask-text.ts";
 import type { CallRecorder } from "./record-calls.ts";
 
-/** Its functions never reject. */
+/** Runs the hooks of one turn. No method rejects. */
 export interface HookDesk {
-  /** Resolves to why the call must not run; undefined when it may. */
+  /** Resolves to the reason of a hook that blocks the call; undefined if none does. */
   before(callId: string, question: PolicyQuestion, signal: AbortSignal): Promise<string | undefined>;
   /** Resolves to the result, with the notes that hooks add for the model. */
   after(
@@ -22,7 +22,7 @@ export interface HookDesk {
     result: ToolResult,
     signal: AbortSignal,
   ): Promise<ToolResult>;
-  /** Resolves to why the turn must go on; undefined when it may end. */
+  /** Resolves to the reason why the turn must continue; undefined if it may end. */
   atEnd(reason: TurnEndReason, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -40,7 +40,7 @@ const noHooks: HookDesk = {
   atEnd: () => Promise.resolve(undefined),
 };
 
-/** Returns a desk that lets everything pass when there are no hooks. */
+/** Returns the functions that run the hooks; without hooks they block nothing. */
 export function createHookDesk(parts: HookDeskParts): HookDesk {
   const { hooks, turn, recorder, mask } = parts;
   if (hooks === undefined) return noHooks;

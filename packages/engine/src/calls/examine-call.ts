@@ -1,7 +1,7 @@
-/** Has a tool find out what a call would do, within a time limit, and makes the question for the policy from it. */
-import { isJsonObject, type JsonObject, type PermissionMode } from "@localharness/protocol";
+/** Asks a tool for the facts about a call, within a time limit, and builds the question for the policy from them. */
+import { defined, isJsonObject, type JsonObject, type PermissionMode } from "@localharness/protocol";
 import type { CallFacts, Concern } from "../policy/facts.ts";
-import type { PolicyQuestion } from "../policy/rule.ts";
+import type { Freedoms, PolicyQuestion } from "../policy/rule.ts";
 import type { Tool } from "../tool.ts";
 import { within } from "./within.ts";
 
@@ -9,13 +9,14 @@ const maxExamineMs = 3_000;
 
 export interface QuestionSurroundings {
   readonly mode: PermissionMode;
-  /** Real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
-  /** False for a folder that the person has not trusted. Default: true. */
+  /** False if the person has not trusted the folder; true by default. */
   readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
 }
 
-/** Resolves to the question for the policy, with the facts that the tool finds. Rejects when `tool.risk` throws. */
+/** Resolves to the question for the policy, with the tool's facts about the call. Rejects if `tool.risk` throws. */
 export async function policyQuestion(
   tool: Tool,
   args: JsonObject,
@@ -25,7 +26,7 @@ export async function policyQuestion(
   return withFacts(plainQuestion(tool, args, around), await examineCall(tool, args, signal));
 }
 
-/** Returns the question for the policy without the facts that the tool finds. */
+/** Returns the question for the policy, without the tool's facts about the call. */
 export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurroundings): PolicyQuestion {
   return {
     tool: tool.name,
@@ -36,23 +37,24 @@ export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurr
     editsFiles: tool.editsFiles ?? false,
     mode: around.mode,
     workspace: around.workspace,
+    ...defined({ freedoms: around.freedoms }),
     facts: around.trusted === false && !tool.readOnly ? { concerns: [untrusted] } : {},
   };
 }
 
-/** Resolves to what the tool finds out about the call. Never rejects: when the tool fails, the call is asked about. */
+/** Resolves to the tool's facts about the call. Never rejects: if the tool fails, the facts make the call ask. */
 export async function examineCall(tool: Tool, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
   if (tool.examine === undefined) return {};
   const facts: unknown = await within(
     maxExamineMs,
     signal,
-    // A copy: the tool may change its own object after the decision.
+    // A copy, because the tool may change its own object after the decision.
     async (stop): Promise<unknown> => structuredClone(await tool.examine?.(args, stop)),
   );
   return isJsonObject(facts) ? (facts as CallFacts) : unexamined;
 }
 
-/** Returns the question with the facts that the tool found. */
+/** Returns the question with the tool's facts about the call. */
 export function withFacts(plain: PolicyQuestion, found: CallFacts): PolicyQuestion {
   const concerns = [...(plain.facts.concerns ?? []), ...(found.concerns ?? [])];
   return {
@@ -64,7 +66,7 @@ export function withFacts(plain: PolicyQuestion, found: CallFacts): PolicyQuesti
   };
 }
 
-/** Returns the question with one more concern; the same question when there is none. */
+/** Returns the question with one more concern; the same question if `concern` is undefined. */
 export function withConcern(question: PolicyQuestion, concern: Concern | undefined): PolicyQuestion {
   if (concern === undefined) return question;
   const concerns = [...(question.facts.concerns ?? []), concern];

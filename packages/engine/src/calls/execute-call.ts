@@ -1,5 +1,5 @@
-/** Runs an allowed call: the last look at it, the tool, the guard against duplicates, and the hooks for its result. */
-import type { Achievement, ToolResult } from "@localharness/protocol";
+/** Runs an allowed call: the final check, the tool, the guard against duplicates, and the hooks for its result. */
+import type { Achievement, PlanApproval, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
@@ -10,21 +10,24 @@ import type { ReadyCall } from "./prepare-call.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 
 export type Executed =
-  /** The last look found a reason against the call. */
+  /** The final check refused the call. */
   | { readonly kind: "refused"; readonly result: ToolResult }
   | {
       readonly kind: "ran";
       readonly result: ToolResult;
       readonly achieved: readonly Achievement[];
-      /** True when the iteration is to end. */
+      readonly diff?: string;
+      /** True if the iteration must end. */
       readonly endsIteration: boolean;
     };
 
 export interface ExecuteParts extends BatchParts {
   readonly duplicates: DuplicateGuard;
+  /** The person's approval of the plan that the call presents. */
+  readonly approval?: PlanApproval;
 }
 
-/** Resolves to the call's result, and to undefined when an interrupt came first. Rejects only for a defect. */
+/** Resolves to the outcome of the call; undefined if an interrupt came first. Rejects only after an error in the harness. */
 export async function executeCall(
   call: ReadyCall,
   decidedOn: PolicyQuestion,
@@ -42,14 +45,14 @@ export async function executeCall(
   const ran = await runTool(toolRun(call, question, parts, delegate, signal));
   const { result, endsIteration } = parts.duplicates.after(call, ran.result);
   const noted = await parts.hooks.after(call.id, question, result, signal);
-  return { kind: "ran", result: noted, achieved: ran.achieved, endsIteration };
+  return { ...ran, kind: "ran", result: noted, endsIteration };
 }
 
-/** Tells the start of the run, and returns what the tool gets. */
+/** Emits the start of the call and returns the input of `runTool`. */
 function toolRun(
   { id: callId, tool, arguments: args, notes }: ReadyCall,
   question: PolicyQuestion,
-  { clock, emit, grants, mask, turn }: ExecuteParts,
+  { clock, emit, grants, mask, turn, approval }: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
@@ -65,6 +68,6 @@ function toolRun(
     clock,
     report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
     examined: question.facts,
-    ...defined({ denies, turn, delegate }),
+    ...defined({ denies, turn, delegate, approval }),
   };
 }

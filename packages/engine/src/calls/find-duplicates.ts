@@ -1,9 +1,10 @@
-/** Finds the calls that a model writes twice in one answer, so that nothing is done twice by mistake. */
+/** Finds calls that a model makes twice in one answer, so that such a call runs only once. */
 import type { PreparedCall } from "./prepare-call.ts";
 
 /**
- * Returns, by the id of each duplicate, the id of the first call with the same tool and arguments. Calls are not compared
- * across a call that may change something. Tools that poll are left out: their calls are meant to be repeated.
+ * Returns a map from the id of each duplicate to the id of the first call with the same tool and arguments. A call that may
+ * change something separates the calls before it from those after it. Ignores tools that are meant to be called repeatedly
+ * (`polls`).
  */
 export function findDuplicates(calls: readonly PreparedCall[]): ReadonlyMap<string, string> {
   const firstOf = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Decides what becomes of a call before it runs: by the policy, the rate limits, earlier calls and hooks, in this order. */
+/** Decides about a call before it runs: by the policy, the rate limits, earlier calls and hooks, in this order. */
 import type { ToolResult } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
@@ -9,13 +9,13 @@ import type { ReadyCall } from "./prepare-call.ts";
 import { hookDenialText, ruleDenialText } from "./texts.ts";
 
 export type Judgement =
-  /** `question` is what the policy was asked, with what the tool found out about the call. */
+  /** `question` is the question for the policy, with the tool's facts about the call. */
   | { readonly verdict: "allow" | "ask"; readonly question: PolicyQuestion }
   | {
       readonly verdict: "refuse";
-      /** Absent when the person interrupted, and when the call gets its result in another way. */
+      /** Absent if the person interrupted, or if the call repeats another one and gets that call's result. */
       readonly result?: ToolResult;
-      /** True when the iteration is to end. */
+      /** True if the iteration must end. */
       readonly endsIteration?: boolean;
     };
 
@@ -23,7 +23,7 @@ export type JudgeParts = Pick<BatchParts, "grants" | "recorder" | "meter" | "mod
   readonly duplicates: DuplicateGuard;
 };
 
-/** Resolves to what becomes of the call. Rejects only for a defect. */
+/** Resolves to the decision about the call. Rejects only after an error in the harness. */
 export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: AbortSignal): Promise<Judgement> {
   const { grants, recorder, meter, clock } = parts;
   const denied = (message: string): Judgement => ({
@@ -41,7 +41,7 @@ export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: Abor
   if (overLimit !== undefined) return denied(overLimit);
   const duplicate = await parts.duplicates.before(call, signal);
   if (duplicate !== undefined) return { verdict: "refuse", ...duplicate };
-  // Hooks come before the person: a call that a hook blocks needs no answer.
+  // Hooks run before the person is asked, because a call that a hook blocks needs no answer.
   const block = await parts.hooks.before(call.id, question, signal);
   if (signal.aborted) return { verdict: "refuse" };
   return block === undefined ? { verdict: decision.decision, question } : denied(hookDenialText(block));

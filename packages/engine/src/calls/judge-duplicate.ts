@@ -1,4 +1,4 @@
-/** Applies the guard against duplicates to one call: before it runs, and to its result after it ran. */
+/** Applies the guard against duplicates to one call, before it runs and after it has run. */
 import type { ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import {
@@ -20,19 +20,19 @@ import { within } from "./within.ts";
 const maxFingerprintMs = 1_000;
 
 export interface DuplicateGuard {
-  /** Resolves to the result to give instead of running the call; undefined when the call has to run. */
+  /** Resolves to the result for a duplicate, which is not run; undefined if the call must run. */
   before(call: ReadyCall, signal: AbortSignal): Promise<Judged | undefined>;
-  /** Returns the result to give for a call that has run. */
+  /** Returns the result for the model of a call that has run. */
   after(call: ReadyCall, result: ToolResult): Judged;
 }
 
 export interface Judged {
   readonly result: ToolResult;
-  /** True when the iteration is to end: the model was told twice not to repeat the call. */
+  /** True if the iteration must end, because the model was told twice not to repeat the call. */
   readonly endsIteration: boolean;
 }
 
-/** Returns the guard for the calls of one iteration. `memory` has the calls of the iterations before. */
+/** Returns the guard for the calls of one iteration. `memory` has the calls of earlier iterations. */
 export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clock): DuplicateGuard {
   const fingerprints = new Map<string, string | undefined>();
   const isGuarded = (call: ReadyCall) => call.tool.readOnly && call.tool.polls !== true;
@@ -54,7 +54,7 @@ export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clo
       );
       fingerprints.set(call.id, fingerprint);
       const earlier = earlierCall(memory.current, call.key);
-      // A call that failed runs again: it may succeed this time.
+      // A failed call runs again, because it may succeed this time.
       if (!earlier?.result.success || !sameFingerprint(earlier, fingerprint)) return undefined;
       return duplicate(call, earlier, earlier.result);
     },
@@ -62,7 +62,7 @@ export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clo
       if (!call.tool.readOnly) memory.current = noteChange(memory.current);
       if (!isGuarded(call)) return { result, endsIteration: false };
       const earlier = earlierCall(memory.current, call.key);
-      // A call whose result differs from the last one is polling, which is allowed.
+      // Another result than last time means that the model is polling, which is allowed.
       if (earlier !== undefined && sameOutcome(earlier.result, result)) {
         return duplicate(call, earlier, result);
       }

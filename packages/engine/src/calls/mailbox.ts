@@ -1,7 +1,7 @@
-/** A queue: one side puts items in at any time, the other side awaits them. */
+/** A queue: `put` adds an item at any time, and `take` waits for the next item. */
 export interface Mailbox<T> {
   put(item: T): void;
-  /** Resolves to the oldest item, as soon as there is one. Only one reader may wait at a time. */
+  /** Resolves to the oldest item as soon as there is one. Only one caller may wait at a time. */
   take(): Promise<T>;
 }
 

@@ -1,11 +1,11 @@
-/** Takes known secrets out of the results of tools, before a model, a screen, a file or a log gets them. */
-import type { JsonValue, ToolResult } from "@localharness/protocol";
+/** Masks known secrets in the results of tools, before a model, a screen, a file or a log gets them. */
+import { cutDiffLine, type JsonValue, type ToolResult } from "@localharness/protocol";
 
 export type Mask = (text: string) => string;
 
 const encoder = new TextEncoder();
 
-/** Returns a mask that never throws: it withholds a text that `mask` throws on. */
+/** Returns a mask that never throws. If `mask` throws, it returns a placeholder instead of the text. */
 export function safeMask(mask: Mask | undefined): Mask {
   if (mask === undefined) return (text) => text;
   return (text) => {
@@ -17,7 +17,7 @@ export function safeMask(mask: Mask | undefined): Mask {
   };
 }
 
-/** Returns the result with every text masked, and the size of the masked data. */
+/** Returns the result with all texts masked and the size of its data updated. */
 export function maskResult(result: ToolResult, mask: Mask): ToolResult {
   const data = result.data === null ? null : mask(result.data);
   const error_message = result.error_message === null ? null : mask(result.error_message);
@@ -35,7 +35,18 @@ export function maskResult(result: ToolResult, mask: Mask): ToolResult {
   };
 }
 
-/** Returns the value with every text masked. A text longer than `maxChars` is cut, and its length noted. */
+/** UTF-16 units of the diff of a result. */
+const maxDiffChars = 64 * 1024;
+
+/** Returns the diff masked, and cut after the last line that fits. */
+export function maskDiff(diff: string, mask: Mask): string {
+  const masked = mask(diff);
+  if (masked.length <= maxDiffChars) return masked;
+  const whole = masked.slice(0, masked.lastIndexOf("\n", maxDiffChars - 1) + 1);
+  return whole + cutDiffLine(masked.slice(whole.length).trimEnd().split("\n").length);
+}
+
+/** Returns the value with all texts masked. Cuts a text longer than `maxChars` and appends its length. */
 export function maskValue(value: JsonValue, mask: Mask, maxChars: number): JsonValue {
   if (typeof value === "string") return cut(mask(value), maxChars);
   if (Array.isArray(value)) return value.map((item) => maskValue(item, mask, maxChars));

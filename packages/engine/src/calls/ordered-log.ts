@@ -1,20 +1,20 @@
-/** Gives an audit log its entries in the order in which they were begun, however long it takes to make each. */
+/** Writes entries to the audit log in the order of the `put` calls, even if a later entry is ready first. */
 import { reasonOf } from "@localharness/protocol";
 import type { AuditEntry, AuditLog } from "../audit.ts";
 
 export interface OrderedLog {
-  /** Resolves once the log has kept the entry; rejects when it could not. */
+  /** Resolves once the log has saved the entry; rejects if it could not. */
   put(make: () => Promise<AuditEntry>): Promise<void>;
-  /** Resolves once the log has been given every entry so far, whether it could keep them or not. */
+  /** Resolves once every entry so far was given to the log, whether it could save the entry or not. */
   handedOver(): Promise<void>;
 }
 
-/** `onFailure` is called when the log fails, and again only after the log has worked in between. */
+/** `onFailure` is called when the log begins to fail, and again only after a success. */
 export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) => void): OrderedLog {
   let order: Promise<void> = Promise.resolve();
   let failing = false;
   function put(make: () => Promise<AuditEntry>): Promise<void> {
-    // The promise is put into an object, so that the next entry does not wait until this one is kept.
+    // The promise is wrapped in an object, so that the next entry does not wait until this one is saved.
     const handed = order.then(async () => ({ kept: audit.append(await make()) }));
     order = handed.then(
       () => undefined,

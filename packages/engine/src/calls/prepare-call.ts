@@ -1,4 +1,4 @@
-/** Makes a call of the model ready: finds the tool, types the arguments, and makes the question for the policy. */
+/** Prepares a call of the model: finds the tool, checks the arguments, and builds the question for the policy. */
 import { defined, type JsonObject, reasonOf, type ToolCall, type ToolResult } from "@localharness/protocol";
 import { frozenCopy } from "../arguments/frozen-copy.ts";
 import type { Clock } from "../clock.ts";
@@ -16,19 +16,19 @@ export interface ReadyCall {
   readonly kind: "ready";
   readonly id: string;
   readonly tool: Tool;
-  /** Frozen: the tool runs with what was shown and decided on. */
+  /** The arguments, frozen, so that the tool runs with exactly those that were shown and allowed. */
   readonly arguments: JsonObject;
-  /** Notes for the model: what had to be changed to read the call. */
+  /** Notes for the model about changes that were needed to read the call. */
   readonly notes: readonly string[];
-  /** The question for the policy, without the facts that the tool finds. */
+  /** The question for the policy, without the tool's facts about the call. */
   readonly question: PolicyQuestion;
-  /** The same text for the same tool and arguments. */
+  /** A text that is equal for calls with the same tool and arguments. */
   readonly key: string;
   /** The format of a call that the model wrote as text; absent for a native call. */
   readonly format?: string;
 }
 
-/** A call that cannot run. Its result is known already. */
+/** A call that cannot run and already has its result. */
 export interface SettledCall {
   readonly kind: "settled";
   readonly id: string;
@@ -41,11 +41,11 @@ export type PreparedCall = ReadyCall | SettledCall;
 export interface CallSurroundings extends QuestionSurroundings {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
-  /** Knows the calls that the model was given to read. Absent where no model makes calls. */
+  /** Finds calls that the model may have copied from its input; absent if no model makes calls. */
   readonly quoted?: QuotedCalls;
 }
 
-/** Returns the call, ready to be judged. Never throws: where a function of the tool throws, the call cannot run. */
+/** Returns the prepared call. Never throws: if a function of the tool throws, the call gets an error result. */
 export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedCall {
   const found = around.registry.find(call.name);
   if (found === undefined) {
@@ -91,7 +91,7 @@ function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): Prepar
 
 export const quotedConcernId = "quoted";
 
-/** Returns the concern about a call from the model's text that stands in `source`: the model may only quote it. */
+/** Returns the concern about a call in the model's text that also occurs in `source`: the model may only be quoting it. */
 function quotedConcern(source: string): Concern {
   return {
     id: quotedConcernId,

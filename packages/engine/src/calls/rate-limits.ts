@@ -1,23 +1,23 @@
-/** Limits how much a session does: calls in a minute, and commands and written bytes in a turn. */
+/** Limits the calls per minute, and the commands and written bytes per turn. */
 import type { Clock } from "../clock.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import { spentText, tooManyText } from "./texts.ts";
 
 export interface RateLimits {
-  /** Tool calls in any 60 seconds. */
+  /** The maximum number of tool calls in any 60 seconds. */
   readonly callsPerMinute: number;
-  /** Calls of single tools in any 60 seconds, by tool name. */
+  /** The maximum number of calls of one tool in any 60 seconds, by tool name. */
   readonly callsPerMinuteByTool: Readonly<Record<string, number>>;
   readonly commandsPerTurn: number;
   readonly bytesWrittenPerTurn: number;
 }
 
 export interface CallMeter {
-  /** Returns why the call may not run now, for the model; undefined when it may. */
+  /** Returns the reason, for the model, why the call may not run now; undefined if it may. */
   refusal(tool: string, facts: CallFacts): string | undefined;
   /** Counts a call that is about to run. */
   count(tool: string, facts: CallFacts): void;
-  /** Sets what is counted in a turn back to 0. */
+  /** Resets the counters of a turn. */
   startTurn(): void;
 }
 
@@ -36,7 +36,7 @@ export function createCallMeter(limits: RateLimits, clock: Clock): CallMeter {
   let commands = 0;
   let bytes = 0;
 
-  /** Returns the milliseconds until one more call may run; 0 when it may now. */
+  /** Returns the milliseconds until one more call may run; 0 if it may run now. */
   function waitFor(limit: number, tool?: string): number {
     const now = clock.monotonic();
     recent = recent.filter((call) => now - call.at < windowMs);

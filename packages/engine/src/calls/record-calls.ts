@@ -1,4 +1,4 @@
-/** Writes what happens to calls into the audit log, in order and with known secrets masked. */
+/** Writes the calls of a session to the audit log, in order and with known secrets masked. */
 import {
   defined,
   isJsonObject,
@@ -18,16 +18,16 @@ import { createOrderedLog } from "./ordered-log.ts";
 
 export interface CallRecorder {
   decided(call: string, question: PolicyQuestion, decision: Decision): void;
-  /** Records a call that never comes to the policy. `rule` says why. */
+  /** Records a call that the policy never sees. `rule` is the reason. */
   skipped(call: string, tool: string, raw: string | JsonObject, rule: string): void;
   answered(call: string, answer: PermissionAnswer, by: "person" | "nobody", note?: string): void;
-  /** Records the hooks that have run for a call; with an empty id, those of a turn. */
+  /** Records the hooks that have run for a call; with an empty id, for the end of a turn. */
   hooked(call: string, event: HookEvent, ran: readonly HookRun[]): void;
-  /** Records the result of a call. Does nothing for a call of which nothing was recorded. */
+  /** Records the result of a call. Does nothing if the call itself was not recorded. */
   finished(call: string, result: ToolResult): void;
-  /** Resolves once the log has kept everything about the call; rejects when it could not. */
+  /** Resolves once the log has saved all entries about the call; rejects if it could not. */
   kept(call: string): Promise<void>;
-  /** Resolves once the log has been given everything so far, whether it could keep it or not. */
+  /** Resolves once every entry so far was given to the log, whether it could save the entry or not. */
   handedOver(): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export interface RecorderParts {
   /** The agent that makes the calls; absent for the session's own model. */
   readonly agent?: string;
   readonly mask: Mask;
-  /** Called when the log fails, and again only after it has worked in between. */
+  /** Called when the log begins to fail, and again only after a success. */
   readonly onFailure: (reason: string) => void;
 }
 
-/** Returns the warning for the person that the log cannot be written. */
+/** Returns the notice that the audit log cannot be written. */
 export function auditFailed(reason: string): Extract<LoopEvent, { type: "notice" }> {
   const message = `the audit log cannot be written (${reason}): until it can, nothing that may change something runs`;
   return { type: "notice", level: "warning", code: "audit-failed", message };
@@ -59,11 +59,12 @@ const noRecorder: CallRecorder = {
   handedOver: () => Promise.resolve(),
 };
 
-/** Returns a recorder that does nothing when there is no audit log. */
+/** Returns a recorder; without an audit log, one that does nothing. */
 export function createCallRecorder(parts: RecorderParts): CallRecorder {
   const { audit, clock, sessionId: session, mask, onFailure } = parts;
   if (audit === undefined) return noRecorder;
   const { put, handedOver } = createOrderedLog(audit, onFailure);
+  const hash = (text: string) => audit.sha256?.(text) ?? sha256(text);
   const open = new Map<string, Promise<void>[]>();
 
   function add(call: string, make: () => Promise<AuditEntry>): void {
@@ -79,7 +80,7 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       ...defined({ agent: parts.agent }),
       ...entry,
       arguments: maskValue(args, mask, maxChars),
-      argumentsHash: await argumentsHash(args),
+      argumentsHash: await argumentsHash(args, hash),
     }));
   }
 
@@ -107,9 +108,13 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
     finished(call, result) {
       if (!open.delete(call)) return;
       const time = clock.now();
-      void put(async () => ({ type: "result", time, session, call, ...(await outcomeOf(result)) })).catch(
-        () => undefined,
-      );
+      void put(async () => ({
+        type: "result",
+        time,
+        session,
+        call,
+        ...(await outcomeOf(result, hash)),
+      })).catch(() => undefined);
     },
     handedOver,
     kept: async (call) => {
@@ -120,11 +125,14 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
 
 type CallEntry = Omit<AuditCall, "type" | "time" | "session" | "call" | "arguments" | "argumentsHash">;
 
-async function outcomeOf({ success, error_type, data, metadata }: ToolResult) {
+async function outcomeOf(
+  { success, error_type, data, metadata }: ToolResult,
+  hash: (text: string) => string | Promise<string>,
+) {
   return {
     success,
     error_type,
-    sha256: data === null ? null : await sha256(data),
+    sha256: data === null ? null : await hash(data),
     bytes: metadata.data_size_bytes,
     ms: metadata.execution_time_ms,
   };

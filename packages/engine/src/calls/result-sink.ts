@@ -1,4 +1,4 @@
-/** Takes results in any order, and hands them on in the order of the calls, each exactly once. */
+/** Takes results in any order and delivers each exactly once, in the order of the calls. */
 import type { Achievement, ToolResult } from "@localharness/protocol";
 
 export interface SunkResult {
@@ -6,17 +6,19 @@ export interface SunkResult {
   readonly toolName: string;
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
+  /** The change that the call made, as a unified diff. */
+  readonly diff?: string;
 }
 
 export interface ResultSink {
-  /** Takes the result of a call. A second one for the same call is ignored. */
+  /** Takes the result of a call. Ignores a second result for the same call. */
   settle(result: SunkResult): void;
   isSettled(id: string): boolean;
-  /** The results handed on so far, in order. */
+  /** The results delivered so far, in order. */
   readonly delivered: readonly SunkResult[];
 }
 
-/** `order` has the ids of the calls. Each result goes to `deliver`, once the results before it have. */
+/** `order` has the ids of the calls. Each result is passed to `deliver` once all results before it were delivered. */
 export function createResultSink(
   order: readonly string[],
   deliver: (result: SunkResult) => void,

@@ -1,9 +1,10 @@
 /** Drives the executor over one batch of calls: acts on what each tick returns until every call has a result. */
-import { defined, reasonOf, type ToolCall, type ToolResult } from "@localharness/protocol";
+import { defined, type PlanApproval, reasonOf, type ToolCall, type ToolResult } from "@localharness/protocol";
 import type { ExecutorInput, ExecutorState } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
+import { planToolName } from "../plan/plan-tool.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
-import { refusal } from "../tool-result.ts";
+import { refusal, toResult } from "../tool-result.ts";
 import { askPermission, type Permission } from "./ask-permission.ts";
 import type { BatchLimits, BatchOutcome, BatchParts } from "./batch-parts.ts";
 import { executeCall } from "./execute-call.ts";
@@ -11,7 +12,7 @@ import { findDuplicates } from "./find-duplicates.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import { createDuplicateGuard, type DuplicateGuard } from "./judge-duplicate.ts";
 import { createMailbox } from "./mailbox.ts";
-import { maskResult } from "./mask-text.ts";
+import { maskDiff, maskResult } from "./mask-text.ts";
 import { type PreparedCall, prepareCall, quotedConcernId, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type ResultSink, type SunkResult } from "./result-sink.ts";
 import type { ToolRun } from "./run-tool.ts";
@@ -22,6 +23,8 @@ import {
   loopEndedText,
   nobodyToAskText,
   personDenialText,
+  planRefusedText,
+  planUnapprovedText,
   quotedDenialText,
   ruleDenialText,
   sameAnswerNote,
@@ -44,23 +47,32 @@ export async function runBatch(
   for (const { id, name } of calls) {
     if (!sink.isSettled(id)) batch.settle(id, name, refusal("cancelled", notRun, parts.clock));
   }
-  return { action, results: sink.delivered, denied: batch.denied, loopEnded: batch.loopEnded };
+  const { denied, loopEnded, unapproved } = batch;
+  return { action, results: sink.delivered, denied, loopEnded, ...defined({ unapproved }) };
 }
 
-/** One batch while it runs: the state of the executor, and what is known of each call. */
+/** What a run made besides its result. */
+type Made = Pick<SunkResult, "achieved" | "diff">;
+
+const nothing: Made = { achieved: [] };
+
+/** One running batch: the state of the executor and the data of each call. */
 class Batch {
   loopEnded = false;
   denied = 0;
+  /** The plan that nobody could approve. */
+  unapproved: string | undefined;
   readonly #parts: BatchParts & { readonly duplicates: DuplicateGuard };
   readonly #signal: AbortSignal;
   readonly #sink: ResultSink;
   readonly #callsAfter: number;
   readonly #raw: ReadonlyMap<string, ToolCall>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
-  /** The id of the first call by the id of each that repeats it in this answer. */
+  /** Maps the id of each repeated call to the id of the first such call in this answer. */
   readonly #firstOf: ReadonlyMap<string, string>;
-  /** What each call was decided on. */
+  /** The question for the policy by which each call was decided. */
   readonly #questions = new Map<string, PolicyQuestion>();
+  readonly #approvals = new Map<string, PlanApproval>();
   readonly #judging = new Set<string>();
   readonly #inputs = createMailbox<ExecutorInput>();
   #asking: Promise<Permission> | undefined;
@@ -83,7 +95,7 @@ class Batch {
       mode: parts.mode(),
       workspace: parts.workspace,
       trusted: parts.trusted,
-      ...defined({ quoted: parts.quoted }),
+      ...defined({ quoted: parts.quoted, freedoms: parts.freedoms }),
     };
     this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
@@ -113,7 +125,7 @@ class Batch {
       }
     } finally {
       this.#signal.removeEventListener("abort", cancel);
-      // An interrupt closes the prompt, and the event that says so comes before the end of the turn.
+      // After an interrupt the question is closed. Its answer event must come before the end of the turn.
       await this.#asking;
     }
   }
@@ -125,22 +137,24 @@ class Batch {
     return action;
   }
 
-  /** Takes known secrets out of the result, records it and hands it on. */
-  settle(id: string, toolName: string, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
-    const masked = maskResult(result, this.#parts.mask);
+  /** Masks known secrets in the result, records it and delivers it. */
+  settle(id: string, toolName: string, result: ToolResult, made: Made = nothing): void {
+    const { mask } = this.#parts;
+    const masked = maskResult(result, mask);
     this.#parts.recorder.finished(id, masked);
-    this.#sink.settle({ id, toolName, result: masked, achieved });
+    const diff = made.diff === undefined ? {} : { diff: maskDiff(made.diff, mask) };
+    this.#sink.settle({ id, toolName, result: masked, achieved: made.achieved, ...diff });
   }
 
-  /** Settles the call, and the calls that repeat it in this answer. */
-  #settle(call: PreparedCall, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
+  /** Gives the result to the call, and to the calls of this answer that repeat it. */
+  #settle(call: PreparedCall, result: ToolResult, made?: Made): void {
     const toolName = nameOf(call);
-    this.settle(call.id, toolName, result, achieved);
+    this.settle(call.id, toolName, result, made);
     const shared = { ...result, notes: [...(result.notes ?? []), sameAnswerNote] };
     for (const [id, first] of this.#firstOf) if (first === call.id) this.settle(id, toolName, shared);
   }
 
-  /** Settles a call that does not run. */
+  /** Gives a result to a call that does not run. */
   #refuse(call: PreparedCall, result: ToolResult): void {
     if (result.error_type === "permission_denied") this.denied += 1;
     this.#settle(call, result);
@@ -175,7 +189,7 @@ class Batch {
       return { verdict: "refuse", result: call.result };
     }
     if (!this.#firstOf.has(call.id)) return await judgeCall(call, this.#parts, this.#signal);
-    // It gets its result together with the call that it repeats.
+    // It gets the result of the call that it repeats.
     skipped("built-in:repeated");
     return { verdict: "refuse" };
   }
@@ -223,16 +237,25 @@ class Batch {
   async #answered(call: ReadyCall, permission: Permission): Promise<boolean> {
     const { clock, emit, grants } = this.#parts;
     if (!permission.allowed) {
-      if (permission.by !== "interrupt") {
-        this.#refuse(call, refusal("permission_denied", denialText(permission), clock));
+      if (isUnapprovedPlan(call, permission)) this.#takeAsAnswer(call);
+      else if (permission.by !== "interrupt") {
+        this.#refuse(call, refusal("permission_denied", denialText(permission, call), clock));
       }
       return false;
     }
-    const { question, answer } = permission;
+    const { question, answer, approval } = permission;
     this.#questions.set(call.id, question);
+    if (approval !== undefined) this.#approvals.set(call.id, approval);
     const message = answer === undefined ? undefined : await grants.record(question, answer);
     if (message !== undefined) emit({ type: "notice", level: "warning", code: "not-remembered", message });
     return true;
+  }
+
+  /** Settles a plan that nobody can approve: the turn ends with it. */
+  #takeAsAnswer(call: ReadyCall): void {
+    const { plan } = call.arguments;
+    this.unapproved = typeof plan === "string" ? plan : "";
+    this.#settle(call, toResult({ ok: true, data: planUnapprovedText }, this.#parts.clock, 0));
   }
 
   #start(): void {
@@ -248,14 +271,15 @@ class Batch {
 
   async #run(call: ReadyCall): Promise<void> {
     const question = this.#questionOf(call);
-    const done = await executeCall(call, question, this.#parts, this.#delegateFor(call), this.#signal);
+    const parts = { ...this.#parts, ...defined({ approval: this.#approvals.get(call.id) }) };
+    const done = await executeCall(call, question, parts, this.#delegateFor(call), this.#signal);
     if (done?.kind === "refused") this.#refuse(call, done.result);
     if (done?.kind !== "ran") return;
-    this.#settle(call, done.result, done.achieved);
+    this.#settle(call, done.result, done);
     if (done.endsIteration) this.#endForLoop();
   }
 
-  /** Returns the delegate of a call. Calls denied to an agent count as denied in the turn. */
+  /** Returns the function that gives a task to an agent for this call. Calls denied to the agent count as denied in the turn. */
   #delegateFor({ id: callId, tool: { name: toolName } }: ReadyCall): ToolRun["delegate"] {
     const { delegate } = this.#parts;
     if (delegate === undefined) return undefined;
@@ -267,14 +291,21 @@ class Batch {
   }
 }
 
+type Denial = Extract<Permission, { allowed: false }>;
+
 function nameOf(call: PreparedCall): string {
   return call.kind === "ready" ? call.tool.name : call.toolName;
 }
 
-function denialText({ by, decision, note }: Extract<Permission, { allowed: false }>): string {
+/** Returns true for a plan that the model made itself and that nobody answered. */
+function isUnapprovedPlan({ tool }: ReadyCall, { by, decision }: Denial): boolean {
+  return by === "nobody" && tool.name === planToolName && decision.rule === "built-in:plan";
+}
+
+function denialText({ by, decision, note }: Denial, { tool }: ReadyCall): string {
   if (by === "rule") return ruleDenialText(decision);
   if (by === "change") return keepsChangingText;
-  if (by === "person") return personDenialText(note);
+  if (by === "person") return tool.name === planToolName ? planRefusedText(note) : personDenialText(note);
   const isQuoted = decision.rule === `built-in:${quotedConcernId}`;
   return isQuoted ? quotedDenialText(decision.reason) : nobodyToAskText(decision.reason);
 }

@@ -1,4 +1,4 @@
-/** Runs one call without a model: validation, policy, permission and execution are the same as in a session. */
+/** Runs one call without a model, with the same validation, policy, permission and execution as in a session. */
 import type {
   EventBody,
   JsonObject,
@@ -13,7 +13,7 @@ import { freshId } from "../fresh-id.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Hooks } from "../hooks.ts";
 import { createGrants } from "../policy/grants.ts";
-import type { PolicyStore } from "../policy/rule.ts";
+import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { PersonsAnswer } from "./ask-permission.ts";
 import { createHookDesk } from "./consult-hooks.ts";
@@ -25,23 +25,24 @@ import { runBatch } from "./run-batch.ts";
 export interface ToolCallOptions {
   readonly registry: ToolRegistry;
   readonly name: string;
-  /** JSON text or an object, as from a model. */
+  /** The arguments as JSON text or an object, as models send them. */
   readonly arguments: string | JsonObject;
   readonly workspace: string;
   readonly mode?: PermissionMode;
   readonly policyStore?: PolicyStore;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
-  /** Resolves to the person's answer. Absent when nobody can be asked: an `ask` is then a deny. */
+  /** Resolves to the person's answer. Absent if nobody can be asked; the decision `ask` then counts as a denial. */
   readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer | PersonsAnswer>;
   readonly emit?: (event: EventBody) => void;
-  /** The session that the call belongs to. Default: a new id. */
+  /** The session of the call; a new id by default. */
   readonly sessionId?: string;
   readonly audit?: AuditLog;
   readonly mask?: (text: string) => string;
   readonly sandbox?: string;
-  /** False for a folder that the person has not trusted. Default: true. */
+  /** False if the person has not trusted the folder; true by default. */
   readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
   readonly hooks?: Hooks;
 }
 
@@ -55,7 +56,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
     try {
       options.emit?.(event);
     } catch {
-      // A listener that throws must not end the call.
+      // An error in a listener must not end the call.
     }
   };
   for (const message of await grants.load())
@@ -80,7 +81,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
       meter: createCallMeter(defaultRateLimits, clock),
       recorder,
       trusted: options.trusted ?? true,
-      ...defined({ sandbox: options.sandbox }),
+      ...defined({ sandbox: options.sandbox, freedoms: options.freedoms }),
       workspace: options.workspace,
       interactive: options.answer !== undefined,
       hooks: createHookDesk({ hooks: options.hooks, turn: { sessionId, turnId: "" }, recorder, mask, emit }),

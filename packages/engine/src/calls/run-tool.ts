@@ -1,8 +1,10 @@
-/** Runs one tool, with a time limit. The run ends with a result even when the tool throws or does not stop. */
+/** Runs a tool with a time limit. The run always ends with a result, even if the tool throws or does not stop. */
 import {
   type Achievement,
   defined,
+  isJsonObject,
   type JsonObject,
+  type PlanApproval,
   reasonOf,
   type ToolResult,
 } from "@localharness/protocol";
@@ -16,9 +18,9 @@ import { refusal, toResult } from "../tool-result.ts";
 import { interruptedText, noOutputReason, type Stop, stoppedText, toolFailedText } from "./texts.ts";
 
 const defaultTimeoutMs = 120_000;
-/** A timer for longer would fire at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
-/** How long a tool that is told to stop has to return what it got. */
+/** The time that a tool has to return its output after it was told to stop. */
 const defaultGraceMs = 2_000;
 
 export interface ToolRun {
@@ -26,24 +28,27 @@ export interface ToolRun {
   readonly arguments: JsonObject;
   readonly callId: string;
   readonly notes: readonly string[];
-  /** Aborted when the person interrupts. */
+  /** Aborts when the person interrupts. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** What the tool found out about the call, and the decision was made on. */
+  /** The tool's facts about the call, by which it was decided. */
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
+  readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
-  /** Tells the person how the work goes. Not called after the run has its result. */
+  /** Shows the person the progress. Not called after the run has its result. */
   report(text: string): void;
 }
 
 export interface Ran {
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
+  /** The change that the tool made, as a unified diff; absent when it tells none. */
+  readonly diff?: string;
 }
 
-/** How a run ended: without `output` when the tool did not return, with `stop` when it was told to stop. */
+/** The end of a run. `output` is undefined if the tool did not return; `stop` is set if the tool was told to stop. */
 interface Raced {
   readonly output: ToolOutput | undefined;
   readonly stop: Stop | undefined;
@@ -59,10 +64,18 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
+    ...defined({ diff: diffOf(final) }),
   };
 }
 
-/** Runs the tool until it returns. After the time limit or an interrupt it is told to stop, and has a grace to do so. */
+/** Returns the text `diff` of the output's details; undefined when there is none. */
+function diffOf(output: ToolOutput): string | undefined {
+  const details = output.ok ? output.details : undefined;
+  const diff = isJsonObject(details) ? details["diff"] : undefined;
+  return typeof diff === "string" && diff !== "" ? diff : undefined;
+}
+
+/** Runs the tool until it returns. Tells it to stop after the time limit or an interrupt, and then waits a limited time. */
 async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
   const controller = new AbortController();
   const gaveUp = Promise.withResolvers<undefined>();
@@ -94,12 +107,12 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, delegate } = run;
+    const { callId, examined, denies, turn, approval, delegate } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, denies, turn }),
+      ...defined({ examined, denies, turn, approval }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);
@@ -112,7 +125,7 @@ function unexpected(run: ToolRun, reason: string): ToolOutput {
   return failed("internal_error", toolFailedText(run.tool.name, reason));
 }
 
-/** Checks what a tool returned: not every tool is written with types. */
+/** Returns true for a valid output. The check is needed because tools may be written without types. */
 function isOutput(output: unknown): output is ToolOutput {
   if (typeof output !== "object" || output === null || !("ok" in output)) return false;
   return output.ok === true
@@ -124,7 +137,7 @@ function graceOf(tool: Tool): number {
   return tool.graceMs ?? defaultGraceMs;
 }
 
-/** Returns the tool's time limit; the default when the tool's function throws or returns no number. */
+/** Returns the tool's time limit; the default if the tool's function throws or returns no valid number. */
 function timeoutOf(tool: Tool, args: JsonObject): number {
   let asked = defaultTimeoutMs;
   try {
@@ -135,7 +148,7 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   return Number.isNaN(asked) ? defaultTimeoutMs : Math.min(Math.max(asked, 1), maxTimerMs);
 }
 
-/** Returns the output of the run. A tool that succeeded although it was told to stop keeps its success. */
+/** Returns the output of the run. A tool that was told to stop but succeeded keeps its success. */
 function outputOf({ output, stop }: Raced, timeoutMs: number, graceMs: number): ToolOutput {
   if (output !== undefined && (stop === undefined || output.ok)) return output;
   const message = stoppedText(stop, timeoutMs, output === undefined ? { graceMs } : undefined);

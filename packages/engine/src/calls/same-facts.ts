@@ -1,9 +1,9 @@
-/** Compares what was found out about a call at two times. */
+/** Compares the facts about a call at two times. */
 import type { JsonValue } from "@localharness/protocol";
 import { canonicalJson } from "../guards/duplicates.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 
-/** Returns true when the call would still do the same. With `seen`, what the person was shown must be the same too. */
+/** Returns true if the call would still do the same. With `seen`, the state that the person was shown must be the same too. */
 export function sameFacts(before: PolicyQuestion, now: PolicyQuestion, seen: "seen" | "unseen"): boolean {
   return mark(before, seen) === mark(now, seen);
 }

@@ -1,28 +1,29 @@
-/** What the model reads about its calls: why one did not run or was stopped, and notes on results. */
+/** Contains the texts that the model reads about its calls: reasons why a call did not run or was stopped, and notes. */
+import type { PermissionMode } from "@localharness/protocol";
 import type { Decision } from "../policy/rule.ts";
 
 export const interruptedText = "not run: the person interrupted";
 
 export const loopEndedText = "not run: the iteration was ended because a call was repeated again and again";
 
-/** For a defect of the harness. */
+/** Returns the text after an error in the harness. */
 export function defectText(reason: string): string {
   return `the call could not be run: ${reason}`;
 }
 
-/** For a defect of the tool, while it ran. */
+/** Returns the text after an error in a tool that was running. */
 export function toolFailedText(tool: string, reason: string): string {
   return `${tool} failed unexpectedly: ${reason}`;
 }
 
-/** For a defect of the tool, in a function that is called before it runs. */
+/** Returns the text after an error in a tool before it ran. */
 export function toolUnreadyText(tool: string, reason: string): string {
   return `${tool} failed unexpectedly before it could run: ${reason}`;
 }
 
 export const noOutputReason = "it returned no output of the agreed shape";
 
-/** For a tool that did not stop when it was told to (`late`), and for one that did. */
+/** Returns the text for a tool that was told to stop; with `late`, for one that did not stop in time. */
 export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { graceMs: number }): string {
   const why =
     stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";
@@ -32,7 +33,7 @@ export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { 
     : `told to stop ${why}, but did not within ${late.graceMs / 1000} s: it may still be at work${advice}`;
 }
 
-/** Why a tool was told to stop. */
+/** The reason why a tool was told to stop. */
 export type Stop = "timeout" | "cancelled";
 
 export function ruleDenialText({ rule, reason }: Decision): string {
@@ -48,20 +49,43 @@ export function nobodyToAskText(reason: string): string {
   return `nobody could be asked: this call needs permission (${reason}). Go on without it, and tell the person to allow it with --allow, --answer, --mode, or a remembered permission`;
 }
 
-/** For a call that may only be quoted, where nobody can be asked. */
+/** Returns the text for a call that the model may only quote, if nobody can be asked. */
 export function quotedDenialText(reason: string): string {
   return `not run: ${reason}, and nobody could be asked. What you only quote or tell about needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
+}
+
+/** For a plan that the person refused. */
+export function planRefusedText(note: string | undefined): string {
+  const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
+  return `the person refused the plan${said}. Mode plan stays on. Look again if you need to, then present a better plan, or answer the person`;
+}
+
+export function planApprovedText(mode: PermissionMode, edited: string | undefined): string {
+  const start = `The person approved the plan. The mode is now ${mode}: carry out the plan, step by step.`;
+  return edited === undefined
+    ? start
+    : `${start} The person has edited it. This is the approved plan:\n\n${edited}`;
+}
+
+export const planUnapprovedText =
+  "Nobody can approve the plan here: it is the answer to the person's message, and the turn ends.";
+
+/** For a plan that is presented in another mode. */
+export function planNotWantedText(mode: PermissionMode): string {
+  return mode === "plan"
+    ? "the plan was not put to the person: present it again"
+    : `the mode is ${mode}, so no plan needs an approval: do the work, or answer the person`;
 }
 
 export function hookDenialText(why: string): string {
   return `blocked by a hook of the person's: ${why}`;
 }
 
-/** For a call whose facts changed again and again while the person was asked. */
+/** The text for a call whose facts changed each time while the person was asked. */
 export const keepsChangingText =
   "not run: what this call would touch changed again and again while the person was asked. Look at it again before you make the call once more";
 
-/** For a call whose facts changed between the permission and the run. */
+/** The text for a call whose facts changed between the permission and the run. */
 export const changedText =
   "not run: what this call would touch has changed since it was allowed. Look at it again, then make the call again";
 
@@ -69,7 +93,7 @@ export function unrecordedText(reason: string): string {
   return `not run: the audit log cannot be written (${reason}), and what may change something does not run unrecorded. Go on with reading, and tell the person to make room or make the log writable`;
 }
 
-/** Returns why a call from the model's text is asked about. `source` is the text that it may be quoted from. */
+/** Returns the reason why a call in the model's text asks. `source` names the text that the model may be quoting. */
 export function quotedReason(source: string): string {
   return `this call stands in ${source}, and was read from the model's text: it may only be quoted`;
 }
@@ -91,7 +115,7 @@ function askForMore(setting: string): string {
 export const sameAnswerNote =
   "the same call stands earlier in this answer and ran once: this is its result. If it is to run twice, ask for it again";
 
-/** A note for a call whose result is the same as before. */
+/** The note for a call whose result is the same as before. */
 export const sameResultNote =
   "you made this same call before and nothing it depends on has changed: this is the same result. Use it, or do something else";
 

@@ -1,28 +1,31 @@
-/** A time limit for work that can be done without. */
+/** Limits the time of optional work. */
 
-/** Resolves to the result of `work`; to undefined when it throws, takes longer than `ms`, or the signal aborts first. */
+/** The reason of the signal of work that has ended. */
+const over = "the work has ended";
+
+/** Resolves to the result of `work`; to undefined if it throws, takes longer than `ms`, or the signal aborts first. */
 export async function within<T>(
   ms: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), ms);
-  const stop = AbortSignal.any([signal, late.signal]);
+  const stop = new AbortController();
+  const halted = Promise.withResolvers<undefined>();
+  const halt = () => {
+    stop.abort();
+    halted.resolve(undefined);
+  };
+  const timer = setTimeout(halt, ms);
+  signal.addEventListener("abort", halt, { once: true });
+  if (signal.aborted) halt();
   try {
-    return await Promise.race([work(stop), untilAborted(stop)]);
+    return await Promise.race([work(stop.signal), halted.promise]);
   } catch {
     return undefined;
   } finally {
     clearTimeout(timer);
-    late.abort();
+    signal.removeEventListener("abort", halt);
+    // Without a reason the signal gets an error with a stack trace, which takes longer than the rest of this function.
+    stop.abort(over);
   }
-}
-
-/** Resolves once the signal has aborted. */
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
 }

@@ -1,25 +1,25 @@
-/** The states of the executor and its inputs, as data. */
+/** Declares the states and inputs of the executor. */
 
-/** What the executor knows of a call. */
+/** A call as the executor sees it. */
 export interface QueuedCall {
   readonly id: string;
-  /** Read-only calls that follow one another run side by side. */
+  /** True if the call changes nothing; consecutive read-only calls run in parallel. */
   readonly readOnly: boolean;
 }
 
-/** What a call was judged to be: `refuse` for one that is invalid, denied, or has its result already. */
+/** The judgement about a call. `refuse`: it is invalid or denied, or already has its result. */
 export type Verdict = "allow" | "ask" | "refuse";
 
-/** The calls of one iteration, in the order in which the model asked for them. */
+/** The calls of one iteration, in the model's order. */
 export interface Batch {
   readonly calls: readonly QueuedCall[];
-  /** Ids of the calls that have their result. */
+  /** The ids of the calls that have a result. */
   readonly settled: ReadonlySet<string>;
   readonly iteration: number;
   readonly iterationLimit: number;
 }
 
-/** Calls that are judged and run together: read-only calls in a row, or one call that changes something. */
+/** Calls that are judged and run together: consecutive read-only calls, or one call that changes something. */
 export interface Group {
   readonly ids: readonly string[];
   readonly verdicts: ReadonlyMap<string, Verdict>;
@@ -32,7 +32,7 @@ export type ExecutorState =
       readonly name: "awaiting_permission";
       readonly batch: Batch;
       readonly group: Group;
-      /** The call that a person is asked about. */
+      /** The id of the call about which the person is asked. */
       readonly asking: string;
       readonly answered: boolean;
     }
@@ -40,32 +40,32 @@ export type ExecutorState =
       readonly name: "executing";
       readonly batch: Batch;
       readonly group: Group;
-      /** Ids of the calls that run. */
+      /** The ids of the running calls. */
       readonly running: ReadonlySet<string>;
       readonly cancelled: boolean;
     }
   | {
       readonly name: "completed";
       readonly batch: Batch;
-      /** True once a tick has returned the outcome; the next tick leads back to idle. */
+      /** True after a tick has returned the outcome; the next tick returns to idle. */
       readonly reported: boolean;
     };
 
 export type ExecutorInput =
-  /** New calls. Ignored in any state but idle. */
+  /** New calls; ignored in any state but idle. */
   | {
       readonly type: "submit";
       readonly calls: readonly QueuedCall[];
       readonly iteration: number;
       readonly iterationLimit: number;
     }
-  /** A call has been judged. */
+  /** A call was judged. */
   | { readonly type: "evaluated"; readonly id: string; readonly verdict: Verdict }
-  /** The prompt was answered, or nobody could answer it. */
+  /** The question was answered, or nobody could answer it. */
   | { readonly type: "answered"; readonly id: string; readonly allowed: boolean }
-  /** A call that was running has its result. */
+  /** A running call has its result. */
   | { readonly type: "finished"; readonly id: string }
-  /** No further call starts. The session aborts the calls that run, which still finish. */
+  /** No further calls start. The session aborts the running calls, which still finish. */
   | { readonly type: "cancel" }
   | { readonly type: "tick" };
 
@@ -76,5 +76,5 @@ export type TickResult =
   | "iteration_complete"
   | "iteration_limit_reached";
 
-/** How many read-only calls run side by side at most. */
+/** The maximum number of read-only calls that run in parallel. */
 export const maxSideBySide = 8;

@@ -1,6 +1,6 @@
 /**
- * The executor, as a pure function. The session acts on what `tick` returns: it shows the prompt, runs the group
- * (`render_requested`), or starts the next model call. An input that a state does not expect changes nothing.
+ * The executor as a pure function. The session does what `tick` returns: it asks the person, runs the group
+ * (`render_requested`), or makes the next model call. An input that a state does not expect changes nothing.
  */
 import {
   type Batch,
@@ -17,7 +17,7 @@ export interface Transition {
   readonly action: TickResult;
 }
 
-/** Returns the state after the input, and what the session has to do. */
+/** Returns the state after the input, and the session's next action. */
 export function transition(state: ExecutorState, input: ExecutorInput): Transition {
   switch (input.type) {
     case "submit":
@@ -95,7 +95,7 @@ function tick(state: ExecutorState): Transition {
   }
 }
 
-/** Goes on with a group whose calls are all judged: asks about the next one, or runs those that are allowed. */
+/** Continues with a group whose calls are all judged: asks about the next call, or runs the allowed ones. */
 function proceed(batch: Batch, group: Group): Transition {
   const asking = group.ids.find((id) => group.verdicts.get(id) === "ask");
   if (asking !== undefined) {
@@ -112,7 +112,7 @@ function proceed(batch: Batch, group: Group): Transition {
   };
 }
 
-/** Returns the state in which the next calls without a result are judged, or `completed` when there are none. */
+/** Returns the state that judges the next calls without a result; `completed` if there are none. */
 function next(batch: Batch): ExecutorState {
   const open = batch.calls.filter((call) => !batch.settled.has(call.id));
   const first = open[0];

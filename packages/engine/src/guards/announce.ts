@@ -1,4 +1,4 @@
-/** The guard against answers that announce a step and then stop, without a call. */
+/** Detects answers that announce a step but make no call for it. */
 
 const step =
   /^(?:(?:ok(?:ay)?|alright|great|sure|now|next|first|then|so|certainly)[,.!:]?\s+)*(?:let me|let's|let us|i'll|i’ll|i will|i am going to|i'm going to|i’m going to|i need to|i should)\s+(?:now\s+|first\s+|next\s+|then\s+|also\s+|start by\s+|begin by\s+|quickly\s+|go ahead and\s+)*([a-z]+)/i;
@@ -14,7 +14,7 @@ const verbs = new Set(
 const waitsForPerson =
   /\?\s*$|\blet me know\b|\bif you(?:'d| would)? like\b|\bshould i\b|\bwould you\b|\bonce you\b|\bplease (?:provide|tell|confirm|share)\b/i;
 
-/** Returns true for an answer without calls whose last sentence announces an action, and for an empty answer. */
+/** Returns true if the answer is empty, or if its last sentence announces an action. For answers without calls. */
 export function announcesStep(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed === "") return true;

@@ -1,7 +1,7 @@
 /**
- * The guard against duplicates remembers the last calls. A read-only call that is made again while nothing has changed
- * gets the earlier result, then an instruction, and the time after that ends the iteration. It looks back over three
- * calls, so that calls in turns (A B A B) count as well.
+ * Finds duplicates in the latest calls. If the model repeats a read-only call and nothing has changed, it gets the earlier
+ * result; the second time it gets an instruction; the third time the iteration ends. Each call is compared with the three
+ * before it, so that alternating calls (A B A B) count too.
  */
 import type { JsonObject, JsonValue, ToolResult } from "@localharness/protocol";
 
@@ -12,27 +12,27 @@ export interface RememberedCall {
   readonly key: string;
   readonly result: ToolResult;
   readonly fingerprint: string | undefined;
-  /** How many calls had changed something when this one ran. */
+  /** The number of calls that had changed something when this call ran. */
   readonly changes: number;
-  /** How often it was made again since its first result. */
+  /** The number of times that the call was repeated after its first result. */
   readonly duplicates: number;
 }
 
 export interface CallMemory {
-  /** Oldest first. */
+  /** The calls, oldest first. */
   readonly calls: readonly RememberedCall[];
   readonly changes: number;
 }
 
 export const noCallsYet: CallMemory = { calls: [], changes: 0 };
 
-/** What to do about a duplicate. */
+/** The reaction to a duplicate. */
 export type DuplicateStep =
   | { readonly kind: "answer-again"; readonly earlier: RememberedCall }
   | { readonly kind: "instruct"; readonly earlier: RememberedCall }
   | { readonly kind: "end-iteration"; readonly earlier: RememberedCall };
 
-/** Returns the same text for the same call, whatever the order of its keys. */
+/** Returns a text that is equal for equal calls, whatever the order of their argument keys. */
 export function callKey(tool: string, args: JsonObject): string {
   return `${tool} ${canonicalJson(args)}`;
 }
@@ -45,19 +45,19 @@ export function canonicalJson(value: JsonValue): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(",")}}`;
 }
 
-/** Returns the same call among the last three, unless a mutating call came between. */
+/** Returns the same call among the last three; undefined if a call has changed something since. */
 export function earlierCall(memory: CallMemory, key: string): RememberedCall | undefined {
   return memory.calls
     .slice(-maxLookBack)
     .findLast((call) => call.key === key && call.changes === memory.changes);
 }
 
-/** Returns true when the fingerprint of what the result depends on is known, and the same as before. */
+/** Returns true if the fingerprint is known and the same as for the earlier call. */
 export function sameFingerprint(earlier: RememberedCall, fingerprint: string | undefined): boolean {
   return fingerprint !== undefined && earlier.fingerprint === fingerprint;
 }
 
-/** Returns true when both results have the same data and the same error. */
+/** Returns true if both results have the same data and the same error. */
 export function sameOutcome(earlier: ToolResult, result: ToolResult): boolean {
   return (
     earlier.success === result.success &&
@@ -66,13 +66,13 @@ export function sameOutcome(earlier: ToolResult, result: ToolResult): boolean {
   );
 }
 
-/** Returns what to do about a duplicate of this call. */
+/** Returns the reaction to a duplicate of this call. */
 export function duplicateStep(earlier: RememberedCall): DuplicateStep {
   if (earlier.duplicates === 0) return { kind: "answer-again", earlier };
   return earlier.duplicates === 1 ? { kind: "instruct", earlier } : { kind: "end-iteration", earlier };
 }
 
-/** Returns the memory with one more read-only call: one that ran, or a duplicate of `earlier`. */
+/** Returns the memory with one more read-only call, which has run or is a duplicate of `earlier`. */
 export function remember(
   memory: CallMemory,
   key: string,
@@ -82,7 +82,7 @@ export function remember(
 ): CallMemory {
   const call: RememberedCall = {
     key,
-    // The first result is kept: an instruction to the model is not what the tool found.
+    // Keeps the first result, because an instruction to the model is not a result of the tool.
     result: earlier?.result ?? result,
     fingerprint,
     changes: memory.changes,
@@ -91,7 +91,7 @@ export function remember(
   return { ...memory, calls: [...memory.calls, call].slice(-maxRemembered) };
 }
 
-/** Returns the memory after a call that may have changed something: earlier results no longer count. */
+/** Returns the memory after a call that may have changed something. Earlier results no longer count. */
 export function noteChange(memory: CallMemory): CallMemory {
   return { ...memory, changes: memory.changes + 1 };
 }

@@ -1,12 +1,12 @@
-/** The guard against turns that get nowhere: counts the iterations that achieved nothing and brought no new result. */
+/** Detects turns without progress: counts the iterations that achieved nothing and gave no new result. */
 import type { Achievement, ToolResult } from "@localharness/protocol";
 
 const maxIdleIterations = 5;
 
 export interface Progress {
-  /** Iterations in a row without progress. */
+  /** The number of consecutive iterations without progress. */
   readonly idle: number;
-  /** Marks of the results of this turn. */
+  /** Hashes of the results of this turn. */
   readonly seen: ReadonlySet<string>;
   readonly warned: boolean;
 }
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly achieved: readonly Achievement[];
 }
 
-/** Returns the count after an iteration. Data that is new in this turn is progress, also that of a failed run. */
+/** Returns the count after an iteration. Data that is new in this turn is progress, even from a failed run. */
 export function afterIteration(progress: Progress, outcomes: readonly Outcome[]): Progress {
   const achieved = outcomes.some((outcome) => outcome.achieved.length > 0);
   const marks = outcomes
@@ -32,12 +32,12 @@ export function afterIteration(progress: Progress, outcomes: readonly Outcome[])
   };
 }
 
-/** Returns true when the count has reached its limit and the turn was not warned yet. */
+/** Returns true if the count has reached its limit and there was no warning in this turn. */
 export function isStuck(progress: Progress): boolean {
   return !progress.warned && progress.idle >= maxIdleIterations;
 }
 
-/** Returns the length and an FNV-1a hash: enough to tell results apart without keeping them. */
+/** Returns the length and an FNV-1a hash of a text, so that results can be compared without being kept. */
 function mark(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

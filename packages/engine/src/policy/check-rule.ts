@@ -1,20 +1,20 @@
-/** What is wrong with a rule: found when rules are loaded, so that none says something else than its author meant. */
+/** Checks rules when they are loaded, so that no rule means something else than its author intended. */
 import { defined } from "@localharness/protocol";
 import { toolsOf } from "./condition.ts";
 import { globProblem } from "./glob.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
 import type { PolicyQuestion, PolicyRule, RuleExample } from "./rule.ts";
 
-/** Says why no rule may allow a program with any arguments; undefined for one that a rule may allow so. */
+/** Returns the reason why no rule may allow a program with any arguments; undefined if a rule may. */
 export type RiskOfProgram = (program: string) => string | undefined;
 
 export interface RuleProblem {
-  /** The key of the rule that it is about. */
+  /** The key of the rule that has the problem. */
   readonly key: keyof PolicyRule;
   readonly message: string;
 }
 
-/** Returns all that is wrong with a rule whose values have the types of `PolicyRule`; empty when it can be used. */
+/** Returns all problems of a rule whose values have the types of `PolicyRule`; empty if the rule is valid. */
 export function checkRule(rule: PolicyRule, riskOf: RiskOfProgram): readonly RuleProblem[] {
   const problems = [
     ...checkOrigin(rule),
@@ -23,7 +23,7 @@ export function checkRule(rule: PolicyRule, riskOf: RiskOfProgram): readonly Rul
     ...checkCommand(rule, riskOf),
     ...checkArguments(rule),
   ];
-  // Examples of a rule that cannot be read as it stands would say nothing.
+  // The examples of an invalid rule prove nothing.
   return problems.length > 0 ? problems : checkExamples(rule);
 }
 

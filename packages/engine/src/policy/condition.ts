@@ -1,17 +1,17 @@
-/** One condition of a rule: whether it holds for a call, and why not. */
+/** Declares one condition of a rule, with the reason why it does not hold for a call. */
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 
-/** `unsure` when it is not known whether the condition holds. A rule that denies or asks then asks. */
+/** `unsure`: it is unknown if the condition holds. A rule that denies or asks then asks. */
 export type Match = "yes" | "no" | "unsure";
 
 export interface Condition {
   readonly about: "call" | "command" | "path";
   readonly holds: (question: PolicyQuestion) => Match;
-  /** Returns why it does not hold, or why that is not known. */
+  /** Returns the reason why the condition does not hold, or why that is unknown. */
   readonly why: (match: Match) => string;
 }
 
-/** Returns the names of the tools that a rule is for; undefined for any tool. */
+/** Returns the names of the tools to which a rule applies; undefined for all tools. */
 export function toolsOf(rule: PolicyRule): readonly string[] | undefined {
   const names = rule.tool === undefined ? ["*"] : [rule.tool].flat();
   return names.includes("*") ? undefined : names;

@@ -1,4 +1,4 @@
-/** Decides whether a call may run: a rule that denies wins over one that asks, over one that allows, over mode and risk. */
+/** Decides about a call: rules that deny take precedence over rules that ask, then rules that allow, then mode and risk. */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
 import type { Concern } from "./facts.ts";
@@ -8,7 +8,7 @@ import type { Decision, PolicyQuestion, PolicyRule } from "./rule.ts";
 export interface ConsideredRule {
   readonly rule: PolicyRule;
   readonly matched: boolean;
-  /** Why it did or did not match. */
+  /** The reason why the rule did or did not match. */
   readonly why: string;
 }
 
@@ -17,18 +17,18 @@ export interface Explanation {
   readonly considered: readonly ConsideredRule[];
 }
 
-/** Rules, prepared for many questions. */
+/** Rules that are prepared for fast decisions. */
 export interface Policy {
   decide(question: PolicyQuestion): Decision;
-  /** Returns the decision, with every concern and every rule that was considered. */
+  /** Returns the decision with all concerns and rules that were considered. */
   explain(question: PolicyQuestion): Explanation;
-  /** Returns the rules for a tool, in order. */
+  /** Returns the rules that apply to a tool, in order. */
   rulesFor(tool: string): RulesOfTool;
 }
 
 export interface ReadyRule {
   readonly rule: PolicyRule;
-  /** Made when they are first needed. */
+  /** The conditions of the rule, computed at the first use. */
   readonly conditions: readonly Condition[];
 }
 
@@ -114,7 +114,7 @@ function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
   );
 }
 
-/** Returns the decision of the first concern of that kind. A concern counts as a rule. */
+/** Returns the decision of the first concern with this `decision`; undefined if there is none. A concern counts as a rule. */
 function fromConcern(decision: Concern["decision"], { facts, mode }: PolicyQuestion): Decision | undefined {
   const concern = facts.concerns?.find((one) => one.decision === decision && one.exceptIn !== mode);
   return concern && { decision, rule: concernRule(concern), reason: concern.reason };
@@ -124,7 +124,7 @@ function concernRule(concern: Concern): string {
   return `built-in:${concern.id}`;
 }
 
-/** Returns the decision of the first rule that matches; or else an ask, for the first of which that is not known. */
+/** Returns the decision of the first rule that matches; without one, an ask for the first rule that may match. */
 function scan(
   rules: readonly ReadyRule[],
   question: PolicyQuestion,
@@ -151,7 +151,7 @@ function considerConcern(concern: Concern, mode: PermissionMode): ConsideredRule
     : { rule, matched: true, why: reason };
 }
 
-/** Returns true for a rule of the project that allows: such a rule has no effect. */
+/** Returns true for a rule of the project that allows, which has no effect. */
 function isProjectAllow(rule: PolicyRule): boolean {
   return rule.decision === "allow" && rule.origin === "project";
 }
@@ -176,25 +176,44 @@ function planDenies(question: PolicyQuestion): Decision | undefined {
 }
 
 function fromModeAndRisk(question: PolicyQuestion): Decision {
-  if (question.mode === "bypass") {
-    return {
-      decision: "allow",
-      rule: "mode:bypass",
-      reason: "mode bypass allows every call that no rule denies",
-    };
+  const { risk, mode, facts } = question;
+  const allowed = allowedByMode(question);
+  if (allowed !== undefined) return { decision: "allow", rule: `mode:${mode}`, reason: allowed };
+  if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
+  if (question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
+    return { decision: "allow", rule: "look", reason: "it only looks at ordinary files of a trusted folder" };
   }
-  if (question.mode === "accept-edits" && question.editsFiles) {
-    return {
-      decision: "allow",
-      rule: "mode:accept-edits",
-      reason: "mode accept-edits allows edits of workspace files",
-    };
-  }
-  return {
-    decision: question.risk === "safe" ? "allow" : "ask",
-    rule: `risk:${question.risk}`,
-    reason: riskReasons[question.risk],
-  };
+  const walls =
+    mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
+  const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
+  const said = [...walls, ...effect];
+  const reason = said.length === 0 ? riskReasons[risk] : `${said.join("; ")} (${shortReasons[risk]})`;
+  return { decision: "ask", rule: `risk:${risk}`, reason };
+}
+
+/** Returns the reason why the mode allows the call; undefined if it does not. */
+function allowedByMode(question: PolicyQuestion): string | undefined {
+  const { mode, editsFiles } = question;
+  if (mode === "bypass") return "mode bypass allows every call that no rule denies";
+  if (mode === "accept-edits" && editsFiles) return "mode accept-edits allows edits of workspace files";
+  if (mode !== "auto") return undefined;
+  if (editsFiles) return "mode auto allows edits of workspace files";
+  const stays = question.facts.command !== undefined && wallsLeft(question) === undefined;
+  return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
+}
+
+/** Returns the reason why a command may leave the sandbox or the workspace; undefined if it stays inside, as far as known. */
+function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
+  if (freedoms?.confined !== true) return "no sandbox confines commands here";
+  const { command, paths } = facts;
+  if (paths === undefined) return "it cannot be told which files the command touches";
+  if (command?.leaves !== undefined) return command.leaves;
+  const outside = paths.find(({ path }) => isOutside(path));
+  return outside && `it names ${outside.path}, outside of the workspace`;
+}
+
+function isOutside(path: string): boolean {
+  return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) || path === ".." || path.startsWith("../");
 }
 
 const riskReasons: Readonly<Record<Risk, string>> = {
@@ -202,4 +221,11 @@ const riskReasons: Readonly<Record<Risk, string>> = {
   low: "a low risk: asked once a session",
   medium: "a medium risk: asked each time",
   high: "a HIGH risk: it can change or run things; look at the arguments before you allow it",
+};
+
+const shortReasons: Readonly<Record<Risk, string>> = {
+  safe: "safe",
+  low: "low risk",
+  medium: "medium risk",
+  high: "HIGH risk",
 };

@@ -1,62 +1,70 @@
-/** The facts that a tool finds out about a call before it runs: what it would touch and start, and reasons to ask. */
-import type { PermissionMode, Risk } from "@localharness/protocol";
+/** Declares the facts about a call that its tool finds before the call runs: paths, program calls, and reasons to ask. */
+import type { PermissionMode, PlanQuestion, Risk } from "@localharness/protocol";
 
-/** An absent fact is not known, and no rule allows a call because of a fact that is not known. */
+/** The facts about a call. An absent fact is unknown, and no rule allows a call because of an unknown fact. */
 export interface CallFacts {
-  /** Used instead of the tool's risk. */
+  /** The risk of this call, which replaces the tool's risk. */
   readonly risk?: Risk;
-  /** Used by the policy instead of the tool's `readOnly`: true for a command that is known to change nothing. */
+  /** Replaces the tool's `readOnly` in the policy. True for a command that is known to change nothing. */
   readonly readOnly?: boolean;
-  /** Every file and folder that the call names, as found on the disk. */
+  /** True if the call only reads ordinary files of the workspace and no secrets. */
+  readonly looks?: boolean;
+  /** The effect of the call, for the person, beginning with a verb: `runs the script test of package.json`. */
+  readonly effect?: string;
+  /** The files and folders that the call names, as they are on the disk. */
   readonly paths?: readonly TouchedPath[];
   readonly command?: CommandFacts;
-  /** Reasons to ask or deny that hold whatever was allowed, such as a protected name. */
+  /** Reasons to ask or deny, even if a rule allows the call, such as a protected name. */
   readonly concerns?: readonly Concern[];
-  /** The scope of a `session` or `remember` answer, as a text that stays the same. Used instead of `grantScope`. */
+  /** The scope of a `session` or `remember` answer, as a text that is equal for equal scopes. Replaces `grantScope`. */
   readonly scope?: string;
-  /** The scope in words for the person, where `scope` itself is hard to read. */
+  /** The scope in words for the person, if `scope` is hard to read. */
   readonly covers?: string;
   /**
-   * A wider scope for a `session` answer, and for any answer to a call of low risk: the same for every call of a harmless
-   * kind. A `remember` answer never has a wider scope than `scope`.
+   * A wider scope that covers all calls of a harmless kind. It holds for a `session` answer, and for any answer to a call of
+   * low risk, but never for a `remember` answer.
    */
   readonly sessionScope?: { readonly scope: string; readonly covers: string };
-  /** False when an answer must hold for this one call only. */
+  /** False if an answer must cover only this one call. */
   readonly rememberable?: boolean;
   /**
-   * A mark of the state that was looked at, such as the size and time of a file. When it is another one after a
-   * permission wait, what was shown is out of date and is asked again.
+   * A fingerprint of the examined state, such as the size and time of a file. If it changes while the person is asked, the
+   * question is out of date, and the person is asked again.
    */
   readonly seen?: string;
-  /** Bytes that it would write into the workspace. */
+  /** The number of bytes that the call would write into the workspace. */
   readonly writesBytes?: number;
+  /** Present when the call presents a plan: the person's answer approves or refuses it. */
+  readonly plan?: PlanQuestion;
 }
 
 export interface TouchedPath {
-  /** Relative to the workspace, `/` between names, links followed as far as the path exists; `.` is the root. */
+  /** The path relative to the workspace, with `/` as separator and links resolved as far as it exists; `.` is the root. */
   readonly path: string;
   readonly access: "read" | "write";
-  /** True when everything below it is touched as well, as when a folder is removed or moved. */
+  /** True if everything below the path is touched too, as when a folder is removed or moved. */
   readonly below?: boolean;
 }
 
 export interface CommandFacts {
   readonly text: string;
-  /** The words of each program call, unquoted, in order; absent when the command could not be read with certainty. */
+  /** The words of each program call, unquoted and in order; absent if the command could not be read with certainty. */
   readonly calls?: readonly (readonly string[])[];
-  /** Programs that a wrapper such as `sudo` or `env` starts. Rules that deny or ask see them, rules that allow do not. */
+  /** The calls that a wrapper such as `sudo` or `env` starts. Only rules that deny or ask apply to them. */
   readonly hidden?: readonly (readonly string[])[];
-  /** Why the command could not be read with certainty; absent when it could. */
+  /** The reason why the command could not be read with certainty; absent if it could. */
   readonly unclear?: string;
-  /** Why it may touch more files than it names, such as git that prints every file. For rules that deny or ask. */
+  /** The reason why the command cannot stay in the sandbox, such as `it pushes to origin`. For mode `auto`. */
+  readonly leaves?: string;
+  /** The reason why the command may touch files that it does not name, such as git printing all files. For deny and ask rules. */
   readonly touchesMore?: string;
 }
 
 export interface Concern {
-  /** A short name that a decision shows: `protected:.git/config`. */
+  /** A short name that is shown with the decision: `protected:.git/config`. */
   readonly id: string;
   readonly decision: "ask" | "deny";
   readonly reason: string;
-  /** The mode in which it does not count. */
+  /** The mode in which the concern has no effect. */
   readonly exceptIn?: PermissionMode;
 }

@@ -1,25 +1,25 @@
 /**
- * Patterns for paths and text: `*` is any run of characters, in a path never across `/`, and `**` is any number of names.
- * They are matched without backtracking, in time that grows only with the text.
+ * Matches patterns for paths and text. `*` matches any characters, in a path except `/`; `**` matches any number of names. The
+ * time is at most the product of the lengths of pattern and text.
  */
 
-/** A pattern for paths. A path is given as its names; the root of the workspace has none. */
+/** A pattern for paths. A path is given as the list of its names; the list of the workspace root is empty. */
 export interface PathGlob {
-  /** Returns true when this path matches. */
+  /** Returns true if the path matches. */
   matches(names: readonly string[]): boolean;
-  /** Returns true when a path below this one could match. */
+  /** Returns true if a path below this one could match. */
   reaches(names: readonly string[]): boolean;
-  /** Returns true when this path and every path below it matches. */
+  /** Returns true if this path and every path below it match. */
   covers(names: readonly string[]): boolean;
-  /** True for a pattern of places outside the workspace. */
+  /** True for a pattern of paths outside the workspace. */
   readonly outside: boolean;
-  /** A name that is in every matching path; undefined when the pattern has none. */
+  /** A name that every matching path contains; undefined if the pattern has none. */
   readonly literal: string | undefined;
 }
 
 const maxChars = 1_000;
 
-/** Returns what is wrong with a path pattern, in words; undefined when nothing is. */
+/** Returns the problem of a path pattern, in words; undefined if the pattern is valid. */
 export function globProblem(glob: string): string | undefined {
   if (glob === "") return 'a path is empty; "." is the workspace itself';
   if (glob.length > maxChars) return `a path is longer than ${maxChars} characters`;
@@ -35,18 +35,18 @@ export function globProblem(glob: string): string | undefined {
   return undefined;
 }
 
-/** Returns the names of a path. Those of an absolute path begin with an empty name. */
+/** Returns the names in a path. The first name of an absolute path is empty. */
 export function namesOf(path: string): readonly string[] {
   const names = path.split("/");
   return names.filter((name, index) => name !== "." && (name !== "" || (index === 0 && names.length > 1)));
 }
 
-/** Returns true for a path that is not below the workspace. */
+/** Returns true for a path outside the workspace. */
 export function isOutside(names: readonly string[]): boolean {
   return names[0] === "" || names[0] === "..";
 }
 
-/** Returns the pattern. With `fold`, which makes case equal, give it names that went through `fold` as well. */
+/** Returns the compiled pattern. If `fold` is given to ignore case, paths must be folded with it before they are matched. */
 export function pathGlob(glob: string, fold: (text: string) => string = (text) => text): PathGlob {
   const pattern = namesOf(fold(glob));
   const parts = pattern.map((name) => (name === "**" ? undefined : textGlob(name)));
@@ -61,7 +61,7 @@ export function pathGlob(glob: string, fold: (text: string) => string = (text) =
 
 type Part = ((name: string) => boolean) | undefined;
 
-/** Tells whether the parts match the names. If the rest does not fit, the last `**` takes one more name; the earlier ones need not. */
+/** Returns true if the parts match all names. After a mismatch, the last `**` takes one more name. */
 function matchesNames(parts: readonly Part[], names: readonly string[]): boolean {
   let part = 0;
   let name = 0;
@@ -93,7 +93,7 @@ function reaches(parts: readonly Part[], names: readonly string[]): boolean {
   return parts.length > names.length;
 }
 
-/** Returns the test of a pattern for text, in which only `*` has a meaning. */
+/** Returns a function that matches text against a pattern in which only `*` is special. */
 export function textGlob(glob: string): (text: string) => boolean {
   const pieces = glob.split("*");
   const [first = "", ...rest] = pieces;
@@ -113,7 +113,7 @@ export function textGlob(glob: string): (text: string) => boolean {
   };
 }
 
-/** Returns the text in lower case, for comparisons in which case does not count. */
+/** Returns the text in lower case, for comparisons that ignore case. */
 export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }

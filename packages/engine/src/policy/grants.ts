@@ -1,4 +1,4 @@
-/** What a person has granted: rules of this session in memory, all others in the store. */
+/** Keeps the person's permissions: those for this session in memory, all others in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
@@ -9,17 +9,17 @@ import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.t
 import { usableRules } from "./usable-rules.ts";
 
 export interface Grants {
-  /** Reads the store once; its warnings are for the person. */
+  /** Reads the store once. Resolves to warnings for the person. */
   load(): Promise<readonly string[]>;
   decide(question: PolicyQuestion): Decision;
   explain(question: PolicyQuestion): Explanation;
-  /** Returns what an allowed call has to leave out; undefined when nothing. */
+  /** Returns a filter for the paths that an allowed call must leave out; undefined if there are none. */
   filter(question: PolicyQuestion): PathFilter | undefined;
-  /** Keeps what an answer covers beyond the one call. Resolves to a warning when it could not be remembered. */
+  /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
 
-/** Returns what a `session` or `remember` answer to this question covers, in words. */
+/** Returns the scope of a `session` or `remember` answer to this question, in words. */
 export function coverage(question: PolicyQuestion, decision: Decision): string {
   const only = onlyOnce(question, decision);
   if (only !== undefined) return `this one call: ${only}`;
@@ -28,15 +28,23 @@ export function coverage(question: PolicyQuestion, decision: Decision): string {
   return `for this session: ${sessionScope.covers}; remembered: ${lastingCoverage(question)}`;
 }
 
+/** Returns the answers that differ in what they allow; undefined when all do. */
+export function usefulAnswers(
+  question: PolicyQuestion,
+  decision: Decision,
+): readonly PermissionAnswer[] | undefined {
+  return onlyOnce(question, decision) === undefined ? undefined : ["once", "deny"];
+}
+
 function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
   if (facts.covers !== undefined) return `in this workspace: ${facts.covers}`;
   return scope === "" ? `every ${tool} call in this workspace` : `exactly this, in this workspace: ${scope}`;
 }
 
-/** Returns why no answer can cover more than the one call; undefined when it can. */
+/** Returns the reason why an answer can cover only this call; undefined if it can cover more. */
 function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefined {
   if (question.facts.rememberable === false) return "calls like this are asked about each time";
-  // What a rule or a concern asks about is asked whatever was granted; a grant would only widen what it does not ask.
+  // A permission cannot change the decision of a rule or concern that asks. It would only allow other calls.
   if (decision.rule !== `risk:${question.risk}`) return `${decision.rule} asks each time`;
   return undefined;
 }
@@ -86,7 +94,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
   };
 }
 
-/** Rules that cannot be read may forbid something: nothing that has a risk goes by unasked. */
+/** The rule for rules that cannot be read. One of them may forbid a call, so every call with a risk asks. */
 const unreadRules: PolicyRule = {
   id: "built-in:unread-rules",
   decision: "ask",
@@ -101,11 +109,8 @@ function sessionRule(
   clock: Clock,
 ): PolicyRule {
   const kind = answer === "remember" ? undefined : question.facts.sessionScope?.scope;
-  return {
-    ...grantRule(question, answer === "remember" ? "session" : answer, clock),
-    origin: "session",
-    ...defined({ scope: kind }),
-  };
+  const { tool, ...rule } = grantRule(question, answer === "remember" ? "session" : answer, clock);
+  return { ...rule, origin: "session", ...(kind === undefined ? defined({ tool }) : { scope: kind }) };
 }
 
 function grantRule(

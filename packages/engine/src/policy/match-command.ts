@@ -1,15 +1,15 @@
-/** The condition of a rule on the programs that a command calls. */
+/** Checks the condition of a rule about the programs that a command calls. */
 import type { Match } from "./condition.ts";
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 
-/** Returns the condition; undefined for a rule without one on commands. */
+/** Returns the condition; undefined for a rule without a condition about commands. */
 export function commandCondition(rule: PolicyRule): ((question: PolicyQuestion) => Match) | undefined {
   const { command } = rule;
   if (command === undefined) return undefined;
   return rule.decision === "allow" ? allows(command) : restricts(command);
 }
 
-/** Holds when every program call matches, and the command could be read with certainty. */
+/** Returns a condition that holds if every program call matches and the command could be read with certainty. */
 function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   return ({ facts }) => {
     const { calls, unclear } = facts.command ?? {};
@@ -18,7 +18,7 @@ function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match
   };
 }
 
-/** Holds when any program call matches, also one after a wrapper, and wherever the program lies. */
+/** Returns a condition that holds if any program call matches, also one that a wrapper starts, or one by a full path. */
 function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   const byName = pattern[0]?.includes("/") !== true;
   const folded = pattern.map((word, index) => (index === 0 ? foldProgram(word) : word));
@@ -37,12 +37,12 @@ function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Ma
   };
 }
 
-/** Returns the name in lower case and without `.exe`: on some systems `RM` and `rm.exe` are the program `rm`. */
+/** Returns the name in lower case without `.exe`, because on some systems `RM` and `rm.exe` mean the program `rm`. */
 function foldProgram(name: string): string {
   return name.toLowerCase().replace(/\.exe$/, "");
 }
 
-/** Compares the words with the pattern, `program` in place of the first. A last `*` in the pattern matches any rest. */
+/** Returns true if the words match; `program` replaces the first word. A final `*` in the pattern matches any further words. */
 function fits(pattern: readonly string[], words: readonly string[], program: string | undefined): boolean {
   const open = pattern.at(-1) === "*";
   const fixed = open ? pattern.length - 1 : pattern.length;

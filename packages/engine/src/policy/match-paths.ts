@@ -1,11 +1,11 @@
-/** The condition of a rule on the paths that a call touches. */
+/** Checks the condition of a rule about the paths that a call touches. */
 import { type Match, toolsOf } from "./condition.ts";
 import type { CommandFacts, TouchedPath } from "./facts.ts";
 import { foldCase, type PathGlob, pathGlob } from "./glob.ts";
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 import { type SplitPath, splitPaths } from "./split-paths.ts";
 
-/** Returns the condition; undefined for a rule without one on paths. */
+/** Returns the condition; undefined for a rule without a condition about paths. */
 export function pathCondition(rule: PolicyRule): ((question: PolicyQuestion) => Match) | undefined {
   if (rule.path === undefined && rule.access === undefined) return undefined;
   return rule.decision === "allow" ? allows(rule) : restricts(rule);
@@ -21,7 +21,7 @@ function allows(rule: PolicyRule): (question: PolicyQuestion) => Match {
     );
   return ({ facts: { paths, command } }) => {
     if (paths === undefined || paths.length === 0) return "no";
-    // A command can touch more files than it names.
+    // A command may touch files that it does not name.
     if (command !== undefined && rule.command === undefined && rule.scope === undefined) return "no";
     return splitPaths(paths, rule.ignoreCase === true).paths.every(fits) ? "yes" : "no";
   };
@@ -32,7 +32,7 @@ function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
   return ({ facts: { paths, command } }) => {
     if (paths !== undefined && test(paths)) return "yes";
     if (command !== undefined && touchesUnknown(command)) return "unsure";
-    // Only for a tool that the rule names: a rule for any tool would ask about every call that names no file.
+    // Only if the rule names tools: a rule for all tools would otherwise ask about every call without known paths.
     return paths === undefined && toolsOf(rule) !== undefined ? "unsure" : "no";
   };
 }
@@ -41,7 +41,7 @@ function touchesUnknown({ calls, unclear, touchesMore }: CommandFacts): boolean 
   return calls === undefined || unclear !== undefined || touchesMore !== undefined;
 }
 
-/** Returns the test of a rule that denies or asks: any of the paths matches, or lies below one that does. */
+/** Returns a test for a rule that denies or asks: true if any of the paths matches, or is below a path that matches. */
 export function restrictedPaths(rule: PolicyRule): (paths: readonly TouchedPath[]) => boolean {
   const globs = globsOf(rule, "/**");
   const fits = (path: SplitPath) =>

@@ -1,4 +1,4 @@
-/** Matches a rule against a call: each condition by itself, and which of them does not hold. */
+/** Matches a rule against a call, and returns the condition that decides. */
 import type { JsonValue } from "@localharness/protocol";
 import { type Condition, type Match, toolsOf } from "./condition.ts";
 import { textGlob } from "./glob.ts";
@@ -8,13 +8,13 @@ import type { ArgumentPattern, PolicyQuestion, PolicyRule } from "./rule.ts";
 
 export interface RuleMatch {
   readonly match: Match;
-  /** The condition that decides; absent when all hold. */
+  /** The condition that decides; absent if all conditions hold. */
   readonly condition?: Condition;
 }
 
 const holds: RuleMatch = { match: "yes" };
 
-/** Returns `no` with the first condition that does not hold, or `unsure` with the first of which that is not known. */
+/** Returns `no` with the first condition that does not hold; else `unsure` with the first uncertain one; else `yes`. */
 export function matchRule(conditions: readonly Condition[], question: PolicyQuestion): RuleMatch {
   let unsure: RuleMatch | undefined;
   for (const condition of conditions) {
@@ -25,7 +25,7 @@ export function matchRule(conditions: readonly Condition[], question: PolicyQues
   return unsure ?? holds;
 }
 
-/** Returns the conditions of a rule, those first that cost the least time. */
+/** Returns the conditions of a rule, those that are fastest to check first. */
 export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   const tools = toolsOf(rule);
   const { workspace, scope, risk, mode } = rule;
@@ -84,7 +84,7 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   return conditions;
 }
 
-/** Returns true when the call has the scope of the rule. A rule of the session may also have the wider scope for sessions. */
+/** Returns true if the call has the scope of the rule. A session's rule may also have the call's wider scope for sessions. */
 function isScope(asked: PolicyQuestion, rule: PolicyRule, scope: string): boolean {
   return asked.scope === scope || (rule.origin === "session" && asked.facts.sessionScope?.scope === scope);
 }
@@ -95,7 +95,7 @@ function exactly(test: (question: PolicyQuestion) => boolean, why: string): Cond
 
 function argumentCondition(rule: PolicyRule, name: string, pattern: ArgumentPattern): Condition {
   const fits = patternTest(pattern);
-  // A pattern cannot allow a command: after an operator in its text, another command follows.
+  // A text pattern cannot allow a command, because another command may follow after an operator in the text.
   const tooLittle = rule.decision === "allow" && typeof pattern === "object";
   return exactly(
     ({ arguments: args, facts }) =>

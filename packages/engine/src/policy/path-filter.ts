@@ -1,4 +1,4 @@
-/** The paths that an allowed call must leave out, such as a denied file in a folder that is searched. */
+/** Finds the paths that an allowed call must leave out, such as a denied file in a folder that is searched. */
 import type { Policy, ReadyRule } from "./decide.ts";
 import type { TouchedPath } from "./facts.ts";
 import { restrictedPaths } from "./match-paths.ts";
@@ -9,8 +9,8 @@ import type { PolicyQuestion } from "./rule.ts";
 export type PathFilter = (path: string, access: TouchedPath["access"]) => boolean;
 
 /**
- * Returns the filter for a call; undefined when no rule that denies or asks has a condition on paths. The paths that the
- * call names are never left out: the decision was made on them. A rule that asked about the call does not count either.
+ * Returns the filter for a call; undefined if no rule that denies or asks has a condition on paths. The filter never excludes
+ * paths that the call names, because the decision already covers them. It ignores rules that asked about this call.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
   const { deny, ask } = policy.rulesFor(question.tool);
@@ -27,7 +27,7 @@ export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter
   };
 }
 
-/** Returns true for a rule with a condition on paths whose other conditions may hold. */
+/** Returns true for a rule with a condition on paths if its other conditions may hold. */
 function couldHold({ rule, conditions }: ReadyRule, question: PolicyQuestion): boolean {
   if (rule.path === undefined && rule.access === undefined) return false;
   const others = conditions.filter((condition) => condition.about !== "path");

@@ -1,56 +1,59 @@
-/** The rules of a policy, as data, and the decisions that they make. */
+/** Declares the rules of a policy, and the decisions that they make. */
 import type { JsonObject, PermissionMode, Risk } from "@localharness/protocol";
 import type { CallFacts, TouchedPath } from "./facts.ts";
 
-/** Who wrote a rule. Rules of a project can only deny and ask. */
+/** The source of a rule. Rules of a project can only deny and ask. */
 export type RuleOrigin = "built-in" | "user" | "project" | "session" | "remembered";
 
-/** The conditions of a rule: all must hold. An absent one holds for any call. */
+/** The conditions of a rule. All of them must hold; an absent condition holds for any call. */
 export interface RuleConditions {
-  /** Canonical tool name, or several. `*` alone is any tool; there are no other patterns for names. */
+  /** The canonical name of a tool, or several names. `*` means any tool; there are no other patterns for names. */
   readonly tool?: string | readonly string[];
-  /** By the parameter's own name. A call without that argument does not match. */
+  /** Patterns by parameter name. A call without one of these arguments does not match. */
   readonly arguments?: Readonly<Record<string, ArgumentPattern>>;
-  /** Globs for what the call touches: deny and ask when any path matches, allow only when all do. */
+  /** Patterns for the touched paths. For deny and ask one path must match, for allow all paths must. */
   readonly path?: string | readonly string[];
-  /** Compare paths without regard to case. */
+  /** True to ignore case in paths. */
   readonly ignoreCase?: boolean;
-  /** Only paths that are read, or only those that are written. */
+  /** Limits the rule to paths that are read, or to those that are written. */
   readonly access?: "read" | "write";
-  /** The words of a program call; a last `*` is any rest. Deny and ask when any call matches, allow only when all do. */
+  /**
+   * The words of a program call; a final `*` matches any further words. For deny and ask one call must match, for allow all
+   * calls must.
+   */
   readonly command?: readonly string[];
   readonly risk?: Risk | readonly Risk[];
   readonly mode?: PermissionMode | readonly PermissionMode[];
-  /** Real path of the workspace it holds in. */
+  /** The real path of the workspace in which the rule holds. */
   readonly workspace?: string;
-  /** Exactly the scope of the call: what an answer was given to. */
+  /** The exact scope of the call, for a rule made from an answer. */
   readonly scope?: string;
 }
 
-/** The value itself, or for text a pattern in which `*` matches any run of characters. */
+/** The exact value, or for text a pattern in which `*` matches any characters. */
 export type ArgumentPattern = string | number | boolean | { readonly matches: string };
 
 export interface PolicyRule extends RuleConditions {
   readonly id: string;
   readonly decision: "allow" | "ask" | "deny";
-  /** The reason, in words for the person. */
+  /** The reason for the rule, in words for the person. */
   readonly justification: string;
   readonly origin?: RuleOrigin;
-  /** Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   readonly created?: number;
-  /** Calls that it must match and calls that it must not, tried when rules are loaded. */
+  /** Calls that the rule must match, and calls that it must not match; checked when rules are loaded. */
   readonly examples?: {
     readonly matches?: readonly RuleExample[];
     readonly misses?: readonly RuleExample[];
   };
 }
 
-/** A call, in short. What is left out is as the rule wants it; without a condition, `risk` is high and `mode` default. */
+/** A short form of a call. Absent fields are taken from the rule; if it has none, `risk` is high and `mode` is default. */
 export interface RuleExample {
   readonly tool?: string;
   readonly arguments?: JsonObject;
   readonly paths?: readonly TouchedPath[];
-  /** One program call. */
+  /** The words of one program call. */
   readonly command?: readonly string[];
   readonly risk?: Risk;
   readonly mode?: PermissionMode;
@@ -64,35 +67,44 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** The call that a policy is asked about. */
+/** Calls that a session allows without a question, in addition to rules. An absent field means false. */
+export interface Freedoms {
+  /** True if reading ordinary files of the workspace needs no question. */
+  readonly looks?: boolean;
+  /** True if a sandbox confines commands, so that mode `auto` runs them without a question. */
+  readonly confined?: boolean;
+}
+
+/** A call about which the policy decides. */
 export interface PolicyQuestion {
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** The scope of an answer, besides the tool's name; empty when an answer holds for every call of the tool. */
+  /** The scope of an answer, in addition to the tool's name; empty if an answer covers all calls of the tool. */
   readonly scope: string;
   readonly risk: Risk;
   readonly readOnly: boolean;
   readonly editsFiles: boolean;
   readonly mode: PermissionMode;
   readonly workspace: string;
-  /** What the tool found out about the call; empty for a tool without `examine`. */
+  readonly freedoms?: Freedoms;
+  /** The tool's facts about the call; empty for a tool without `examine`. */
   readonly facts: CallFacts;
 }
 
 export interface LoadedRules {
   readonly rules: readonly PolicyRule[];
-  /** What is wrong with the files, for the person. */
+  /** Messages for the person about problems in the files. */
   readonly warnings: readonly string[];
-  /** True when there may be rules that could not be read: what they may forbid is then asked about. */
+  /** True if some rules could not be read. Calls that they may forbid then ask. */
   readonly incomplete?: boolean;
 }
 
-/** Where rules are kept. The engine owns the interface, `store` keeps them in files. */
+/** The place where rules are saved. The package `store` keeps them in files. */
 export interface PolicyStore {
-  /** Resolves to the rules as they are now. Never rejects. */
+  /** Resolves to the current rules. Never rejects. */
   load(): Promise<LoadedRules>;
-  /** Keeps a rule. Rejects with a `HarnessError` when it could not be kept. */
+  /** Saves a rule. Rejects with a `HarnessError` if it cannot be saved. */
   add(rule: PolicyRule): Promise<void>;
-  /** Removes a rule. Resolves to false when there is none of that id. */
+  /** Removes a rule. Resolves to false if there is none with that id. */
   forget(id: string): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import { foldCase, isOutside, namesOf } from "./glob.ts";
 export interface SplitPath {
   readonly names: readonly string[];
   readonly access: TouchedPath["access"];
-  /** True when everything below it is touched as well. */
+  /** True if everything below the path is touched too. */
   readonly below: boolean;
   readonly outside: boolean;
 }

@@ -1,15 +1,15 @@
-/** The rules that may be used of those that were loaded. What is wrong with the others is said, and nothing gets wider by it. */
+/** Selects the valid rules among those that were loaded. Warns about the others; leaving them out never allows more. */
 import { defined } from "@localharness/protocol";
 import { checkRule, type RiskOfProgram } from "./check-rule.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export interface UsableRules {
   readonly rules: readonly PolicyRule[];
-  /** For the person. */
+  /** Warnings for the person. */
   readonly warnings: readonly string[];
 }
 
-/** Leaves out a faulty rule that allows. A faulty rule that denies or asks becomes an ask about its tools. */
+/** Returns the valid rules. Drops invalid rules that allow; invalid rules that deny or ask become rules that ask. */
 export function usableRules(loaded: readonly PolicyRule[], riskOf: RiskOfProgram): UsableRules {
   const rules: PolicyRule[] = [];
   const warnings: string[] = [];

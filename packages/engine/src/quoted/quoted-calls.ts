@@ -1,7 +1,7 @@
 /**
- * Remembers the calls that stand in the texts a model was given. A call read from the model's own text may be a copy of
- * one of them. Messages are read when the first call comes as text, and each only once. The newest 10,000 calls are kept,
- * and the words of the newest texts up to 4,000,000 characters, which is more than a model can see.
+ * Remembers the calls in the texts that a model was given, because a call in the model's own text may be a copy of one of them.
+ * Messages are first read when a call comes as text, and each is read only once. The newest 10,000 calls are kept, and the words
+ * of the newest texts, up to 4,000,000 characters, which is more than a model can see.
  */
 import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import { readArguments } from "../arguments/read.ts";
@@ -12,32 +12,32 @@ import { createSourceReader, type Source } from "./sources.ts";
 import { isToldIn, piecesOf } from "./told-in.ts";
 import { withoutQuoting, wordsOf } from "./without-quoting.ts";
 
-/** A call that stands in a text. Its arguments may be typed or not. */
+/** A call that was found in a text. Its arguments need not have the types of the schema. */
 export interface FoundCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** Returns the calls that stand in a text, in any format. Must not throw. */
+/** Returns the calls in a text, in any format. Must not throw. */
 export type FindCalls = (text: string, tools: readonly ToolDefinition[]) => readonly FoundCall[];
 
 export interface QuotedCalls {
-  /** Returns, in words, the text in which the call stands; undefined when it stands in none. */
+  /** Returns a description of the text that contains the call; undefined if no text contains it. */
   sourceOf(call: ToolCall): string | undefined;
 }
 
 export interface QuotedCallParts {
   messages(): readonly ModelMessage[];
   registry(): ToolRegistry;
-  /** Absent: calls are recognised by their words alone. */
+  /** Finds the calls in a text. If it is absent, calls are recognised only by their words. */
   readonly findCalls?: FindCalls;
-  /** What a message of the person is called, in words for the person. */
+  /** The description of a message of the person, such as `your message`. */
   readonly person: string;
 }
 
 const maxCalls = 10_000;
 const maxWordChars = 4_000_000;
-/** Characters of one text in which calls are looked for. Calls further on are recognised by their words. */
+/** The number of characters of one text in which calls are looked for. Later calls are recognised by their words. */
 const maxSearchedChars = 1_000_000;
 
 interface KeptText {
@@ -45,7 +45,7 @@ interface KeptText {
   readonly words: string;
 }
 
-/** `messages` and `registry` are called when a call is looked up. */
+/** Returns a memory of calls. It calls `messages` and `registry` when a call is looked up. */
 export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   const calls = new Map<string, string>();
   const texts: KeptText[] = [];
@@ -53,7 +53,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   let taken = 0;
   let length = 0;
 
-  /** Returns the same text for the same call, also when aliases of its tool and parameters are used. */
+  /** Returns a text that is equal for equal calls, even if they use aliases of the tool or its parameters. */
   function keyOf(name: string, args: JsonObject): string {
     const registry = parts.registry();
     const checked = registry.validateInput(name, args);

@@ -1,8 +1,14 @@
-/** Finds the texts that a model may quote from: results of tools, and messages of the person. */
-import { isJsonObject, type JsonObject, type JsonValue, type ModelMessage } from "@localharness/protocol";
+/** Finds the texts that a model may quote: results of tools, messages of the person and files attached to them. */
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelMessage,
+  type UserMessage,
+} from "@localharness/protocol";
 
 export interface Source {
-  /** What the text is, in words for the person: `the result of read_file (README.md)`. */
+  /** The name of the text, in words for the person: `the result of read_file (README.md)`. */
   readonly label: string;
   readonly text: string;
   /** False for an error message: the harness wrote it, and it may name tools and arguments. */
@@ -23,13 +29,18 @@ export function createSourceReader(person: string): (message: ModelMessage) => r
         for (const { id, arguments: args } of message.toolCalls ?? []) subjects.set(id, subjectOf(args));
         return [];
       case "user":
-        return message.from === "person" ? [{ label: person, text: message.content, isContent: true }] : [];
+        if (message.from === "harness") return [];
+        return [{ label: labelOf(message, person), text: message.content, isContent: true }];
       case "tool": {
         const label = `the result of ${message.toolName}${subjects.get(message.toolCallId) ?? ""}`;
         return readResult(message.content).map((part) => ({ label, ...part }));
       }
     }
   };
+}
+
+function labelOf({ from, path }: UserMessage, person: string): string {
+  return from === "file" ? `the attached file ${path}` : person;
 }
 
 function readResult(content: string): readonly Omit<Source, "label">[] {

@@ -1,27 +1,27 @@
-/** Finds a call in the words of a text: its name, then its arguments and values, in order and close to one another. */
+/** Finds a call in the words of a text: its name, then its arguments and values, in order and close together. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { wordsOf } from "./without-quoting.ts";
 
-/** Characters of markup between the name and an argument, or between two arguments. */
+/** The maximum number of characters between the name and an argument, or between two arguments. */
 const maxBeforeArgument = 50;
-/** Characters of markup between the name of an argument and its value. */
+/** The maximum number of characters between the name of an argument and its value. */
 const maxBeforeValue = 30;
-/** A text in which the name stands more often is not searched further: it counts as one in which the call stands. */
+/** A text that contains the name more often is not searched further, and counts as a text with the call. */
 const maxPlaces = 5_000;
-/** Only so many pieces of a call are compared, and only so many characters of each. */
+/** The number of pieces of a call that are compared, and the number of characters of each. */
 const maxPieces = 50;
 const maxPieceChars = 2_000;
-/** A longer value may be a part of what stands in the text: a part is a copy as well. */
+/** A value with more characters may also match the beginning of a longer word, because a part of a text is a copy too. */
 const minPartialChars = 12;
 
 export interface Piece {
-  /** Words with a space before them, and a space after them where they have to be whole. */
+  /** Words with a space before them. A space after them means that the last word must be whole. */
   readonly words: string;
-  /** How many characters may stand between the piece before and this one. */
+  /** The maximum number of characters between the previous piece and this one. */
   readonly gap: number;
 }
 
-/** Returns what to look for; undefined for a call without values, which would be found by its name alone. */
+/** Returns the pieces to look for; undefined for a call without values, which would be found by its name alone. */
 export function piecesOf(name: string, args: JsonObject): readonly Piece[] | undefined {
   const values = Object.entries(args).flatMap(([key, value]) => piecesOfValue(value, key));
   const pieces = values.filter(({ words }) => words !== "");
@@ -43,7 +43,7 @@ function keyPiece(key: string): Piece {
   return { words: wordsOf(key), gap: maxBeforeArgument };
 }
 
-/** Returns true when the call stands in the text. `words` comes from `wordsOf`. The time grows only with the length of the text. */
+/** Returns true if the text contains the call. `words` comes from `wordsOf`. The time is linear in the length of the text. */
 export function isToldIn(words: string, pieces: readonly Piece[]): boolean {
   const [name, ...rest] = pieces;
   if (name === undefined || rest.some((piece) => !words.includes(piece.words))) return false;

@@ -1,6 +1,6 @@
 /** Removes the marks of quoting from a text, so that a call in a listing, a quotation or a fence can be read. */
 
-/** What quoted lines begin with: numbers, `file:line:`, times, and marks of quotations, lists, tables and diffs. */
+/** Matches the beginning of a quoted line: a number, `file:line:`, a time, or a mark of a quotation, list, table or diff. */
 const linePrefix =
   /^(?:\s*\d+(?:\t|\s*[:|]|[.)]\s|\s{2,})|\s*[^\s:]{1,200}:\d+(?::\d+)?:|\s*\[?(?:\d{4}-\d\d-\d\d[T ]?)?(?:\d\d:\d\d(?::\d\d)?\S*)\]?\s|\s*(?:[>|*+-]\s?|\/\/\s?|#\s|<!--\s?))/;
 const fence = /^\s*(?:```|~~~)/;
@@ -13,11 +13,11 @@ export function withoutQuoting(text: string): string {
 function plainLine(line: string): string {
   if (fence.test(line)) return "";
   const bare = line.replace(linePrefix, "").trimStart().replaceAll("`", "");
-  // A line that ends in a colon would make what follows it an example, which is not read as a call.
+  // After a line that ends in a colon, a call would be read as an example.
   return /\w \w.*:\s*$/.test(bare) ? bare.replace(/:\s*$/, ".") : bare;
 }
 
-/** Returns the words of a text, with a space around each: the same however the text is quoted, escaped or laid out. */
+/** Returns the words of a text, with a space around each. Quoting, escapes and layout do not change the result. */
 export function wordsOf(text: string): string {
   const words = text
     .replace(/\\+(?:u[0-9a-fA-F]{4}|[nrtbf])|&(?:lt|gt|quot|amp|apos|#x?\w{1,6});/g, " ")

@@ -9,7 +9,7 @@ export interface DocComment {
   readonly tags: ReadonlyMap<string, string>;
 }
 
-/** `comment` is the text of the comment, without its stars. */
+/** Parses a doc comment. `comment` is its text without the stars. */
 export function readDoc(comment: string): DocComment {
   const params = new Map<string, string>();
   const tags = new Map<string, string>();

@@ -21,7 +21,7 @@ export function parametersFromStandard(schema: StandardJsonSchema): ParametersSc
   return { ...plain, type: "object", properties: plain.properties };
 }
 
-/** Removes what small models need not read: `$schema`, `additionalProperties: false`, the limits of safe integers. */
+/** Removes parts that small models need not read: `$schema`, `additionalProperties: false`, the limits of safe integers. */
 function simplify(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
   const result: Record<string, unknown> = Object.fromEntries(kept);

@@ -3,15 +3,15 @@ import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "../tool.ts";
 import type { FunctionSignature } from "./signature.ts";
 
-/** A whole number, in the signature of a function that a tool is made from. */
+/** A whole number, for the signature of a function from which a tool is made. */
 export type Integer = number;
 
-/** What has to be known of the tool besides the signature. */
+/** The properties of the tool that the signature does not contain. */
 export type FunctionToolOptions = Omit<Tool, "name" | "description" | "parameters" | "execute"> & {
   readonly name?: string;
 };
 
-// The arguments have the right types: the schema was made from the signature of the function.
+// The arguments have the right types, because the schema was made from the signature of the function.
 type AnyFunction = (...args: never[]) => ToolOutput | string | Promise<ToolOutput | string>;
 
 /** Returns a tool that calls `run` with the typed arguments and the call's context last. A string is the result's data. */

@@ -9,11 +9,11 @@ import type { JsonSchema } from "../json-schema.ts";
 import { readDoc } from "./doc-comment.ts";
 import type { Token } from "./tokens.ts";
 
-/** A place in the tokens. The parsers move it. */
+/** A position in the tokens. The parsers move it. */
 export interface Cursor {
   readonly tokens: readonly Token[];
   at: number;
-  /** The names of the declared types that are being read, so that a type within itself is noticed. */
+  /** The names of the declared types that are being read, to detect a type that contains itself. */
   readonly within?: readonly string[];
 }
 
@@ -135,7 +135,7 @@ export function parseObject(cursor: Cursor): ObjectType {
   return { properties, required };
 }
 
-/** Returns the schema with what its doc comment says: the text, `@minimum`, `@maximum`, `@default`. */
+/** Returns the schema with the contents of its doc comment: the text, `@minimum`, `@maximum`, `@default`. */
 export function described(schema: JsonSchema, comment: string): JsonSchema {
   const { text, tags } = readDoc(comment);
   const minimum = numberOf(tags, "minimum");
@@ -183,7 +183,7 @@ export function peek(cursor: Cursor, ahead = 0): Token | undefined {
   return cursor.tokens[cursor.at + ahead];
 }
 
-/** Moves past the mark, and returns false when another token stands at the cursor. */
+/** Moves past the mark. Returns false, and does not move, if the next token is another one. */
 export function accept(cursor: Cursor, text: string): boolean {
   const token = peek(cursor);
   if (token?.kind !== "mark" || token.text !== text) return false;
@@ -191,7 +191,7 @@ export function accept(cursor: Cursor, text: string): boolean {
   return true;
 }
 
-/** Moves past the mark. Throws `schema-invalid` when another token stands at the cursor. */
+/** Moves past the mark. Throws `schema-invalid` if the next token is another one. */
 export function expect(cursor: Cursor, text: string): void {
   if (!accept(cursor, text)) {
     throw unsupported(`${peek(cursor)?.text ?? "the end"} where "${text}" is expected`);

@@ -1,4 +1,4 @@
-/** What the session hears of an agent while it works: its questions, lines of progress, and what its model calls took. */
+/** Reports an agent's questions, progress and model calls to the session while the agent works. */
 import type { EventBody } from "@localharness/protocol";
 import type { DelegatingCall } from "../delegated-work.ts";
 
@@ -11,7 +11,7 @@ export interface AgentReporterParts {
   monotonic(): number;
 }
 
-/** Returns a function that tells the session of an agent's event. `model` is the agent's model at that time. */
+/** Returns a function that reports an event of the agent to the session. `model` is the agent's current model. */
 export function createAgentReporter(parts: AgentReporterParts): (event: EventBody, model: string) => void {
   const { agent, emit, mask } = parts;
   const { callId, signal } = parts.call;
@@ -31,7 +31,7 @@ export function createAgentReporter(parts: AgentReporterParts): (event: EventBod
 
 type AgentUsage = Omit<Extract<EventBody, { type: "agent-usage" }>, "type" | "callId" | "agent" | "model">;
 
-/** Returns a function that is given every event. At the end of a model call it returns what the call took. */
+/** Returns a function that takes every event. At the end of a model call it returns the tokens and the time of the call. */
 function createUsageReader(monotonic: () => number): (event: EventBody) => AgentUsage | undefined {
   let began = monotonic();
   let tokens: Partial<Omit<AgentUsage, "durationMs">> = {};

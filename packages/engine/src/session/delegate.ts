@@ -1,7 +1,6 @@
 /**
- * Runs the task of an agent within a tool call, in a transcript apart from the session's. The agent uses the session's
- * permissions, questions, rate limits and audit log. Its tools are some of the session's, its mode is never laxer, and it
- * cannot start agents itself.
+ * Runs the task of an agent within a tool call, in a separate transcript. The agent uses the session's permissions, questions,
+ * rate limits and audit log. It gets some of the session's tools and never a laxer mode, and cannot start agents itself.
  */
 import type { Achievement, EventBody, ModelMessage, PermissionMode } from "@localharness/protocol";
 import { runTurn } from "../agent-loop.ts";
@@ -11,6 +10,7 @@ import type { CallRecorder } from "../calls/record-calls.ts";
 import type { Delegate, DelegatedEnd, DelegatedWork, DelegatingCall } from "../delegated-work.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Model } from "../model.ts";
+import { planToolName } from "../plan/plan-tool.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
@@ -19,17 +19,17 @@ import type { TurnEnd } from "../turn/turn-end.ts";
 import { createAgentReporter } from "./agent-reports.ts";
 import { createFoldedTranscript, deliverTo, transcriptOfTurn } from "./folded-transcript.ts";
 
-/** What a session lends to its agents. */
+/** The parts of a session that its agents use. */
 export interface Delegator {
   readonly parts: BatchParts;
   readonly limits: Limits;
   model(): Model;
   freshCallId(wanted: string): string;
-  /** Returns a recorder that names the agent in the audit log. */
+  /** Returns a recorder that writes the agent's name to the audit log. */
   recorderFor(agent: string): CallRecorder;
-  /** Returns the session's hooks; their runs go to this recorder. */
+  /** Returns the session's hooks. Their runs are recorded by `recorder`. */
   hooksFor(recorder: CallRecorder): HookDesk;
-  /** Returns what knows the calls that stand in these messages. */
+  /** Returns an object that finds calls which the model may have copied from these messages. */
   quotedIn(messages: () => readonly ModelMessage[]): QuotedCalls;
 }
 
@@ -39,7 +39,7 @@ export function createDelegate(from: Delegator): Delegate {
     const transcript = createAgentTranscript(work, call, from.parts);
     const registry = lentTools(from.parts.registry, work, call.toolName);
     const recorder = from.recorderFor(work.agent);
-    // Hooks for the end of a turn run when the person's turn ends.
+    // The hooks for the end of a turn run only at the end of the person's turn.
     const hooks: HookDesk = { ...from.hooksFor(recorder), atEnd: () => Promise.resolve(undefined) };
     const { model, parts, freshCallId } = from;
     const mode = () => stricter(parts.mode(), work.mode);
@@ -77,17 +77,17 @@ function begin(
   emit({ type: "user-message", content: task, from: "person" });
 }
 
-const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "bypass"];
+const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "auto", "bypass"];
 
 function stricter(one: PermissionMode, other: PermissionMode | undefined): PermissionMode {
   if (other === undefined) return one;
   return strictness.indexOf(other) < strictness.indexOf(one) ? other : one;
 }
 
-/** Returns the tools of the agent. The tool that starts agents is never one of them. */
+/** Returns the tools of the agent: never the one that starts agents, nor the one that presents a plan. */
 function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: string): ToolRegistry {
   const lent = registry.list().filter((tool) => {
-    if (tool.name === toolName) return false;
+    if (tool.name === toolName || tool.name === planToolName) return false;
     return tools === undefined ? tool.readOnly : tools.includes(tool.name);
   });
   return createRegistry(lent);
@@ -104,7 +104,7 @@ function lentParts({ delegate: _ofSession, ...parts }: BatchParts, ofAgent: Agen
   };
 }
 
-/** Returns the agent's transcript, which tells the session of its events and counts what the work comes to. */
+/** Returns the agent's transcript, which reports events to the session and counts iterations and calls. */
 function createAgentTranscript({ agent }: DelegatedWork, call: DelegatingCall, parts: BatchParts) {
   const transcript = createFoldedTranscript(parts.sessionId);
   const counts = { iterations: 0, toolCalls: 0 };

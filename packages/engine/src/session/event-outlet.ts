@@ -1,9 +1,9 @@
-/** Passes the events of a session on: each is kept by the store first, and then told to every listener, in order. */
+/** Passes on the events of a session in order: each first to the store, then to every listener. */
 import { reasonOf, type SessionEvent } from "@localharness/protocol";
 
-/** Keeps the events of a session, on disk for example. */
+/** Saves the events of a session, for example on disk. */
 export interface TranscriptStore {
-  /** Called once for each event, in order. Must not throw: a store that cannot write reports it in its own way. */
+  /** Called once for each event, in order. Must not throw; a store that cannot write reports that itself. */
   append(event: SessionEvent): void;
   /** Called after the last event. Must not throw. */
   close?(): void;
@@ -14,11 +14,11 @@ export type SessionListener = (event: SessionEvent) => void;
 export interface EventOutlet {
   push(event: SessionEvent): void;
   /**
-   * Runs `work`. The listeners hear what it pushes only when the store has all of it: a listener may end the program at
-   * once, and the events that begin a session or a turn must be kept together.
+   * Runs `work`, and passes its events to the listeners only when the store has all of them. A listener may end the program at
+   * once, and the events that begin a session or a turn must be saved together.
    */
   together(work: () => void): void;
-  /** Calls the listener for every event from now on. Returns a function that ends this. */
+  /** Calls the listener for every later event. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener): () => void;
   /** Closes the store. No event may be pushed after it. */
   close(): void;
@@ -26,7 +26,7 @@ export interface EventOutlet {
 
 export interface OutletParts {
   readonly store: TranscriptStore | undefined;
-  /** Called once for a store or listener that throws. It keeps getting events, and the session goes on. */
+  /** Called at the first error of a store or listener, which still gets the later events. */
   onFailure(message: string): void;
 }
 
@@ -39,7 +39,7 @@ class Outlet implements EventOutlet {
   readonly #unheard: SessionEvent[] = [];
   readonly #failedOnce = new Set<unknown>();
   #listeners: readonly SessionListener[] = [];
-  /** True while a call of `together` runs: it tells the listeners when it ends. */
+  /** True while `together` runs, which calls the listeners at its end. */
   #held = false;
 
   constructor(parts: OutletParts) {
@@ -49,7 +49,7 @@ class Outlet implements EventOutlet {
   push(event: SessionEvent): void {
     const { store } = this.#parts;
     this.together(() => {
-      // Queued before the store gets it: a failure of the store emits events, which come after this one.
+      // Queued before the store gets it, because a failing store emits events, which must come after this one.
       this.#unheard.push(event);
       if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
     });

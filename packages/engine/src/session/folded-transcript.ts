@@ -1,6 +1,7 @@
-/** A transcript made from events, for a session and for an agent: the events are numbered here and folded into a view. */
+/** Builds a transcript from events, for a session or an agent: numbers the events and folds them into a view. */
 import {
   applyEvent,
+  defined,
   type EventBody,
   emptyView,
   foldEvents,
@@ -16,15 +17,15 @@ import type { Turn } from "../turn/turn.ts";
 import { createTranscript } from "./transcript.ts";
 
 export interface FoldedTranscript {
-  /** Returns what screens show of the events so far. */
+  /** Returns the view of the events so far. */
   view(): View;
   /** Returns the messages that the model reads. */
   messages(): readonly ModelMessage[];
   /** Returns the calls of the last assistant message that have no result yet. */
   openCalls(): readonly ToolCall[];
   /**
-   * Adds the next event, with its message if it carries one, and returns the event with its number. Throws
-   * `transcript-invalid`, and adds nothing, when the message cannot come next.
+   * Adds the next event, with its message if it has one, and returns the numbered event. Throws `transcript-invalid`, and adds
+   * nothing, if such a message must not come next.
    */
   add(turnId: string, body: EventBody): SessionEvent;
 }
@@ -42,7 +43,7 @@ export function createFoldedTranscript(
     view = next;
   }
 
-  /** Makes no copy of the messages: a long session would make one for each event. */
+  /** Appends the new messages without copying the list, because a long session would copy it for each event. */
   function appendFrom(start: number, messages: readonly Message[]): void {
     for (let index = start; index < messages.length; index += 1) {
       const message = messages[index];
@@ -63,13 +64,13 @@ export function createFoldedTranscript(
   };
 }
 
-/** What a turn does with its transcript: the same for a session and for an agent. */
+/** The functions through which a turn of a session or an agent uses the transcript. */
 export type TranscriptOfTurn = Pick<
   Turn,
   "emit" | "draft" | "messages" | "openCalls" | "tellModel" | "notice"
 >;
 
-/** Returns what a turn may do with this transcript. `emit` adds an event to it and passes the event on. */
+/** Returns the functions for a transcript. `emit` must add an event to it and pass the event on. */
 export function transcriptOfTurn(
   transcript: FoldedTranscript,
   emit: (body: EventBody) => void,
@@ -86,7 +87,7 @@ export function transcriptOfTurn(
 
 /** Returns a function that emits the result of a call, with its display message. */
 export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult) => void {
-  return ({ id, toolName, result, achieved }) =>
+  return ({ id, toolName, result, achieved, diff }) =>
     emit({
       type: "tool-result",
       callId: id,
@@ -94,5 +95,6 @@ export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult)
       result,
       display: displayText(toolName, result),
       ...(achieved.length === 0 ? {} : { achieved }),
+      ...defined({ diff }),
     });
 }

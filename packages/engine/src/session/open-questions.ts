@@ -1,12 +1,12 @@
-/** The questions that wait for a person's answer, each under its own id. */
+/** Keeps the questions that wait for the person's answer, by id. */
 import type { PersonsAnswer } from "../calls/ask-permission.ts";
 
 export interface OpenQuestions {
-  /** Resolves to the answer, or to a denial when the signal aborts first. Rejects after `abandon`. */
+  /** Resolves to the answer, or to a denial if the signal aborts first. Rejects after `abandon`. */
   wait(requestId: string, signal: AbortSignal): Promise<PersonsAnswer>;
-  /** Answers the question. Does nothing when no question of that id waits. */
+  /** Answers the question. Does nothing if no question with that id is open. */
   answer(requestId: string, given: PersonsAnswer): void;
-  /** Nobody answers from now on: rejects the questions that wait, and those that are asked later. */
+  /** Rejects all open questions, and all that are asked later, because nobody answers any more. */
   abandon(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the tool calls of a session share: limits, permissions, the audit log, questions, and the memory of calls. */
+/** Holds the parts that all tool calls of a session share: limits, permissions, audit log, questions, and earlier calls. */
 import type { EventBody, ModelMessage, PermissionMode } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { PersonsAnswer } from "../calls/ask-permission.ts";
@@ -25,23 +25,23 @@ export interface SessionCalls {
   readonly limits: Limits;
   /** Reads the remembered permissions. Resolves to warnings for the person. */
   loadPermissions(): Promise<readonly string[]>;
-  /** Begins what is counted for each turn. */
+  /** Resets the counters of a turn. */
   startTurn(): void;
-  /** Forgets the calls so far: the same call may be wanted again. */
+  /** Forgets the earlier calls, because the same call may be wanted again. */
   forgetEarlier(): void;
-  /** Returns the id itself, or a new one when the id is empty or was used before. */
+  /** Returns `wanted`, or a new id if `wanted` is empty or was used before. */
   freshCallId(wanted: string): string;
-  /** Returns what the calls of one turn get. */
+  /** Returns the parts for the calls of one turn. */
   partsOf(turnId: string): BatchParts;
-  /** Answers an open question. Does nothing when no question of that id is open. */
+  /** Answers an open question. Does nothing if no question with that id is open. */
   answer(requestId: string, given: PersonsAnswer): void;
-  /** Nobody answers from now on: what is asked, also what is open, is denied. */
+  /** Denies all open questions, and all that are asked later, because nobody answers any more. */
   leaveUnanswered(): void;
-  /** Resolves once the audit log has been given everything so far. */
+  /** Resolves once every entry so far was given to the audit log. */
   recorded(): Promise<void>;
 }
 
-/** The session's state, as it is when a call needs it. */
+/** The current state of the session. */
 export interface SessionState {
   readonly id: string;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export interface SessionState {
 }
 
 export function createSessionCalls(options: SessionOptions, state: SessionState): SessionCalls {
-  const { workspace, interactive, trusted = true, sandbox, hooks } = options;
+  const { workspace, interactive, trusted = true, sandbox, freedoms, hooks } = options;
   const { id: sessionId, clock, transcript, emit } = state;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const mask = safeMask(options.mask);
@@ -79,7 +79,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooks: hooksFor(recorder),
       turn,
       trusted,
-      ...defined({ sandbox }),
+      ...defined({ sandbox, freedoms }),
       grants,
       clock,
       workspace,
@@ -130,7 +130,7 @@ function recorderFor(
   return createCallRecorder({ audit, clock, sessionId, mask, onFailure, ...ofAgent });
 }
 
-/** `person` says in words what a message of the person is. */
+/** `person` is the description of a message of the person. */
 function quotedIn(
   { findCalls }: SessionOptions,
   { registry }: SessionState,
@@ -140,7 +140,7 @@ function quotedIn(
   return createQuotedCalls({ messages, registry, person, ...defined({ findCalls }) });
 }
 
-/** Returns a function that makes the ids of calls unique, beginning with those of the messages. */
+/** Returns a function that makes the ids of calls unique. The ids in `messages` count as used. */
 function createCallIds(messages: readonly ModelMessage[]): (wanted: string) => string {
   const used = new Set<string>();
   for (const message of messages)
@@ -153,7 +153,7 @@ function createCallIds(messages: readonly ModelMessage[]): (wanted: string) => s
   };
 }
 
-/** Returns a lock that runs one work at a time: each begins when all before it have ended, well or badly. */
+/** Returns a lock that runs one work at a time: each begins when all earlier ones have ended or failed. */
 function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

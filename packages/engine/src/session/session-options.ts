@@ -1,10 +1,17 @@
-/** What a session is made from, and what its owner can do with it. */
-import type { Command, ImageContent, PermissionMode, SessionEvent, View } from "@localharness/protocol";
+/** Declares the options of a session, and its interface. */
+import type {
+  AttachedFile,
+  Command,
+  ImageContent,
+  PermissionMode,
+  SessionEvent,
+  View,
+} from "@localharness/protocol";
 import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
-import type { Model } from "../model.ts";
-import type { PolicyStore } from "../policy/rule.ts";
+import type { Model, ToolDefinition } from "../model.ts";
+import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
@@ -15,36 +22,42 @@ import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 export interface SessionOptions {
   readonly model: Model;
   readonly registry: ToolRegistry;
-  /** Or a function that makes it when the session starts; it must not reject. */
+  /** The system prompt, or a function that creates it when the session starts. The function must not reject. */
   readonly systemPrompt: string | (() => Promise<SystemPrompt>);
-  /** The real path of the workspace. Remembered permissions hold in this workspace only. */
+  /** The real path of the workspace. Remembered permissions hold only in this workspace. */
   readonly workspace: string;
   readonly mode?: PermissionMode;
+  /**
+   * True when the model is offered `present_plan`, in every mode, so that a change of the mode keeps the prompt, and is
+   * told when the mode `plan` begins and ends. Default: false.
+   */
+  readonly plans?: boolean;
   readonly policyStore?: PolicyStore;
   readonly limits?: Partial<Limits>;
-  /** Finds the calls in a text that the model is given. Default: a quoted call is recognised by its words alone. */
+  /** Finds calls in the texts that the model gets. Without it, a quoted call is recognised only by its words. */
   readonly findCalls?: FindCalls;
   readonly clock?: Clock;
-  /** False when nobody can be asked. An `ask` is then a deny, and the result says so. */
+  /** False if nobody can be asked. The decision `ask` then counts as a denial, and the result says so. */
   readonly interactive: boolean;
   readonly sessionId?: string;
   readonly store?: TranscriptStore;
   /**
-   * All events of an earlier session with the id `sessionId`, in order: the session goes on with it. New events close what
-   * it left open, and `systemPrompt` is not used. Throws `transcript-invalid` when its messages do not make a valid transcript.
+   * All events of the earlier session `sessionId`, in order, which this session continues. New events close the open calls and
+   * turns in them, and `systemPrompt` is not used. Throws `transcript-invalid` if the messages are not a valid transcript.
    */
   readonly history?: readonly SessionEvent[];
   /** Records every call before it runs. */
   readonly audit?: AuditLog;
-  /** Takes known secrets out of the results of tools and out of the audit log. */
+  /** Masks known secrets in the results of tools and in the audit log. */
   readonly mask?: (text: string) => string;
-  /** What confines the commands of this session, in words. Every permission request shows it. */
+  /** A description of the sandbox that confines commands, for permission requests. */
   readonly sandbox?: string;
-  /** False for a folder that the person has not trusted: calls that could change something are denied. Default: true. */
+  /** False if the person has not trusted the folder; calls that could change something are then denied. True by default. */
   readonly trusted?: boolean;
-  /** Programs of the person that are run around calls and turns. */
+  readonly freedoms?: Freedoms;
+  /** Programs of the person that run before and after calls and at the end of turns. */
   readonly hooks?: Hooks;
-  /** Resolves to what the harness tells the model before the person's next message. */
+  /** Resolves to notes of the harness for the model, which come before the person's next message. */
   readonly news?: () => Promise<readonly string[]>;
   /** Returns what the harness tells the model before its next call, each note once. Must not throw. */
   readonly notes?: () => readonly string[];
@@ -52,39 +65,46 @@ export interface SessionOptions {
 
 export interface SystemPrompt {
   readonly text: string;
-  /** For the person. */
+  /** Warnings for the person. */
   readonly warnings: readonly string[];
 }
 
 export interface Session {
   readonly id: string;
-  /** Calls the listener for every event from now on. Returns a function that ends this. */
+  /** Calls the listener for every later event. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener): () => void;
   /**
-   * Takes a command. A `user-message` while a turn runs reaches the model with its next call. A `permission-answer` does
-   * nothing when its question is not open. A closed session takes no commands.
+   * Sends a command. The model gets a `user-message` that is sent during a turn with its next call. A `permission-answer` does
+   * nothing if its question is not open. A closed session ignores all commands.
    */
   send(command: Command): void;
-  /** Nobody answers from now on: each question, also one that is open, is denied. */
+  /** Denies all open questions, and all that are asked later, because nobody answers any more. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model is held to the form of `answer` where its server can do that. Rejects with
+   * Runs a turn to its end. The model gets the `files` right after the message. The model is held to the form of `answer` where its server can do that. Rejects with
    * `session-busy` while another turn runs, and with `session-closed` after `close`.
    */
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd>;
-  /** Tells the person something, with an event. Before the session starts, the event waits until it does. */
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd>;
+  /** Shows the person a message, as an event. Before the session starts, the event waits for the start. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;
-  /** Returns the mode in force, also before the session has started. */
+  /** Returns the current mode, even before the session starts. */
   mode(): PermissionMode;
   /** Returns the name of the model that gives the next answer. */
   model(): string;
-  /** Uses this model from the next model call on, also within a turn that runs. */
+  /** Returns the tools of the next turn, as the model is told of them. */
+  tools(): readonly ToolDefinition[];
+  /** Uses this model from the next model call on, even during a turn. */
   useModel(model: Model): void;
   /** Uses these tools from the next turn on. */
   useTools(registry: ToolRegistry): void;
-  /** Resolves when no turn runs. */
+  /** Resolves when no turn is running. */
   idle(): Promise<void>;
-  /** Interrupts the turn that runs, if one does, and waits for its end. */
+  /** Interrupts the running turn, if there is one, and waits for its end. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-/** A session: takes commands, runs turns one after another, and reports everything that happens as events. */
+/** Runs a session: takes commands, runs turns one after another, and reports everything that happens as events. */
 import {
+  type AttachedFile,
   type Command,
   type EventBody,
   type ImageContent,
@@ -11,8 +12,10 @@ import { runTurn } from "../agent-loop.ts";
 import { systemClock } from "../clock.ts";
 import { freshId } from "../fresh-id.ts";
 import { HarnessError } from "../harness-error.ts";
-import type { Model } from "../model.ts";
-import type { ToolRegistry } from "../registry.ts";
+import type { Model, ToolDefinition } from "../model.ts";
+import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
+import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
+import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createEventOutlet, type EventOutlet, type SessionListener } from "./event-outlet.ts";
@@ -26,10 +29,11 @@ export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);
 }
 
-/** A message of the person, as its event has it. */
+/** A message of the person, with what they attached to it. */
 interface Said {
   readonly content: string;
-  readonly images?: readonly ImageContent[];
+  readonly images: readonly ImageContent[];
+  readonly files: readonly AttachedFile[];
 }
 
 class RunningSession implements Session {
@@ -39,12 +43,14 @@ class RunningSession implements Session {
   readonly #calls: SessionCalls;
   readonly #outlet: EventOutlet;
   readonly #earlyNotices: EventBody[] = [];
-  /** True when it goes on with an earlier session. */
+  /** True if the session continues an earlier one. */
   readonly #isResumed: boolean;
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
-  /** The tools of the next turn, when others were chosen while a turn runs. */
+  /** True when the model was told last that the mode `plan` is on. */
+  #toldOfPlan: boolean;
+  /** The tools of the next turn, if they were changed during a turn. */
   #nextRegistry: ToolRegistry | undefined;
   #turns = 0;
   #turnId = "";
@@ -55,19 +61,20 @@ class RunningSession implements Session {
   #closed = false;
 
   constructor({ history = [], ...options }: SessionOptions) {
-    // `options` is kept without the history: the view has all of it, and it may be large.
+    // `options` is kept without the history, because the view has all of it, and it may be large.
     this.#options = options;
     this.id = options.sessionId ?? freshId();
     const clock = options.clock ?? systemClock;
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
-    this.#registry = options.registry;
+    this.#registry = this.#withPlanTool(options.registry);
     this.#outlet = createEventOutlet({
       store: options.store,
       onFailure: (message) => this.#emit(warning("listener-failed", message)),
     });
     this.#isResumed = history.length > 0;
     this.#transcript = createFoldedTranscript(this.id, history);
+    this.#toldOfPlan = wasToldOfPlan(this.view().messages);
     this.#turns = highestTurn(history);
     this.#turnId = this.view().turn.id;
     for (const body of closingEvents(this.view(), clock)) this.#emit(body);
@@ -81,6 +88,13 @@ class RunningSession implements Session {
       registry: () => this.#registry,
       emit: (body) => this.#emit(body),
     });
+    this.#tellOfAuto();
+  }
+
+  /** Warns that commands ask in mode `auto` if no sandbox confines them. */
+  #tellOfAuto(): void {
+    if (this.#mode !== "auto" || this.#options.freedoms?.confined === true) return;
+    this.notice("warning", "auto-asks", "mode auto: no sandbox confines commands here, so commands ask");
   }
 
   subscribe(listener: SessionListener): () => void {
@@ -99,13 +113,18 @@ class RunningSession implements Session {
     return this.#model.name;
   }
 
+  tools(): readonly ToolDefinition[] {
+    return (this.#nextRegistry ?? this.#registry).definitions();
+  }
+
   send(command: Command): void {
     if (this.#closed) return;
     switch (command.type) {
       case "user-message":
         if (this.#running === undefined) {
-          this.prompt(command.content, command.images).catch((error) => this.#reportBroken(error));
-        } else this.#steering.push(said(command.content, command.images));
+          const { content, images, files } = command;
+          this.prompt(content, images, undefined, files).catch((error) => this.#reportBroken(error));
+        } else this.#steering.push(said(command.content, command.images, command.files));
         return;
       case "permission-answer":
         this.#calls.answer(command.requestId, command);
@@ -114,9 +133,14 @@ class RunningSession implements Session {
         this.#interrupt?.abort();
         return;
       case "set-mode":
-        this.#mode = command.mode;
-        if (this.#started) this.#emit({ type: "mode-changed", mode: command.mode });
+        this.#changeMode(command.mode);
     }
+  }
+
+  #changeMode(mode: PermissionMode): void {
+    this.#mode = mode;
+    if (this.#started) this.#emit({ type: "mode-changed", mode });
+    this.#tellOfAuto();
   }
 
   leaveUnanswered(): void {
@@ -130,8 +154,29 @@ class RunningSession implements Session {
   }
 
   useTools(registry: ToolRegistry): void {
-    this.#nextRegistry = registry;
+    this.#nextRegistry = this.#withPlanTool(registry);
     if (this.#running === undefined) this.#takeTools();
+  }
+
+  /** Returns the tools, with the one that presents a plan as the last. A tool of that name is left as it is. */
+  #withPlanTool(registry: ToolRegistry): ToolRegistry {
+    if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
+    const tool = createPlanTool({
+      mode: () => this.#mode,
+      goOnIn: (mode) => {
+        this.#changeMode(mode);
+        this.#toldOfPlan = false;
+      },
+    });
+    return createRegistry([...registry.list(), tool]);
+  }
+
+  /** Tells the model that the mode `plan` has begun or ended, if it does not know yet. */
+  #tellOfPlan(): void {
+    const note = this.#options.plans === true ? planNote(this.#toldOfPlan, this.#mode) : undefined;
+    if (note === undefined) return;
+    this.#toldOfPlan = !this.#toldOfPlan;
+    this.#emit({ type: "user-message", content: note, from: "harness" });
   }
 
   #takeTools(): void {
@@ -145,7 +190,12 @@ class RunningSession implements Session {
     return this.#registry.list().map((tool) => tool.name);
   }
 
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd> {
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd> {
     if (this.#closed) {
       const message = "the session is closed: open another one";
       return Promise.reject(new HarnessError("session-closed", message));
@@ -154,7 +204,7 @@ class RunningSession implements Session {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(said(content, images), answer);
+    this.#running = this.#runTurns(said(content, images, files), answer);
     return this.#running;
   }
 
@@ -176,7 +226,7 @@ class RunningSession implements Session {
     this.#outlet.close();
   }
 
-  /** Runs the turn, and one more for each message that came too late to steer the turn before. */
+  /** Runs the turn, and one more turn for each message that came too late for the previous turn. */
   async #runTurns(first: Said, answer: AnswerForm | undefined): Promise<TurnEnd> {
     const fresh = () => {
       this.#interrupt = new AbortController();
@@ -190,13 +240,13 @@ class RunningSession implements Session {
       }
       return end;
     } finally {
-      // Nothing is awaited since the last look at the messages: one that comes now begins a new turn.
+      // There is no await since the last check for messages, so a message that comes now begins a new turn.
       this.#running = undefined;
       this.#interrupt = undefined;
     }
   }
 
-  /** Reports a turn that could not even begin. One that began always ends with an event. */
+  /** Reports a turn that could not begin. A turn that began always ends with an event. */
   #reportBroken(error: unknown): void {
     this.#emit(warning("internal-error", `the turn could not begin: ${reasonOf(error)}`));
   }
@@ -213,7 +263,8 @@ class RunningSession implements Session {
       this.#calls.startTurn();
       this.#emit({ type: "turn-start" });
       for (const content of news) this.#emit({ type: "user-message", content, from: "harness" });
-      this.#emit({ type: "user-message", ...message, from: "person" });
+      this.#tellOfPlan();
+      for (const body of messageEvents(message)) this.#emit(body);
     });
     const end = await runTurn(this.#turn(answer));
     await this.#calls.recorded();
@@ -228,7 +279,7 @@ class RunningSession implements Session {
     return [...before, ...(this.#options.notes?.() ?? [])];
   }
 
-  /** Reads what the session starts with. Resolves to a function that starts it. */
+  /** Reads the data for the start of the session. Resolves to a function that starts it. */
   async #prepareStart(): Promise<() => void> {
     const warnings = await this.#calls.loadPermissions();
     const prompt = this.#isResumed ? undefined : await this.#systemPrompt();
@@ -239,7 +290,7 @@ class RunningSession implements Session {
     const { workspace } = this.#options;
     const { name, provider } = this.#model;
     const setting = { model: name, provider, workspace, mode: this.#mode, tools: this.#toolNames() };
-    // Set only here: what could throw is above, and a mode set until here is in the event.
+    // Set only after the steps that may throw. A mode that was set until now is in the event.
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });
@@ -270,10 +321,11 @@ class RunningSession implements Session {
       freshCallId: (wanted) => this.#calls.freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,
       takeSteering: () => {
+        this.#tellOfPlan();
         for (const message of this.#steering.splice(0)) {
-          // A person who writes may well want the same thing done again.
+          // After a new message, the person may want the same call to run again.
           this.#calls.forgetEarlier();
-          emit({ type: "user-message", ...message, from: "person" });
+          for (const body of messageEvents(message)) emit(body);
         }
         for (const content of this.#options.notes?.() ?? []) {
           emit({ type: "user-message", content, from: "harness" });
@@ -283,8 +335,20 @@ class RunningSession implements Session {
   }
 }
 
-function said(content: string, images: readonly ImageContent[] = []): Said {
-  return images.length === 0 ? { content } : { content, images };
+function said(
+  content: string,
+  images: readonly ImageContent[] = [],
+  files: readonly AttachedFile[] = [],
+): Said {
+  return { content, images, files };
+}
+
+function messageEvents({ content, images, files }: Said): readonly EventBody[] {
+  const message: EventBody = { type: "user-message", content, from: "person" };
+  return [
+    images.length === 0 ? message : { ...message, images },
+    ...files.map((file): EventBody => ({ type: "user-message", ...file, from: "file" })),
+  ];
 }
 
 function warning(code: string, message: string): EventBody {

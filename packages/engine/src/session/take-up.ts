@@ -1,4 +1,4 @@
-/** Closes what an earlier session left open when its program ended, so that the session can go on. */
+/** Closes the calls and turns that an earlier session left open when its program ended, so that it can continue. */
 import {
   type EventBody,
   emptyView,
@@ -10,7 +10,7 @@ import {
 import { type Clock, systemClock } from "../clock.ts";
 import { displayText, refusal } from "../tool-result.ts";
 
-/** Returns the events, followed by events that close what is open in them; the same array when nothing is open. */
+/** Returns the events, with added events that close the open calls and turns; the same array if nothing is open. */
 export function closeHistory(history: readonly SessionEvent[]): readonly SessionEvent[] {
   if (endsClosed(history)) return history;
   const view = foldEvents(emptyView, history);
@@ -23,7 +23,7 @@ export function closeHistory(history: readonly SessionEvent[]): readonly Session
   return closing.length === 0 ? history : [...history, ...closing];
 }
 
-/** Looks at the last turn only: events between turns leave nothing open, and to fold a long session takes long. */
+/** Returns true if the last turn has ended. The check is cheap: folding a long session takes long. */
 function endsClosed(history: readonly SessionEvent[]): boolean {
   const last = history.findLast(({ turnId }) => turnId !== "");
   return last === undefined || last.type === "turn-end";
@@ -64,7 +64,7 @@ function openCalls({ messages }: View): readonly ToolCall[] {
 }
 
 function closingResult({ id, name }: ToolCall, view: View, clock: Clock): EventBody {
-  // Where the turn ended and left a call open, nobody knows whether it ran; the engine itself leaves none open.
+  // If the turn ended with an open call, it is unknown if the call ran. The engine itself leaves no call open.
   const begun = !view.turn.running || view.running.some(({ callId }) => callId === id);
   const message = begun
     ? `interrupted when ${ended}: it may have been done in part or in full. Look before you do it again.`

@@ -1,17 +1,17 @@
-/** The transcript: messages that are only ever added to, and checked as they come. */
+/** An append-only list of messages, which checks each new message. */
 import type { Message, ModelMessage, ToolCall } from "@localharness/protocol";
 import { HarnessError } from "../harness-error.ts";
 
 export interface Transcript {
-  /** Throws `transcript-invalid`, and appends nothing, when the message cannot come next. */
+  /** Adds a message. Throws `transcript-invalid`, and adds nothing, if such a message must not come next. */
   append(message: Message): void;
-  /** The messages that the model reads: all but display messages. The same array, which grows. */
+  /** The messages that the model reads: all except display messages. Always the same array, which grows. */
   readonly modelMessages: readonly ModelMessage[];
   /** The calls of the last assistant message that have no result yet, in order. */
   readonly openCalls: readonly ToolCall[];
 }
 
-/** Returns an empty transcript. Each call in it gets exactly one result, in the order of the calls. */
+/** Returns an empty transcript. It enforces exactly one result for each call, in the order of the calls. */
 export function createTranscript(): Transcript {
   const modelMessages: ModelMessage[] = [];
   const ids = new Set<string>();

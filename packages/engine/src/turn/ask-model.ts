@@ -1,4 +1,4 @@
-/** Calls the model once: passes its events on as they come, and makes its answer from them. */
+/** Calls the model once: passes on its events as they come, and builds its answer from them. */
 import { type ModelEvent, reasonOf, type ToolCall } from "@localharness/protocol";
 import { tooDeepMessage, unsoundPart } from "@localharness/schema";
 import type { ModelRequest } from "../model.ts";
@@ -11,7 +11,7 @@ export interface CompleteAnswer {
   readonly kind: "complete";
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** What to tell the model about calls that cannot be read, a sentence for each. */
+  /** Messages for the model about calls that cannot be read, one sentence for each. */
   readonly unreadable: readonly string[];
 }
 
@@ -22,14 +22,14 @@ export type Answer =
 
 type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
 
-/** Resolves to the answer of the model, also when the call fails or is interrupted. */
+/** Resolves to the model's answer, even if the call fails or is interrupted. */
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
   const cap = createCallCap(Math.max(maxCallsInAnswer, turn.limits.callsPerBatch));
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
-  // A copy of the messages: the request must not grow while the model works on it.
+  // A copy, because the request must not grow while the model works on it.
   const request: ModelRequest = { messages: [...turn.messages()], tools, ...format };
 
   const take = (event: ModelEvent) => {
@@ -67,7 +67,7 @@ const endedEarly: LastEvent = {
   retryable: true,
 };
 
-/** Passes on every event but the last, and resolves to the last. An interrupt ends it at once, whatever the model does. */
+/** Passes on all events except the last, and resolves to the last. Stops at once after an interrupt, whatever the model does. */
 async function readStream(
   turn: Turn,
   request: ModelRequest,
@@ -88,11 +88,11 @@ async function readStream(
       }
       return interrupted;
     } finally {
-      // Not awaited: a stream that hangs must not hold up the turn.
+      // Not awaited, because a stream that hangs must not block the turn.
       Promise.resolve(events.return?.()).catch(() => undefined);
     }
   } catch (error) {
-    // No model should throw. When one does, the error is made an event.
+    // A model should never throw. If it does, the error becomes an event.
     if (signal.aborted) return interrupted;
     const message = `the model's adapter failed: ${reasonOf(error)}`;
     return { type: "model-error", code: "bad-response", message, retryable: false };
@@ -102,12 +102,12 @@ async function readStream(
 }
 
 interface Interruption {
-  /** Resolves to the promise's result, or to undefined as soon as the signal aborts. One promise at a time. */
+  /** Resolves to the promise's result, or to undefined as soon as the signal aborts. Callers pass one promise at a time. */
   orResultOf<T>(promise: Promise<T>): Promise<T | undefined>;
   stop(): void;
 }
 
-/** One listener for a whole stream: a race of each event against one promise would add a reaction to it every time. */
+/** Uses one listener for a whole stream: racing each event against one promise would add a reaction to it every time. */
 function createInterruption(signal: AbortSignal): Interruption {
   let wake: ((nothing: undefined) => void) | undefined;
   const onAbort = () => wake?.(undefined);
@@ -122,7 +122,7 @@ function createInterruption(signal: AbortSignal): Interruption {
   };
 }
 
-/** Returns an error event for a call whose arguments are too deep to be written as JSON; any other event unchanged. */
+/** Returns an error event for a call whose arguments are nested too deeply for JSON; any other event unchanged. */
 function readable(event: ModelEvent): ModelEvent {
   if (event.type !== "tool-call-end" || typeof event.arguments === "string") return event;
   if (unsoundPart(event.arguments) !== tooDeepMessage) return event;
@@ -131,7 +131,7 @@ function readable(event: ModelEvent): ModelEvent {
   return { type: "tool-call-error", index, name, raw: `${name}({…})`, reason: "too-deep", message };
 }
 
-/** Returns a function that makes the ids of calls unique in the session: some servers use the same ids in each answer. */
+/** Returns a function that makes the ids of calls unique in the session, because some servers reuse ids in each answer. */
 function createRenamer(turn: Turn): (event: ModelEvent) => ModelEvent {
   const ids = new Map<number, string>();
   const idOf = (index: number, wanted: string): string => {

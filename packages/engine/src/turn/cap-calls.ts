@@ -1,6 +1,6 @@
 /**
- * Takes the first calls of one answer and counts the others. A model out of control makes thousands of calls, and each that
- * is taken adds a result to the transcript, so the model is told of the others in one sentence.
+ * Accepts the first calls of one answer and counts the others. A model may make thousands of calls by mistake, and each
+ * accepted call adds a result to the transcript, so one message tells the model about all the others.
  */
 import type { ModelEvent } from "@localharness/protocol";
 import { tooManyCallsText } from "./texts.ts";
@@ -10,11 +10,11 @@ export const maxCallsInAnswer = 200;
 export interface CallCap {
   /** Returns false for an event of a call beyond the limit. */
   admits(event: ModelEvent): boolean;
-  /** Returns an event that tells of the calls beyond the limit; undefined when there were none. */
+  /** Returns an event about the calls beyond the limit; undefined if there were none. */
   rest(): Extract<ModelEvent, { type: "tool-call-error" }> | undefined;
 }
 
-/** Returns a cap that takes the first `max` calls. */
+/** Returns a filter that accepts the first `max` calls. */
 export function createCallCap(max: number): CallCap {
   const open = new Set<number>();
   const openBeyond = new Set<number>();

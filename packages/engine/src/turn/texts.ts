@@ -1,4 +1,4 @@
-/** What the model and the person are told in a turn. The texts for the model come first, then those for the person. */
+/** Contains the texts of a turn: first those for the model, then those for the person. */
 import { type AnswerCut, countText, type StopReason } from "@localharness/protocol";
 import { interruptedText } from "../calls/texts.ts";
 
@@ -23,12 +23,12 @@ export function heldByHookText(why: string): string {
   return `A check at the end of the turn says: ${why}`;
 }
 
-/** For calls that cannot be read; each reason is a sentence. */
+/** Returns the text about calls that cannot be read. Each reason is a sentence. */
 export function unreadableText(reasons: readonly string[]): string {
   return `Not run: ${reasons.join(" ")}`;
 }
 
-/** For an answer without calls that is empty, or announces a step. */
+/** Returns the text after an answer without calls that is empty or announces a step. */
 export function nudgeText(answer: string): string {
   return answer.trim() === ""
     ? "Your last answer was empty. Make the tool call that you need next, or give your answer."
@@ -39,7 +39,7 @@ export function noProgressText(iterations: number): string {
   return `You have made no progress in ${iterations} iterations: nothing was changed and no result was new. Do something different, or say what you found and what keeps you from going on.`;
 }
 
-/** For a call that had begun when the answer ended. */
+/** Returns the text about a call that was incomplete when the answer ended. */
 export function brokeOffText(name: string, stopReason: StopReason): string {
   return stopReason === "length"
     ? `the call of ${name} was cut off at the output limit before it was complete. Write less in one call, in several steps.`
@@ -54,7 +54,7 @@ export function cannotReadText(name: string, reason: string): string {
   return `the call of ${name} cannot be read: ${reason}.`;
 }
 
-/** Why open calls have no result, by how the model's answer ended. */
+/** The reasons why open calls have no result, for each way in which the model's answer can end. */
 export const notRunTexts = {
   interrupted: interruptedText,
   failed: "not run: the model's answer broke off",
@@ -83,7 +83,7 @@ export function noProgressNotice(iterations: number): string {
   return `No progress in ${iterations} iterations: nothing was changed and nothing new was learnt.`;
 }
 
-/** For an answer that was cut. `cut` says where and what to do, when the adapter knows. */
+/** Returns the notice about an answer that was cut. `cut` has the limit and advice, if the adapter knows them. */
 export function cutNotice(cut: AnswerCut | undefined): string {
   if (cut === undefined) {
     return "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.";

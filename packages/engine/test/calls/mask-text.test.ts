@@ -1,6 +1,7 @@
 /** Known secrets are taken out of everything that leaves a tool. */
+import { isCutDiff } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { maskResult, maskValue, safeMask } from "../../src/calls/mask-text.ts";
+import { maskDiff, maskResult, maskValue, safeMask } from "../../src/calls/mask-text.ts";
 import { toResult } from "../../src/tool-result.ts";
 
 const mask = safeMask((text) => text.replaceAll("s3cret", "[key]"));
@@ -32,6 +33,15 @@ test("a value is masked in all its texts and keys; long texts are cut, with thei
 
 test("a secret at the cut is masked before it is cut", () => {
   expect(maskValue(`${"x".repeat(17)}s3cret`, mask, 20)).toBe(`${"x".repeat(17)}[ke… (22 characters)`);
+});
+
+test("a diff is masked, and cut after a whole line", () => {
+  expect(maskDiff("@@ -1 +1 @@\n-s3cret\n+b\n", mask)).toBe("@@ -1 +1 @@\n-[key]\n+b\n");
+  const row = `+${"x".repeat(99)}\n`;
+  const cut = maskDiff(row.repeat(1_000), mask);
+  expect(cut.startsWith(row.repeat(600))).toBe(true);
+  expect(cut.endsWith(`${row}[... 352 more lines of the diff]\n`)).toBe(true);
+  expect(isCutDiff(maskDiff("x".repeat(100_000), mask))).toBe(true);
 });
 
 test("text that cannot be masked is withheld", () => {

@@ -45,6 +45,14 @@ describe("on record is", () => {
     expect(JSON.stringify(audit.entries)).not.toContain("KEY");
   });
 
+  test("the hashes that the log computes, where it computes them", async () => {
+    const audit = { ...memoryAuditLog(), sha256: (text: string) => `hash of ${text}` };
+    await runTurn(session([["look", { path: "a" }, "c1"]], { audit }));
+    const [asked, done] = audit.entries;
+    expect(asked).toMatchObject({ argumentsHash: 'hash of {"path":"a"}' });
+    expect(done).toMatchObject({ sha256: expect.stringMatching(/^hash of /) });
+  });
+
   test("what was asked for, decided, answered and done", async () => {
     const audit = memoryAuditLog();
     const tool = write({

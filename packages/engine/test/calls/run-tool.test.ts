@@ -49,6 +49,16 @@ describe("ZodoLlama: a tool run gets its context: id, signal, report", () => {
     });
   });
 
+  test.each([
+    [{ path: "a", diff: "@@ -1 +1 @@\n-a\n+b\n" }, "@@ -1 +1 @@\n-a\n+b\n"],
+    [{ path: "a", diff: "" }, undefined],
+    [{ diff: 7 }, undefined],
+    ["a", undefined],
+  ])("tells the diff in its details %j", async (details, diff) => {
+    const ran = await start({ execute: async () => ({ ok: true, data: "", details }) });
+    expect(ran.diff).toBe(diff);
+  });
+
   test("that fails has achieved nothing", async () => {
     const { result, achieved } = await start({
       execute: async () => ({ ok: false, errorType: "io_error", message: "disk full", data: "log" }),

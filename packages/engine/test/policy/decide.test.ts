@@ -1,5 +1,11 @@
 /** Policy: rules, then the mode, then the risk. */
-import { decide, explain, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
+import {
+  type CommandFacts,
+  decide,
+  explain,
+  type PolicyQuestion,
+  type PolicyRule,
+} from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 
 const question: PolicyQuestion = {
@@ -53,6 +59,74 @@ describe("modes", () => {
     const { decision, rule: by } = decide({ ...question, ...more, mode }, []);
     expect(`${decision} ${by}`).toBe(expected);
   });
+});
+
+describe("looking in a trusted folder", () => {
+  const free = { looks: true };
+  const plain: Partial<PolicyQuestion> = { ...look, risk: "medium", facts: { looks: true }, freedoms: free };
+  const secret = { id: "secret:.env", decision: "ask", reason: "keys" } as const;
+  test.each<readonly [string, Partial<PolicyQuestion>, readonly PolicyRule[], string]>([
+    ["runs", {}, [], "allow look"],
+    ["runs in mode plan", { mode: "plan" }, [], "allow look"],
+    ["asks without the freedom", { freedoms: {} }, [], "ask risk:medium"],
+    ["asks where nothing says that the call only looks", { facts: {} }, [], "ask risk:medium"],
+    ["asks for a tool that is not read-only", { readOnly: false }, [], "ask risk:medium"],
+    ["asks about a concern", { facts: { looks: true, concerns: [secret] } }, [], "ask built-in:secret:.env"],
+    ["asks when a rule asks", {}, [rule("ask", { tool: "ls" })], "ask ask-rule"],
+    ["is denied by a rule", {}, [rule("deny", { tool: "ls" })], "deny deny-rule"],
+  ])("%s", (_title, more, rules, expected) => {
+    const { decision, rule: by } = decide({ ...question, ...plain, ...more }, rules);
+    expect(`${decision} ${by}`).toBe(expected);
+  });
+});
+
+describe("mode auto", () => {
+  const command = (more: Partial<CommandFacts> = {}): Partial<PolicyQuestion> => ({
+    ...bash,
+    facts: { paths: [{ path: "build", access: "write" }], command: { text: "rm -r build", ...more } },
+  });
+  const outside = (path: string): Partial<PolicyQuestion> => ({
+    ...bash,
+    facts: { paths: [{ path, access: "read" }], command: { text: `cat ${path}` } },
+  });
+  const protectedName = { id: "protected:.git", decision: "ask", reason: "hooks" } as const;
+  test.each<readonly [string, Partial<PolicyQuestion>, readonly PolicyRule[], string, RegExp]>([
+    ["edits of the workspace run", {}, [], "allow mode:auto", /edits/],
+    ["edits run without a sandbox, too", { freedoms: {} }, [], "allow mode:auto", /edits/],
+    ["commands in the sandbox run", command(), [], "allow mode:auto", /sandbox/],
+    ["also those that are not clear", command({ unclear: "a $" }), [], "allow mode:auto", /sandbox/],
+    ["commands ask without a sandbox", { ...command(), freedoms: {} }, [], "ask risk:high", /no sandbox/],
+    ["the network asks", command({ leaves: "it pushes" }), [], "ask risk:high", /mode auto asks: it pushes/],
+    ["a path outside asks", outside("/etc/hosts"), [], "ask risk:high", /\/etc\/hosts, outside/],
+    ["a path above asks", outside("../a"), [], "ask risk:high", /\.\.\/a, outside/],
+    [
+      "unknown paths ask",
+      { ...bash, facts: { command: { text: "x" } } },
+      [],
+      "ask risk:high",
+      /cannot be told/,
+    ],
+    ["a tool without a command asks", { ...bash, facts: {} }, [], "ask risk:high", /HIGH/],
+    ["a rule that asks", command(), [rule("ask", { tool: "bash" })], "ask ask-rule", /because/],
+    ["a rule that denies", {}, [rule("deny")], "deny deny-rule", /because/],
+    [
+      "a protected name",
+      { facts: { concerns: [protectedName] } },
+      [],
+      "ask built-in:protected:.git",
+      /hooks/,
+    ],
+  ])("%s", (_title, more, rules, expected, reason) => {
+    const asked = { ...question, freedoms: { confined: true }, ...more, mode: "auto" as const };
+    const { decision, rule: by, reason: why } = decide(asked, rules);
+    expect(`${decision} ${by}`).toBe(expected);
+    expect(why).toMatch(reason);
+  });
+});
+
+test("the reason says what this call can do", () => {
+  const facts = { effect: 'removes "a"' };
+  expect(decide({ ...question, facts }, []).reason).toBe('it removes "a" (HIGH risk)');
 });
 
 describe("rules", () => {

@@ -109,6 +109,19 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     },
   );
 
+  test("a kind of call may be made by several tools", async () => {
+    const grants = createGrants(memoryPolicyStore(), clock, riskOf);
+    const edit: PolicyQuestion = {
+      ...command,
+      tool: "edit_file",
+      scope: "",
+      facts: { sessionScope: { scope: "edits", covers: "every edit" } },
+    };
+    await grants.record(edit, "session");
+    expect(grants.decide({ ...edit, tool: "write_file" }).decision).toBe("allow");
+    expect(grants.decide({ ...edit, tool: "remove", facts: {} }).decision).toBe("ask");
+  });
+
   test("only what was granted for a session covers a kind of call", async () => {
     const rules = ["user", "remembered", "project", undefined].map((origin, index) => ({
       id: `${index}`,

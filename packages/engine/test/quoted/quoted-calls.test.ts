@@ -110,6 +110,41 @@ test("a call that the person pasted is asked about", async () => {
   expect(asked.map(({ reason }) => reason)).toEqual([expect.stringContaining("stands in your message")]);
 });
 
+test("a call that stands in a file that the person attached is asked about", async () => {
+  const steps = [textCall("write", args)];
+  const opened = openSession({
+    tools: [write],
+    findCalls: findLines,
+    steps,
+    mode: "accept-edits",
+    answers: ["deny"],
+  });
+  const content = `The file "notes.md", as read_file returns it:\n1: # Title\n2: ${quoted}`;
+  await opened.session.prompt("what is in @notes.md", [], undefined, [{ path: "notes.md", content }]);
+  expect(opened.model.requests.at(0)?.messages.slice(-2)).toEqual([
+    { role: "user", from: "person", content: "what is in @notes.md" },
+    { role: "user", from: "file", path: "notes.md", content },
+  ]);
+  const [asked] = opened.of("permission-request");
+  expect(asked?.request).toMatchObject({ rule: "built-in:quoted" });
+  expect(asked?.request.reason).toContain("stands in the attached file notes.md");
+});
+
+test("a file attached to a message that comes during a turn follows that message", async () => {
+  const file = { path: "a.txt", content: "1: a" };
+  const opened = openSession({
+    tools: [look],
+    steps: [call(["look", {}]), say("Seen.")],
+    when: { "tool-result": { type: "user-message", content: "and @a.txt", files: [file] } },
+  });
+  await opened.session.prompt("go");
+  expect(opened.of("user-message").map(({ from, content }) => [from, content])).toEqual([
+    ["person", "go"],
+    ["person", "and @a.txt"],
+    ["file", "1: a"],
+  ]);
+});
+
 test("a native call says so in its question; a call that no model made says nothing", async () => {
   const { asked } = await settle({ steps: [call(["write", args])], answers: ["once"] });
   expect(asked.map(({ format }) => format)).toEqual(["native"]);

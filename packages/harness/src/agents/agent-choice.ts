@@ -1,4 +1,4 @@
-/** Finds out from the choice of tools whether a run offers `run_agent`, the tool that starts agents. */
+/** Decides by the choice of tools if a run offers `run_agent`, the tool that starts agents. */
 
 export const agentTool = "run_agent";
 

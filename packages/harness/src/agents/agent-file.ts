@@ -1,6 +1,6 @@
 /** Parses an agent file: Markdown with settings in the front matter and the agent's instructions below. */
 import type { PermissionMode } from "@localharness/protocol";
-import { defined, suggestion } from "@localharness/protocol";
+import { defined, permissionModes, suggestion } from "@localharness/protocol";
 import { readFrontMatter } from "../front-matter.ts";
 
 export interface AgentFile {
@@ -15,11 +15,10 @@ export interface AgentFile {
 }
 
 const keys = ["name", "description", "tools", "model", "max_iterations", "mode"];
-const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
 const maxIterations = 200;
 const maxDescriptionChars = 500;
 
-/** Returns the agent, or a message that says what is wrong with the file. Without a `name`, the file's name is used. */
+/** Returns the agent, or an error message for an invalid file. Without a `name`, the file's name is used. */
 export function readAgentFile(text: string, fileName: string): AgentFile | string {
   const read = readFrontMatter(text);
   if (!read.ok) return `line ${read.line}: ${read.problem}`;
@@ -41,8 +40,10 @@ export function readAgentFile(text: string, fileName: string): AgentFile | strin
     return `"description" expects up to ${maxDescriptionChars} characters that say what the agent is for`;
   }
   if (body.trim() === "") return "there is no text below the front matter: expected the agent's instructions";
-  const mode = modes.find((one) => one === value("mode"));
-  if (value("mode") !== undefined && mode === undefined) return `"mode" expects one of ${modes.join(", ")}`;
+  const mode = permissionModes.find((one) => one === value("mode"));
+  if (value("mode") !== undefined && mode === undefined) {
+    return `"mode" expects one of ${permissionModes.join(", ")}`;
+  }
   const iterations = value("max_iterations");
   if (iterations !== undefined && !(/^\d{1,4}$/.test(iterations) && inRange(Number(iterations)))) {
     return `"max_iterations" expects a whole number from 1 to ${maxIterations}`;

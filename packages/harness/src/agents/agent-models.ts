@@ -9,14 +9,14 @@ export interface AgentModels {
 
 /** Providers that run models on the person's own machine, where two calls at once slow each other down. */
 const oneAtATime: ReadonlySet<string> = new Set(["ollama", "lmstudio", "llamacpp"]);
-/** Calls at once to any other server. */
+/** The maximum number of parallel calls to any other server. */
 const defaultParallel = 4;
 
 export interface AgentModelSources {
   /** Returns the session's current model. */
   selected(): SelectedModel;
   select(name: string): Promise<SelectedModel>;
-  /** Calls at once to one server, from the person's settings; undefined for the default. */
+  /** The maximum number of parallel calls to one server, from the person's settings; undefined for the default. */
   readonly parallel: number | undefined;
 }
 

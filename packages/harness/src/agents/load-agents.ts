@@ -41,8 +41,8 @@ export async function loadAgents(
 }
 
 /**
- * Returns why an agent is refused. An agent of a project must not replace another one, and must not choose a model:
- * that would choose the server to which file contents are sent.
+ * Returns the reason why an agent is refused. An agent of a project must not replace another one. It must not choose a model,
+ * because that would choose the server to which file contents are sent.
  */
 function refusal(
   { name, model }: AgentFile,

@@ -1,4 +1,4 @@
-/** Creates the tool `run_agent` for a run that asks for it: its description costs bytes of every prompt. */
+/** Creates the tool `run_agent` only for a run that asks for it, because its description takes space in every prompt. */
 import type { Model, Tool } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { type Agent, runAgent, type Workspace } from "@localharness/tools";

@@ -41,7 +41,7 @@ function configKind(path: string): KeptKind<JsonObject> {
   };
 }
 
-/** Returns the configuration with one key changed. `limits.name` is nested in `limits`, or a flat key of that name. */
+/** Returns the configuration with one key changed. A key `limits.name` may be nested in `limits`, or be a flat key. */
 export function withSetting(config: JsonObject, key: ConfigKey, value: JsonValue | undefined): JsonObject {
   const dot = key.indexOf(".");
   if (dot === -1 || key in config) return withKey(config, key, value);

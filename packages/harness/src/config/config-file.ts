@@ -1,4 +1,4 @@
-/** Reads and checks config.json. Each problem says the line, the key and what was expected. */
+/** Reads and checks config.json. Each problem names the line, the key and the expected value. */
 import { readFile } from "node:fs/promises";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";

@@ -1,10 +1,24 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultLimits } from "@localharness/engine/limits";
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
-import type { JsonValue, PermissionMode } from "@localharness/protocol";
+import { type PermissionMode, permissionModes } from "@localharness/protocol";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
-import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
+import type { HookSetting } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
+import {
+  address,
+  duration,
+  hooks,
+  integer,
+  list,
+  oneOf,
+  price,
+  text,
+  thinking,
+  tools,
+  type ValueCheck,
+  yesOrNo,
+} from "./value-checks.ts";
 
 export interface ConfigValues {
   readonly provider?: string;
@@ -16,9 +30,11 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** Model calls of agents that one server gets at once. */
+  /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
+  /** True to ask before files are read, even in trusted folders. */
+  readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
   readonly "limits.iterations_per_turn"?: number;
@@ -26,7 +42,7 @@ export interface ConfigValues {
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
-  /** Whether sessions are saved on disk. */
+  /** `keep` saves sessions on disk, `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
@@ -35,8 +51,18 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
+  /** Whether `web_fetch` may reach this machine and private networks. */
+  readonly web_allow_private?: boolean;
+  /** The service of `web_search`; without it the tool is not offered. */
+  readonly web_search_provider?: "searxng" | "brave" | "tavily";
+  /** The address of that service. */
+  readonly web_search_url?: string;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
+  /** How the screen notifies the person. */
+  readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
+  readonly notify_when?: "away" | "always";
+  readonly terminal_title?: boolean;
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
@@ -50,20 +76,14 @@ export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal"
 
 export type ConfigKey = keyof ConfigValues;
 
-export interface Field {
+export interface Field extends ValueCheck {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
   /** The value that a command line switch without a value sets. */
   readonly flagMeans?: string;
   readonly about: string;
-  /** The value in force without the setting, or in words where it comes from. */
+  /** The default value, or a description of its source. */
   readonly unset: string;
-  /** A valid value, in words. */
-  readonly expected: string;
-  /** All valid values, when they are a short list. */
-  readonly choices?: readonly string[];
-  /** Returns the typed value; undefined when it is invalid. Values from the environment are text. */
-  read(value: JsonValue): JsonValue | undefined;
 }
 
 /** The tool set that is used without a setting. */
@@ -72,8 +92,6 @@ export const defaultTools = "standard";
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
 /** Of `undo_megabytes`. */
 export const bytesPerMegabyte = 1024 * 1024;
-
-const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const fields: readonly Field[] = [
   {
@@ -137,7 +155,13 @@ export const fields: readonly Field[] = [
     unset: "1 or 4",
     ...integer(1, 64),
   },
-  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(modes) },
+  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
+  {
+    key: "ask_reads",
+    about: "whether reading ordinary files is asked about in trusted folders too",
+    unset: "false",
+    ...yesOrNo(),
+  },
   { key: "tools", flag: "tools", about: "tools that the model gets", unset: defaultTools, ...tools() },
   {
     key: "limits.calls_per_iteration",
@@ -211,6 +235,24 @@ export const fields: readonly Field[] = [
     ...oneOf(["high", "medium"]),
   },
   {
+    key: "web_allow_private",
+    about: "whether web_fetch may reach this machine and private networks",
+    unset: "false",
+    ...yesOrNo(),
+  },
+  {
+    key: "web_search_provider",
+    about: "the service of web_search",
+    unset: "none: the tool is not offered",
+    ...oneOf(["searxng", "brave", "tavily"]),
+  },
+  {
+    key: "web_search_url",
+    about: "address of the search service",
+    unset: "the service's own; searxng has none",
+    ...address("an address such as http://localhost:8888"),
+  },
+  {
     key: "theme",
     about: "colours of the screen; auto follows the terminal's background",
     unset: "terminal",
@@ -221,6 +263,24 @@ export const fields: readonly Field[] = [
     flag: "screen-reader",
     about: "prints line by line and never redraws, for screen readers",
     unset: "false",
+    ...yesOrNo(),
+  },
+  {
+    key: "notify",
+    about: "how the screen tells that a question waits or a turn has ended; auto follows the terminal",
+    unset: "auto",
+    ...oneOf(["auto", "off", "bell", "osc9", "osc777"]),
+  },
+  {
+    key: "notify_when",
+    about: "when it tells that: away only while another window has the focus, always also else",
+    unset: "away",
+    ...oneOf(["away", "always"]),
+  },
+  {
+    key: "terminal_title",
+    about: "whether the screen shows the session in the terminal's title",
+    unset: "true",
     ...yesOrNo(),
   },
   {
@@ -244,112 +304,4 @@ export const fields: readonly Field[] = [
  */
 export function variableName(key: ConfigKey): string {
   return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
-}
-
-type Check = Pick<Field, "expected" | "read" | "choices">;
-
-function text(expected: string): Check {
-  return {
-    expected,
-    read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
-  };
-}
-
-function integer(least: number, most: number): Check {
-  return {
-    expected: `a whole number from ${least} to ${most}`,
-    read(value) {
-      const number = typeof value === "string" && /^-?[0-9]+$/.test(value) ? Number(value) : value;
-      const right =
-        typeof number === "number" && Number.isInteger(number) && number >= least && number <= most;
-      return right ? number : undefined;
-    },
-  };
-}
-
-function oneOf(choices: readonly string[]): Check {
-  return {
-    expected: `one of ${choices.join(", ")}`,
-    choices,
-    read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
-  };
-}
-
-function yesOrNo(): Check {
-  return {
-    expected: "true or false",
-    choices: ["true", "false"],
-    read(value) {
-      if (typeof value === "boolean") return value;
-      return value === "true" || value === "false" ? value === "true" : undefined;
-    },
-  };
-}
-
-function price(): Check {
-  return {
-    expected: "a number such as 0.25",
-    read(value) {
-      const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-      return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
-    },
-  };
-}
-
-function list(what: string, right: RegExp): Check {
-  return {
-    expected: `a list of ${what}`,
-    read(value) {
-      const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
-      const all = Array.isArray(items) && items.every((item) => typeof item === "string" && right.test(item));
-      return all ? items : undefined;
-    },
-  };
-}
-
-function hooks(): Check {
-  return {
-    expected: `${hooksExpected}; a program is an absolute path or a name`,
-    read(value) {
-      const right = readHookSettings(value);
-      return right?.every(({ command }) => isOwnProgram(command)) === true ? value : undefined;
-    },
-  };
-}
-
-function duration(): Check {
-  return {
-    expected: 'a time such as "10m" or "-1", or a number of seconds',
-    read(value) {
-      if (typeof value === "number") return value;
-      return typeof value === "string" && /^-?[0-9.]+(ns|us|ms|s|m|h)?$/.test(value) ? value : undefined;
-    },
-  };
-}
-
-function thinking(): Check {
-  const words: Readonly<Record<string, JsonValue>> = {
-    true: true,
-    false: false,
-    low: "low",
-    medium: "medium",
-    high: "high",
-  };
-  return {
-    expected: "true, false, low, medium or high",
-    choices: Object.keys(words),
-    read: (value) => (Object.hasOwn(words, String(value)) ? words[String(value)] : undefined),
-  };
-}
-
-function tools(): Check {
-  return {
-    expected: "minimal, standard, all, or a list of tool names",
-    read(value) {
-      if (typeof value === "string" && value.trim() !== "") return value;
-      const right =
-        Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-      return right ? value : undefined;
-    },
-  };
 }

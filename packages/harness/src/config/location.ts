@@ -25,6 +25,18 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return home === undefined ? undefined : join(home, ".local", "state", "localharness");
 }
 
+/**
+ * Returns the folder of what can be made again, the compiled code of the program: `$XDG_CACHE_HOME/localharness`, or
+ * `~/.cache/localharness`. The next start runs what is there, so it is never a folder that others may write to, such as
+ * the temporary one, and tools cannot reach it.
+ */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const xdg = env["XDG_CACHE_HOME"];
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "localharness");
+  const home = homeFolder(env);
+  return home === undefined ? undefined : join(home, ".cache", "localharness");
+}
+
 function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["HOME"];
   // Service accounts have a home such as /dev/null, which is not a folder.
@@ -37,7 +49,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Tells whether the path exists and is not a folder. A missing folder can be created. */
+/** Returns true if the path exists and is not a folder. A missing folder can be created. */
 function isNoFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

@@ -88,7 +88,7 @@ function maskEnd(text: string, value: string): string {
   return masked;
 }
 
-/** Tells whether a part is distinctive: without a digit it may be an ordinary word. */
+/** Returns true if a part is distinctive. Without a digit it may be an ordinary word. */
 function isPart(text: string): boolean {
   return /\d/.test(text);
 }

@@ -37,7 +37,7 @@ export async function loadSettings(
       const { value, origin } = layer(field);
       if (value === undefined) continue;
       if (field.key === "provider" && value !== values["provider"]) {
-        // A model and an address of a lower layer belong to the provider of that layer.
+        // The model and address of an earlier layer belong to the provider of that layer.
         for (const key of ["model", "host"] as const) {
           delete values[key];
           delete origins[key];

@@ -16,7 +16,7 @@ export interface CommandFile {
 const keys = ["description", "argument-hint"];
 const maxAboutChars = 100;
 
-/** Returns the command, or a message that says what is wrong with the file. */
+/** Returns the command, or an error message for an invalid file. */
 export function readCommandFile(text: string, fileName: string): CommandFile | string {
   const read = readFrontMatter(text);
   if (!read.ok) return `line ${read.line}: ${read.problem}`;

@@ -3,13 +3,14 @@ import { usageError } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
 import { findMarkdownFiles } from "../markdown-files.ts";
 import { type CommandFile, expandTemplate, readCommandFile } from "./command-file.ts";
+import { initCommand } from "./init-command.ts";
 
 export interface CustomCommands {
   /** Reads the files and returns the commands. Never rejects. */
   list(): Promise<LoadedCommands>;
-  /** Returns the message of a command. Rejects with a `HarnessError` (`usage`) when there is none of that name. */
+  /** Returns the message of a command, or of `/init`. Rejects with a `HarnessError` (`usage`) when there is none of that name. */
   expand(name: string, typed: string): Promise<string>;
-  /** Returns the message of the command that a line names; the line itself when it names none. */
+  /** Returns the message of the command, or of `/init`, that a line names; the line itself when it names none. */
   expandLine(line: string): Promise<string>;
 }
 
@@ -26,7 +27,8 @@ export function openCustomCommands(
   workspace: Workspace | undefined,
 ): CustomCommands {
   const list = () => loadCommands(folder, workspace);
-  const find = async (name: string) => (await list()).commands.find((one) => one.name === name);
+  const find = async (name: string): Promise<CommandFile | undefined> =>
+    name === "init" ? initCommand(workspace) : (await list()).commands.find((one) => one.name === name);
   return {
     list,
     async expand(name, typed) {

@@ -5,7 +5,7 @@ import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-fi
 import type { WriteJournal } from "@localharness/tools";
 
 export interface AllowedHooks {
-  /** Tells whether the hooks with this hash are allowed. Never rejects: an unreadable file allows nothing. */
+  /** Returns true if the hooks with this hash are allowed. Never rejects: an unreadable file allows nothing. */
   isAllowed(workspace: string, hash: string): Promise<boolean>;
   /** Allows the hooks with this hash. Rejects with a `HarnessError` when that cannot be saved. */
   allow(workspace: string, hash: string): Promise<void>;

@@ -38,7 +38,7 @@ export function hookVerdict({ end, output, errors }: HelperEnd, event: HookEvent
 function answerIn(text: string, event: HookEvent): HookVerdict {
   if (!text.startsWith("{")) return passed(text);
   const value = objectIn(text);
-  // It may have been a block that was cut off, or that lacks a quote.
+  // The answer may be a block that was cut off or lacks a quote.
   if (value === undefined) return failed("its answer begins with { but is not a JSON object");
   const specific = value["hookSpecificOutput"];
   const inner = specific !== undefined && isJsonObject(specific) ? specific : {};

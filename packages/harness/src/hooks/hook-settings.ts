@@ -40,14 +40,12 @@ function isHook(value: JsonValue): boolean {
   );
 }
 
-/**
- * Tells whether the program is an absolute path, or a name that is searched on the PATH, not a path in the workspace.
- */
+/** Returns true if the program is an absolute path or a name that is searched in PATH, not a path in the workspace. */
 export function isOwnProgram([program = ""]: readonly string[]): boolean {
   return program.startsWith("/") || !program.includes("/");
 }
 
-/** Tells whether a hook applies to the tool of that name. */
+/** Returns true if a hook applies to the tool of that name. */
 export function matchesTool({ tool }: HookSetting, name: string): boolean {
   if (tool === undefined) return true;
   const [first = "", ...rest] = tool.split("*");

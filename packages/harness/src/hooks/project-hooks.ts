@@ -75,14 +75,17 @@ function withPath(root: string, hook: HookSetting): HookSetting {
   return isOwnProgram(hook.command) ? hook : { ...hook, command: [join(root, program), ...args] };
 }
 
-/** Returns the content of a workspace file, `missing` for a missing file or a folder, or why it cannot be read. */
-async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
+function isFolder(workspace: Workspace, path: string): boolean {
   const place = workspace.locate(path);
-  if (place.ok && place.value.stats?.isDirectory() === true) return "missing";
+  return place.ok && place.value.stats?.isDirectory() === true;
+}
+
+/** Returns the content of a workspace file, `missing` for a missing file or a folder, or the reason why it cannot be read. */
+async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
   const opened = workspace.openFile(path);
   if (!opened.ok) {
     const elsewhere = path.startsWith("/") || opened.errorType === "not_found" || !path.includes("/");
-    return elsewhere ? "missing" : opened.message;
+    return elsewhere || isFolder(workspace, path) ? "missing" : opened.message;
   }
   using file = opened.value;
   try {

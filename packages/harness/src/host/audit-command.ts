@@ -3,18 +3,17 @@ import { createHash } from "node:crypto";
 import type { CommandReport } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 
-type CommandParts = Pick<Composition, "audit" | "mask" | "runCommand">;
+type CommandParts = Pick<Composition, "audit" | "mask">;
 
 /**
- * Logs and runs a command, and returns its output with known secrets masked. Rejects without running it when it cannot
+ * Logs a command, runs it by `run`, and returns its output with known secrets masked. Rejects without running it when it cannot
  * be logged.
  */
 export async function runRecorded(
-  { audit, mask, runCommand }: CommandParts,
+  { audit, mask }: CommandParts,
   sessionId: string,
   command: string,
-  signal: AbortSignal,
-  report: (text: string) => void,
+  run: () => Promise<CommandReport>,
 ): Promise<CommandReport> {
   const call = `person_${crypto.randomUUID().slice(0, 8)}`;
   const shared = { session: sessionId, call };
@@ -29,7 +28,7 @@ export async function runRecorded(
     rule: "person",
   });
   const started = performance.now();
-  const { exitCode, output } = await runCommand(command, signal, (text) => report(mask(text)));
+  const { exitCode, output } = await run();
   const masked = mask(output);
   await audit.append({
     type: "result",

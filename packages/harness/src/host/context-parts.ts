@@ -1,7 +1,7 @@
 /** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of that. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { ContextPart } from "@localharness/protocol";
-import { type ImageContent, imageBytes, type Message } from "@localharness/protocol";
+import { type ImageContent, imageBytes, type Message, type UserMessage } from "@localharness/protocol";
 
 /** One part of the system prompt. */
 export interface PromptPart {
@@ -28,6 +28,12 @@ export function contextParts({ promptParts, tools, messages }: PromptFilling): r
   ];
 }
 
+const partNames: Readonly<Record<UserMessage["from"], string>> = {
+  person: "your messages",
+  harness: "notes of the harness",
+  file: "attached files",
+};
+
 function messageParts(messages: readonly Message[]): readonly ContextPart[] {
   const images: ImageContent[] = [];
   const totals = new Map<string, { count: number; bytes: number }>();
@@ -39,7 +45,7 @@ function messageParts(messages: readonly Message[]): readonly ContextPart[] {
   for (const message of messages) {
     switch (message.role) {
       case "user":
-        add(message.from === "harness" ? "notes of the harness" : "your messages", message.content);
+        add(partNames[message.from], message.content);
         images.push(...(message.images ?? []));
         break;
       case "assistant":

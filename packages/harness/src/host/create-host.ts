@@ -1,23 +1,31 @@
 /** Creates the `Host` that a screen uses, from one file for each group of its methods. */
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
-import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/protocol";
+import type {
+  ContextPart,
+  CustomCommand,
+  Host,
+  SessionChanges,
+  SessionChoice,
+  SessionLink,
+} from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { readBranch } from "@localharness/tools";
+import { attachingMethods } from "../attachments/attach-named.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CustomCommands } from "../custom-commands/load-commands.ts";
-import { readClipboardImage, readImageFile } from "../images/persons-image.ts";
-import { canSee } from "../images/seen-images.ts";
+import { readClipboardImage } from "../images/persons-image.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
+import { describeStatus } from "./describe-status.ts";
 import { endJob, listJobs } from "./job-summaries.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
@@ -90,17 +98,30 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
-    readImage: (path) => readImageFile(path, workspace),
+    ...attachingMethods(composition, session, trust),
     readClipboardImage: () => readClipboardImage(composition),
-    canSee: () => canSee(composition),
+    editDraft: (draft) => composition.editText(draft),
     completePath: (typed, limit) => paths.complete(typed, limit),
-    runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
+    runCommand: (command, signal, report) =>
+      runRecorded(composition, session().id, command, () =>
+        composition.runCommand(command, signal, (text) => report(composition.mask(text))),
+      ),
+    runInTerminal: (command) =>
+      runRecorded(composition, session().id, command, async () => ({
+        exitCode: await composition.runInTerminal(command),
+        output: "",
+      })),
     ...sessionMethods(composition.sessions, session),
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
+    listChanges: () => listChanges(composition, session()),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
+    describeStatus: async () => {
+      const prompt = await promptOf(composition, session(), trust);
+      return describeStatus({ composition, settings, trust, session: session(), prompt });
+    },
     readBranch: async () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
@@ -118,6 +139,12 @@ async function listCommands(own: CustomCommands): Promise<readonly CustomCommand
 async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {
   if (session.view().turn.running) throw usageError("a turn is running: interrupt it first");
   return undo.open();
+}
+
+async function listChanges({ undo, mask }: Composition, { id }: Session): Promise<SessionChanges> {
+  const { files, notes } = await (await undo.open()).changes(id);
+  const masked = files.map((file) => (file.diff === undefined ? file : { ...file, diff: mask(file.diff) }));
+  return { files: masked, notes };
 }
 
 function meterOf({ selected }: Composition, session: Session): CostMeter {
@@ -138,14 +165,11 @@ async function countContext(
   session: Session,
   trust: Trust,
 ): Promise<number | undefined> {
-  const { registry, selected } = composition;
   const said = session.view().messages.filter((message) => message.role !== "display");
   const system = { role: "system", content: await promptOf(composition, session, trust) } as const;
   const messages = said[0]?.role === "system" ? said : [system, ...said];
-  return selected.model.countTokens?.(
-    { messages, tools: registry.definitions() },
-    AbortSignal.timeout(countMs),
-  );
+  const { model } = composition.selected;
+  return model.countTokens?.({ messages, tools: session.tools() }, AbortSignal.timeout(countMs));
 }
 
 /** Returns the system prompt of a session, even before it has begun. */
@@ -162,5 +186,5 @@ async function listContext(
   const { messages } = session.view();
   const prompt = await promptOf(composition, session, trust);
   const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
-  return contextParts({ promptParts, tools: composition.registry.definitions(), messages });
+  return contextParts({ promptParts, tools: session.tools(), messages });
 }

@@ -99,7 +99,7 @@ export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): 
   return spread === undefined ? undefined : 20_000 - spread * 20 + shortness;
 }
 
-/** Returns how far the letters lie apart, without gaps that end at a new word; undefined when one is missing. */
+/** Returns the distance between the letters, without gaps that end at a new word; undefined if a letter is missing. */
 function spreadOf(path: string, wanted: string, from: number): number | undefined {
   let at = from;
   let gaps = 0;

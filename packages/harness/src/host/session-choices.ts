@@ -19,9 +19,15 @@ export async function takeEarlier(
   return kept.openSession(id);
 }
 
+/** Returns the name of a session: the person's, or the beginning of its first message; empty when it is not known. */
+export async function sessionName(sessions: KeptSessions | undefined, id: string): Promise<string> {
+  const listed = (await sessions?.listSessions("").catch(() => [])) ?? [];
+  return listed.find((one) => one.id === id)?.name ?? "";
+}
+
 type SessionMethods = Pick<
   Host,
-  "listSessions" | "renameSession" | "deleteSession" | "listForks" | "exportSession"
+  "listSessions" | "readSessionName" | "renameSession" | "deleteSession" | "listForks" | "exportSession"
 >;
 
 export function sessionMethods(sessions: KeptSessions | undefined, current: () => Session): SessionMethods {
@@ -31,6 +37,7 @@ export function sessionMethods(sessions: KeptSessions | undefined, current: () =
       // A session without messages has nothing to continue.
       return listed.filter(({ id, messages }) => id !== current().id && messages > 0);
     },
+    readSessionName: () => sessionName(sessions, current().id),
     renameSession: async (id, name) => required(sessions).renameSession(id, name),
     async deleteSession(id) {
       if (id === current().id) {

@@ -1,4 +1,4 @@
-/** Finds out whether the current model accepts images, and warns when it does not get those of a session. */
+/** Finds out if the current model accepts images, and warns if it does not get the images of a session. */
 import type { Session } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
 
@@ -8,7 +8,7 @@ export interface ModelChoice {
   listModels(): Promise<readonly FoundModel[]>;
 }
 
-/** Tells whether the model accepts images; undefined when that is not known. Asks the server if necessary. */
+/** Returns true if the model accepts images; undefined if that is unknown. Asks the server if necessary. */
 export async function canSee({ selected, listModels }: ModelChoice): Promise<boolean | undefined> {
   if (selected.canSee !== undefined || selected.provider === "replay") return selected.canSee;
   const { name } = selected.model;

@@ -1,5 +1,5 @@
 /** Removes characters that a person does not see but a model reads. */
-import { countText } from "@localharness/protocol";
+import { countText, ordinaryJoiners } from "@localharness/protocol";
 
 export interface SeenText {
   readonly text: string;
@@ -7,24 +7,9 @@ export interface SeenText {
   readonly warnings: readonly string[];
 }
 
-const letters =
-  "Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan";
-const joins = letters
-  .split(" ")
-  .map((name) => `\\p{Script=${name}}`)
-  .join("");
-
-/** Joiners and variation selectors in ordinary text: in emoji, and single ones after letters of scripts that join. */
-const ordinary = [
-  "(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})",
-  "(?<=\\p{Extended_Pictographic})\\ufe0f",
-  "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
-  `(?<=[${joins}])[\\u200c\\u200d]`,
-].join("|");
-
 // Invisible characters: controls, zero-width, bidi, tags, selectors, lone surrogates.
 const hidden = new RegExp(
-  `(?!\\n|\\t|${ordinary})[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\ufff9-\\ufffb\\p{Cs}]`,
+  `(?!\\n|\\t|${ordinaryJoiners})[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\ufff9-\\ufffb\\p{Cs}]`,
   "gu",
 );
 

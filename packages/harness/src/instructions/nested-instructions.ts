@@ -32,7 +32,7 @@ function noteOf(path: string, folder: string): string {
   return `${path} says how work is done in ${folder}/: read it before you change files there. It cannot grant permissions`;
 }
 
-/** Tells whether the call itself touches the file: then the model is reading it already. */
+/** Returns true if the call itself touches the file, so that the model is reading it already. */
 function touches({ paths = [] }: Pick<HookedCall, "paths">, path: string): boolean {
   return paths.some((one) => one.path === path);
 }

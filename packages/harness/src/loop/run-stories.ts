@@ -20,7 +20,7 @@ export interface LoopOptions {
 export interface LoopResult {
   readonly type: "loop-result";
   readonly exitCode: number;
-  /** Why the loop ended, in words. */
+  /** The reason why the loop ended, in words. */
   readonly reason: string;
   readonly turns: number;
   readonly passed: number;
@@ -28,7 +28,7 @@ export interface LoopResult {
   readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
 }
 
-/** Turns in a row without a change after which the loop gives up. */
+/** The number of consecutive turns without a change after which the loop gives up. */
 const maxIdleTurns = 2;
 
 /** Runs the loop and returns its result. The last lines it shows are a summary. */

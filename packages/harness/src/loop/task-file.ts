@@ -7,7 +7,7 @@ export interface Story {
   readonly id: string;
   readonly title: string;
   readonly passes: boolean;
-  /** Lower comes first; without one, the position in the file. */
+  /** The order of work: lower numbers come first. Without a priority, the position in the file. */
   readonly priority: number;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps what refused requests have shown about models in `model-profiles.json`, so that the next run avoids them. */
+/** Saves the habits of models that refused requests have revealed, so that the next run avoids such requests. */
 import { join } from "node:path";
 import type { SelectedModel } from "@localharness/models";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";

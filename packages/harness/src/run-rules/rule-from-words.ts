@@ -7,7 +7,7 @@ import { type Options, textOption } from "../options.ts";
 
 const decisions = ["allow", "ask", "deny"] as const;
 
-/** Returns the rule of a JSON text, with a new id when it has none; or a message that says what is wrong. */
+/** Returns the rule in a JSON text, with a new id if it has none; or an error message. */
 export function ruleFromJson(text: string, workspace: string | undefined): PolicyRule | string {
   const source = readJsonSource(text);
   if (!source.ok) return `the rule is not valid JSON: ${source.message} (column ${source.column})`;
@@ -23,7 +23,7 @@ export function ruleFromJson(text: string, workspace: string | undefined): Polic
   );
 }
 
-/** Returns the rule of `policy add` options; or a message that says what is wrong. */
+/** Returns the rule of `policy add` options, or an error message. */
 export function ruleFromFlags(
   decision: string,
   flags: Options,

@@ -1,16 +1,17 @@
 /** Decides whether a run trusts the workspace: by a remembered decision, by options, or by asking the person. */
-import { reasonOf, visibleLine } from "@localharness/protocol";
+import { type PermissionMode, reasonOf, visibleLine } from "@localharness/protocol";
 import type { TrustStore } from "@localharness/store/trust/trust-file";
 import type { Options } from "../options.ts";
 
 /**
- * How far a run trusts the workspace. `full`: its rules and instructions are read, and tools that change things may
- * ask. `tools`: the options of the run say what tools may do, and no rules or instructions are read. `reading`: only
- * reading tools are on.
+ * The trust of a run in the workspace. `full`: its rules and instructions are read, and tools that change things may ask.
+ * `tools`: the options of the run say what tools may do, and no rules or instructions are read. `reading`: only reading tools
+ * are on.
  */
 export type Trust = "full" | "tools" | "reading";
 
-export type TrustAnswer = "trust" | "read" | "leave";
+/** `auto`: trusted, and its sessions begin in the mode `auto`. */
+export type TrustAnswer = "trust" | "auto" | "read" | "leave";
 
 export interface TrustQuestion {
   /** A real path. */
@@ -18,6 +19,8 @@ export interface TrustQuestion {
   readonly store: TrustStore;
   /** The options of the run. */
   readonly flags: Options;
+  /** Takes the mode that the person chose for this folder. */
+  preferMode?(mode: PermissionMode): void;
   /** Asks the person; absent when nobody can be asked. */
   readonly ask?: () => Promise<TrustAnswer>;
   /** Shows the person a message. */
@@ -31,18 +34,22 @@ export async function settleTrust({
   flags,
   ask,
   tell,
+  preferMode,
 }: TrustQuestion): Promise<Trust | "leave"> {
   if (flags.trust === true) return "full";
-  const { trusted, warning } = await store.find(workspace);
+  const { trusted, mode, warning } = await store.find(workspace);
   if (warning !== undefined) tell(warning);
+  if (trusted === true && mode !== undefined) preferMode?.(mode);
   if (trusted === true) return "full";
   if (trusted === undefined && ask !== undefined) {
     const answer = await ask();
     if (answer === "leave") return answer;
+    const chosen = answer === "auto" ? answer : undefined;
+    if (chosen !== undefined) preferMode?.(chosen);
     await store
-      .set(workspace, answer === "trust")
+      .set(workspace, answer !== "read", chosen)
       .catch((error: unknown) => tell(`this holds for this run only: ${reasonOf(error)}`));
-    if (answer === "trust") return "full";
+    if (answer !== "read") return "full";
   } else if (saysWhatToolsMayDo(flags)) {
     return "tools";
   }
@@ -50,10 +57,10 @@ export async function settleTrust({
   return "reading";
 }
 
-/** Tells whether the options say what may happen in the run, whatever the folder contains. */
+/** Returns true if the options decide what may happen in the run, whatever the folder contains. */
 function saysWhatToolsMayDo(flags: Options): boolean {
   if (flags.allow !== undefined) return true;
-  return flags.answer !== undefined || flags.mode === "accept-edits" || flags.mode === "bypass";
+  return flags.answer !== undefined || ["accept-edits", "auto", "bypass"].some((mode) => mode === flags.mode);
 }
 
 function readingOnly(workspace: string): string {

@@ -10,7 +10,7 @@ const wrong: [string, string][] = [
   ['{\n"modle": "x"}', '2: unknown key "modle". Did you mean model?'],
   ['{"num_ctx": "big"}', '1: "num_ctx" expects a whole number from 256 to 16777216, got "big"'],
   ['{"num_ctx": 12}', '1: "num_ctx" expects a whole number from 256 to 16777216, got 12'],
-  ['{\n\n"mode": "yolo"}', '3: "mode" expects one of default, plan, accept-edits, bypass, got "yolo"'],
+  ['{\n\n"mode": "yolo"}', '3: "mode" expects one of default, plan, accept-edits, auto, bypass, got "yolo"'],
   [
     '{"limits": {\n"calls_per_iteration": 0}}',
     '2: "limits.calls_per_iteration" expects a whole number from 1 to 1000, got 0',

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { configFolder, stateFolder } from "../../src/config/location.ts";
+import { cacheFolder, configFolder, stateFolder } from "../../src/config/location.ts";
 import { loadSettings } from "../../src/config/settings.ts";
 
 async function home(config: object): Promise<NodeJS.ProcessEnv> {
@@ -44,17 +44,17 @@ describe("loadSettings", () => {
 });
 
 describe("folders", () => {
-  const cases: [NodeJS.ProcessEnv, string, string][] = [
-    [{ HOME: "/h" }, "/h/.config/localharness", "/h/.local/state/localharness"],
-    [{ HOME: "/h", XDG_CONFIG_HOME: "/x", XDG_STATE_HOME: "/s" }, "/x/localharness", "/s/localharness"],
+  const atHome = ["/h/.config/localharness", "/h/.local/state/localharness", "/h/.cache/localharness"];
+  const cases: [NodeJS.ProcessEnv, readonly string[]][] = [
+    [{ HOME: "/h" }, atHome],
     [
-      { HOME: "/h", XDG_CONFIG_HOME: "x", XDG_STATE_HOME: "" },
-      "/h/.config/localharness",
-      "/h/.local/state/localharness",
+      { HOME: "/h", XDG_CONFIG_HOME: "/x", XDG_STATE_HOME: "/s", XDG_CACHE_HOME: "/c" },
+      ["/x/localharness", "/s/localharness", "/c/localharness"],
     ],
+    [{ HOME: "/h", XDG_CONFIG_HOME: "x", XDG_STATE_HOME: "", XDG_CACHE_HOME: "c" }, atHome],
   ];
-  test.each(cases)("of %j", (env, config, state) => {
-    expect([configFolder(env), stateFolder(env)]).toEqual([config, state]);
+  test.each(cases)("of %j", (env, folders) => {
+    expect([configFolder(env), stateFolder(env), cacheFolder(env)]).toEqual(folders);
   });
 
   test("without HOME the account's folder is used", () => {

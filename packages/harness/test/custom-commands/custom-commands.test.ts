@@ -107,3 +107,27 @@ test.each(["user", "project"])(
     expect(warnings).toEqual([warning]);
   },
 );
+
+describe("/init", () => {
+  test.each([
+    ["nothing yet", {}, /^Write AGENTS\.md in this folder/],
+    ["an AGENTS.md", { "ws/AGENTS.md": "Be brief." }, /^Improve AGENTS\.md of this folder.*Read it first/],
+    ["a CLAUDE.md alone", { "ws/CLAUDE.md": "Be brief." }, /^Write AGENTS\.md.*Read CLAUDE\.md first/],
+  ])("in a folder with %s", async (_what, files, begins) => {
+    const { folder, workspace } = await place(files);
+    const message = await openCustomCommands(folder, workspace).expandLine("/init the tests matter");
+    expect(message).toMatch(begins);
+    expect(message).toMatch(/\n\nthe tests matter$/);
+    expect(Buffer.byteLength(message)).toBeLessThan(1_200);
+  });
+
+  test("in a folder that is not trusted does not look, and says both", async () => {
+    const message = await openCustomCommands(undefined, undefined).expand("init", "");
+    expect(message).toMatch(/^Write AGENTS\.md.*If it exists already, read it first and improve it/);
+  });
+
+  test("is the program's, also beside a file of that name", async () => {
+    const { folder, workspace } = await place({ "config/commands/init.md": "Mine." });
+    expect(await openCustomCommands(folder, workspace).expand("init", "")).toMatch(/^Write AGENTS\.md/);
+  });
+});

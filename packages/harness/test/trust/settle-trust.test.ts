@@ -1,3 +1,4 @@
+import { defined } from "@localharness/protocol";
 import type { TrustStore } from "@localharness/store/trust/trust-file";
 import { describe, expect, test } from "vitest";
 import type { Options } from "../../src/options.ts";
@@ -13,6 +14,10 @@ interface Case {
   readonly trust: Trust | "leave";
   /** The decision that is saved. */
   readonly kept?: boolean;
+  /** The mode that was chosen before for the folder. */
+  readonly knownMode?: "auto";
+  /** The mode in which sessions begin. */
+  readonly mode?: "auto";
 }
 
 const cases: readonly Case[] = [
@@ -25,6 +30,14 @@ const cases: readonly Case[] = [
     trust: "reading",
   },
   { title: "the person trusts it", answer: "trust", trust: "full", kept: true },
+  { title: "the person trusts it in mode auto", answer: "auto", trust: "full", kept: true, mode: "auto" },
+  { title: "the mode is known from before", known: true, knownMode: "auto", trust: "full", mode: "auto" },
+  {
+    title: "the mode of a folder that is only read does not count",
+    known: false,
+    knownMode: "auto",
+    trust: "reading",
+  },
   { title: "the person wants it read", answer: "read", trust: "reading", kept: false },
   { title: "the person leaves", answer: "leave", trust: "leave" },
   {
@@ -36,6 +49,7 @@ const cases: readonly Case[] = [
   { title: "--trust goes before what was decided", known: false, flags: { trust: true }, trust: "full" },
   { title: "a stated answer says what tools may do", flags: { answer: "once" }, trust: "tools" },
   { title: "so does the mode accept-edits", flags: { mode: "accept-edits" }, trust: "tools" },
+  { title: "so does the mode auto", flags: { mode: "auto" }, trust: "tools" },
   { title: "so does the mode bypass", flags: { mode: "bypass" }, trust: "tools" },
   { title: "the mode plan does not", flags: { mode: "plan" }, trust: "reading" },
   {
@@ -47,12 +61,16 @@ const cases: readonly Case[] = [
   },
 ];
 
-function memoryStore(known: boolean | undefined): TrustStore & { kept?: boolean } {
-  const store: TrustStore & { kept?: boolean } = {
-    find: async () => ({ trusted: known }),
+function memoryStore(
+  known: boolean | undefined,
+  mode?: "auto",
+): TrustStore & { kept?: boolean; mode?: "auto" } {
+  const store: TrustStore & { kept?: boolean; mode?: "auto" } = {
+    find: async () => ({ trusted: known, ...defined({ mode }) }),
     list: async () => [],
-    set: async (_path, trusted) => {
+    set: async (_path, trusted, chosen) => {
       store.kept = trusted;
+      if (chosen !== undefined) store.mode = chosen;
     },
     forget: async () => false,
   };
@@ -60,17 +78,21 @@ function memoryStore(known: boolean | undefined): TrustStore & { kept?: boolean 
 }
 
 describe("trust in a folder", () => {
-  test.each(cases)("$title", async ({ known, flags = {}, answer, trust, kept }) => {
-    const store = memoryStore(known);
+  test.each(cases)("$title", async ({ known, knownMode, flags = {}, answer, trust, kept, mode }) => {
+    const store = memoryStore(known, knownMode);
     const told: string[] = [];
+    const modes: string[] = [];
     const settled = await settleTrust({
       workspace: "/w",
       store,
       flags,
       ...(answer === undefined ? {} : { ask: async () => answer }),
       tell: (text) => told.push(text),
+      preferMode: (preferred) => modes.push(preferred),
     });
     expect({ settled, kept: store.kept }).toEqual({ settled: trust, kept });
+    expect(modes).toEqual(mode === undefined ? [] : [mode]);
+    expect(store.mode).toBe(answer === "auto" ? "auto" : undefined);
     expect(told).toEqual(trust === "reading" ? [expect.stringContaining("/w is not trusted")] : []);
   });
 

@@ -72,7 +72,7 @@ export class AiSdkReader {
     }
   }
 
-  /** True once the service has sent `finish`; what the stream does afterwards changes nothing. */
+  /** Returns true once the service has sent `finish`; what the stream does afterwards changes nothing. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }

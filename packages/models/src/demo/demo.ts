@@ -8,7 +8,7 @@ import type { JsonObject, ModelEvent } from "@localharness/protocol";
 import { createCallIds } from "../call-ids.ts";
 import { nextStep } from "./next-step.ts";
 
-/** How the demo makes its calls: as native calls, or as text in a format. */
+/** The way in which the demo makes its calls: as native calls, or as text in a format. */
 export type DemoStyle = "native" | FormatId;
 
 const otherNames: Readonly<Record<string, DemoStyle>> = {

@@ -1,4 +1,4 @@
-/** Finds something that the tour can fix by rule: a few kinds of TODO, and common misspellings. */
+/** Finds a mistake that the demo can correct with fixed rules: a few kinds of TODO, and common misspellings. */
 
 export interface Fix {
   readonly before: string;

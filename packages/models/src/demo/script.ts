@@ -38,7 +38,7 @@ export interface SeenResult {
   readonly errorType: string;
 }
 
-/** What a stage can see, all of it taken from the request. */
+/** The part of the request that a stage can see. */
 export interface Seen {
   readonly results: readonly SeenResult[];
   offers(kind: ToolKind): boolean;

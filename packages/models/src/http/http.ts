@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** Why no answer came, or why it stopped. The message is a whole sentence without keys. */
+/** The failure of a request, before or during the answer. The message is a whole sentence without keys. */
 export interface HttpFailure {
   readonly kind:
     | "refused"

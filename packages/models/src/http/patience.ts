@@ -18,7 +18,7 @@ export const defaultLimits: Limits = {
   refusalMs: 5_000,
 };
 
-/** How long the connection may stay open in the states `finishing` and `finished` of `AnswerReader.progress`. */
+/** The time that the connection may stay open in the states `finishing` and `finished` of `AnswerReader.progress`. */
 const afterFinishMs = { finishing: 1_000, finished: 100 };
 
 export interface Patience extends Disposable {

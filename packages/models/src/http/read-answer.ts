@@ -44,7 +44,7 @@ export async function askJson(
   }
 }
 
-/** Why a server did not give the expected answer about its models. */
+/** The reason why a server did not give the expected answer about its models. */
 export interface NoAnswer {
   /** A sentence without keys. */
   readonly message: string;

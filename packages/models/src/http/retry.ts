@@ -3,7 +3,7 @@
 export interface RetryPolicy {
   /** Maximum number of tries, including the first. */
   readonly tries: number;
-  /** The same when the limit for the first token was reached, because each such try takes that long. */
+  /** Maximum number of tries if the time limit for the first token is reached. Each of them takes that long, so it is lower. */
   readonly slowTries: number;
   readonly firstWaitMs: number;
   /** Maximum wait, even if the server asks for a longer one. */
@@ -31,7 +31,7 @@ export function waitBefore(
   return Math.round(Math.min(retryAfterMs ?? usual, policy.maxWaitMs));
 }
 
-/** Returns the failure and what follows: `503 Service Unavailable. Trying again in 2 s (2 of 4).` `attempt` is the one that failed. */
+/** Returns the message and the next attempt: `Busy. Trying again in 2 s (2 of 4).` `attempt` is the number of the failed one. */
 export function retryText(message: string, attempt: number, attempts: number, waitMs: number): string {
   const seconds = Math.round(waitMs / 1_000);
   const when = seconds === 0 ? "now" : `in ${seconds} s`;

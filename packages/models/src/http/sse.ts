@@ -34,7 +34,7 @@ export class SseDecoder {
     this.#maxChars = maxChars;
   }
 
-  /** True once a line or an event was longer than allowed; the decoder then ignores all further text. */
+  /** Returns true once a line or an event was longer than allowed; the decoder then ignores all further text. */
   get overflow(): boolean {
     return this.#overflow;
   }

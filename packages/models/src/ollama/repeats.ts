@@ -1,7 +1,7 @@
 /** Detects repetition in an answer: the same piece of text many times, and calls that the last line sends again. */
 import type { CallDelta } from "../call-delta.ts";
 
-/** Ollama ends an answer without a last line after 30 equal pieces; its parsers may have joined some of them. */
+/** After 30 equal pieces Ollama ends an answer without a last line. Fewer may arrive here, because its parsers may join some. */
 const maxAlike = 25;
 
 /** Counts the equal pieces at the end of the answer, ignoring surrounding whitespace. */
@@ -14,7 +14,7 @@ export function createEcho() {
       alike = text === last ? alike + 1 : 0;
       last = text;
     },
-    /** Returns the repeated text, at most 40 characters; undefined if it came too rarely to be the cause. */
+    /** Returns the repeated text, at most 40 characters; undefined if there were too few repetitions to end the answer. */
     repeated: () => (alike >= maxAlike ? last.slice(0, 40) : undefined),
   };
 }

@@ -17,7 +17,7 @@ export interface OllamaRequestOptions {
   readonly numPredict?: number;
   readonly temperature?: number;
   readonly think?: Thinking;
-  /** How long the model stays loaded: `"10m"`, or seconds; 0 unloads it, a negative number keeps it. */
+  /** The time that the model stays loaded: `"10m"`, or seconds; 0 unloads it, a negative number keeps it. */
   readonly keepAlive?: string | number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
@@ -31,7 +31,7 @@ export interface OllamaRequestOptions {
    * (docs/decisions/0009-leave-shift-to-the-server.md).
    */
   readonly shift?: boolean;
-  /** What the model's template demands of the history. */
+  /** The demands of the model's template on the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 

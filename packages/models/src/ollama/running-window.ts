@@ -1,6 +1,6 @@
 /**
- * Detects from the token counts that an answer has outgrown the context window of the running model. By default, which
- * is the same for every client, Ollama then silently drops the beginning of the prompt and writes on.
+ * Detects from the token counts that an answer has outgrown the context window of the running model. Ollama's default, which
+ * all clients share, is then to drop the beginning of the prompt silently and to continue.
  */
 import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";

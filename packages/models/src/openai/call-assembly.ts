@@ -108,7 +108,7 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
   };
 }
 
-/** True if the delta starts a new call although its index is in use: some servers give every call the same index. */
+/** Returns true if the delta starts a new call although its index is in use: some servers give every call the same index. */
 function beginsAnother(slot: Slot, delta: CallDelta): boolean {
   if (delta.name === "" || slot.name === "") return false;
   if (delta.name !== slot.name) return true;
@@ -117,8 +117,9 @@ function beginsAnother(slot: Slot, delta: CallDelta): boolean {
 }
 
 /**
- * Returns how a delta's arguments relate to those that the call has: `more` of them, the same `again`, the real ones
- * `instead` of an empty object, or those of `another` call, because they begin a new object after a complete one.
+ * Compares a delta's arguments with those that the call has. Returns `more` for a continuation, `again` for the same ones,
+ * `instead` for the real ones after an empty object, and `another` for those of another call, because they begin a new object
+ * after a complete one.
  */
 function relation(slot: Slot, delta: CallDelta): "more" | "again" | "instead" | "another" {
   const args = delta.arguments;

@@ -118,7 +118,7 @@ export function settle(
   return { type: "tool-call-end", index, id: slot.id ?? ids.take(wireId), name, arguments: args };
 }
 
-/** True if both objects have the same JSON text. */
+/** Returns true if both objects have the same JSON text. */
 export function isSame(one: JsonObject, other: JsonObject): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

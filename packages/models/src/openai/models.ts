@@ -57,7 +57,7 @@ function readModel(row: JsonObject): ListedModel[] {
 }
 
 /**
- * True if `"input_modalities": ["text", "image"]`, which llama.cpp's router and OpenRouter send, names images. Returns
+ * Returns true if `"input_modalities": ["text", "image"]`, which llama.cpp's router and OpenRouter send, names images. Returns
  * undefined without that field.
  */
 function readsImages({ input_modalities, architecture }: JsonObject): boolean | undefined {

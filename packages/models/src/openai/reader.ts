@@ -186,7 +186,7 @@ function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
   return out.length > before;
 }
 
-/** True if a line of the text is [DONE], as when a server leaves out the empty lines between events. */
+/** Returns true if a line of the text is [DONE], as when a server leaves out the empty lines between events. */
 function endsAnswer(text: string): boolean {
   return /^\s*\[DONE\]\s*$/m.test(text);
 }

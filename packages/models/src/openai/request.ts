@@ -17,16 +17,16 @@ export interface OpenaiRequestOptions {
   /** The server is llama-server, or forwards to it, so that it accepts additional fields. */
   readonly llamaServer?: boolean;
   readonly dialect: Dialect;
-  /** What the model's template demands of the history. */
+  /** The demands of the model's template on the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 
-/** Which of the request fields that differ between servers this server understands. */
+/** The request fields that this server understands, of those that differ between servers. */
 export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";
   readonly temperature: boolean;
-  /** Whether `return_progress` is sent, which makes the server report how far it has read the prompt. */
+  /** True to send `return_progress`, which makes the server report its progress in reading the prompt. */
   readonly promptProgress: boolean;
   readonly parallelCalls: boolean;
   readonly responseFormat: boolean;

@@ -20,7 +20,7 @@ export type Habit =
 
 export interface HabitRow {
   readonly id: Habit;
-  /** How the request is changed; shown after the server's own message. */
+  /** A description of the change to the request, shown after the server's own message. */
   readonly remedy: string;
   /** Matches a server's refusal; absent if templates drop the part silently. */
   readonly refusal?: RegExp;
@@ -135,8 +135,8 @@ export function habitsOfTemplate(
 }
 
 /**
- * True if the server says so, or if the template never mentions tools or never writes calls, which would then be lost.
- * Returns false for an empty template, which proves nothing.
+ * Returns true if the server says that the model takes no tools, or if the template never mentions tools or never writes calls,
+ * which would then be lost. Returns false for an empty template, which proves nothing.
  */
 function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
   if (capabilities["supports_tools"] === false || capabilities["supports_tool_calls"] === false) return true;
@@ -145,11 +145,11 @@ function takesNoTools(template: string, capabilities: Readonly<Record<string, un
   return !(namesTools && /tool_?calls/i.test(template));
 }
 
-/** Words of a server whose template fails: llama.cpp's positions and Jinja's own messages. */
+/** Matches the messages of a server whose template fails: positions that llama.cpp reports, and Jinja's own messages. */
 const templateWords =
   /at row \d+, column \d+|jinja|chat.?template|raise_exception|TemplateError|while (executing|rendering)/i;
 
-/** True if a refusal comes from the chat template, so that the same request would be refused again. */
+/** Returns true if a refusal comes from the chat template, so that the same request would be refused again. */
 export function isTemplateRefusal(words: string): boolean {
   return templateWords.test(words) || habitOfRefusal(words) !== undefined;
 }

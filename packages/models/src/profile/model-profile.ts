@@ -1,6 +1,6 @@
 /**
- * Holds what is known about one model on one server: its template's demands, its context window, its abilities. Comes
- * from the server's own report or from its refusals; what was learnt is kept on disk for the next run.
+ * Holds the known properties of one model on one server: its template's demands, its context window, its abilities. They come
+ * from the server's own report or from its refusals; those learnt from refusals are kept on disk for the next run.
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelFailure } from "../failure.ts";
@@ -13,7 +13,7 @@ import {
   plainHabits,
 } from "./habits.ts";
 
-/** What a server reports about the model that it runs. */
+/** A server's report about the model that it runs. */
 export interface ModelFacts {
   readonly template?: string;
   /** `chat_template_caps` of llama.cpp. */
@@ -40,7 +40,10 @@ export interface ModelProfile {
 /** Limits the quoted refusal to about one line. */
 const maxQuotedChars = 160;
 
-/** `given`: habits of every model on this server. `earlier`: names learnt in earlier runs; unknown ones are ignored. */
+/**
+ * Creates a profile. `given` has the habits of all models on this server, `earlier` the names of habits that earlier runs have
+ * learnt; unknown names are ignored.
+ */
 export function createProfile(given: readonly Habit[] = [], earlier: readonly string[] = []): ModelProfile {
   const learnt = new Set<Habit>(known(earlier));
   let facts: ModelFacts = {};

@@ -44,5 +44,5 @@ export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told
   };
 }
 
-/** For servers that report no facts. */
+/** A reader for servers that report no facts. */
 export const noFacts: FactsReader = { read: () => Promise.resolve(), again: () => undefined };

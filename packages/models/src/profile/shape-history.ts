@@ -35,8 +35,8 @@ export function shapeHistory(
 }
 
 /**
- * True for an empty answer, which remains when the model was cut off while thinking. Some servers refuse it, and with it
- * every later request.
+ * Returns true for an empty answer, which remains when the model was cut off while thinking. Some servers refuse it, and with
+ * it every later request.
  */
 function isEmptyAnswer(message: ModelMessage): boolean {
   return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;

@@ -28,7 +28,7 @@ export function repairArguments(tool: ToolDefinition, text: string): Repaired | 
 }
 
 /**
- * True for `{"command":"ls"}{"command":"pwd"}`: two calls that arrived as one. Read as a single object with unescaped
+ * Returns true for `{"command":"ls"}{"command":"pwd"}`: two calls that arrived as one. Read as a single object with unescaped
  * quotes, they would give a call that the model did not make.
  */
 function holdsMoreThanOne(tool: ToolDefinition, body: string): boolean {

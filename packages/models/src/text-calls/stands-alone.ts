@@ -5,8 +5,8 @@ import type { ModelMessage } from "@localharness/protocol";
 export type TextReading = "usual" | "alone" | "none";
 
 /**
- * Returns `alone` if the transcript has a native call: such a model does not write calls as text, so that what looks like
- * one is mostly quoted. Reads the transcript, so that this also holds for a resumed session.
+ * Returns `alone` if the transcript has a native call. Such a model does not write calls as text, so text that looks like a
+ * call is mostly quoted. Reads the transcript, so that this also holds for a resumed session.
  */
 export function readingFor(messages: readonly ModelMessage[]): TextReading {
   return messages.some(hasNativeCall) ? "alone" : "usual";

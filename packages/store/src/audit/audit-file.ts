@@ -2,13 +2,24 @@
  * Appends to the audit log of a workspace: one JSON line for each call with its decision, each answer, hook and result.
  * Several processes may write to one log. A full file is rotated: it is renamed and a new one begins.
  */
-import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
+import { hash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
 import { configError } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
-import { requirePlain, withoutWaiting, workspaceName } from "@localharness/tools";
+import { openPlain, workspaceName } from "@localharness/tools";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
 /** The maximum size of one file, in bytes. */
@@ -32,26 +43,29 @@ export function auditFiles(path: string): readonly string[] {
 
 /**
  * Opens a log at its first entry. `append` resolves when the operating system has taken the entry, and rejects with a
- * `HarnessError` when it has not.
+ * `HarnessError` when it has not. It writes at once: a detour through other threads takes longer than the write itself.
  */
 export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
-  let file: FileHandle | undefined;
+  let file: number | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
+  const close = () => {
+    if (file !== undefined) closeQuietly(file);
+    file = undefined;
+  };
   const write = async (line: Buffer): Promise<void> => {
     try {
-      file = await current(path, file);
-      if ((await file.stat()).size + line.length > limits.fileLimit) {
+      let log = current(path, file);
+      file = log.file;
+      if (log.size + line.length > limits.fileLimit) {
         await rotate(path, limits.fileLimit);
-        file = await current(path, file);
+        log = current(path, file);
+        file = log.file;
       }
-      const { bytesWritten } = await file.write(line);
-      if (bytesWritten !== line.length) {
-        throw new Error(`only ${bytesWritten} of ${line.length} bytes were written`);
-      }
+      const written = writeSync(file, line);
+      if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written`);
     } catch (error) {
-      await file?.close().catch(() => undefined);
-      file = undefined;
+      close();
       throw configError(`${path} cannot be written: ${reasonOf(error)}`, error);
     }
   };
@@ -62,45 +76,68 @@ export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
       last = written.catch(() => undefined);
       return written;
     },
+    sha256: (text) => hash("sha256", text),
     async close() {
       await last;
-      await file?.close().catch(() => undefined);
-      file = undefined;
+      close();
     },
   };
 }
 
-/** Returns the open log; opens it again when another process has rotated it. */
-async function current(path: string, held: FileHandle | undefined): Promise<FileHandle> {
-  if (held !== undefined) {
-    const [mine, now] = await Promise.all([held.stat(), stat(path).catch(() => undefined)]);
-    if (now !== undefined && now.ino === mine.ino && now.dev === mine.dev) return held;
-    await held.close();
-  }
-  return openLog(path);
+interface OpenLog {
+  readonly file: number;
+  readonly size: number;
 }
 
-async function openLog(path: string): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const flags = constants.O_APPEND | constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-  const file = await open(path, withoutWaiting(flags), 0o600);
+/** Returns the open log; opens it again when another process has rotated it. */
+function current(path: string, held: number | undefined): OpenLog {
+  if (held === undefined) return openLog(path);
+  const mine = fstatSync(held);
+  const now = statsOf(path);
+  const isSame = now !== undefined && now.ino === mine.ino && now.dev === mine.dev;
+  if (isSame) return { file: held, size: mine.size };
+  const opened = openLog(path);
+  closeQuietly(held);
+  return opened;
+}
+
+function statsOf(path: string): Stats | undefined {
   try {
-    const stats = await file.stat();
-    const { mode, size } = stats;
-    requirePlain(stats);
-    if (process.platform !== "win32" && (mode & 0o077) !== 0) await file.chmod(0o600);
-    if (size > 0 && !(await endsWithLineFeed(file, size))) await file.write("\n");
-    return file;
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function openLog(path: string): OpenLog {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const flags = constants.O_APPEND | constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const file = openPlain(path, flags, 0o600);
+  try {
+    const { mode, size } = fstatSync(file);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) fchmodSync(file, 0o600);
+    if (size > 0 && !endsWithLineFeed(file, size)) writeSync(file, "\n");
+    return { file, size };
   } catch (error) {
-    await file.close();
+    closeQuietly(file);
     throw error;
   }
 }
 
-/** Tells whether the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
-async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] === 10;
+/** Returns true if the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
+function endsWithLineFeed(file: number, size: number): boolean {
+  const end = Buffer.alloc(1);
+  readSync(file, end, 0, 1, size - 1);
+  return end[0] === 10;
+}
+
+/** Closes the file. Every entry in it is with the operating system already. */
+function closeQuietly(file: number): void {
+  try {
+    closeSync(file);
+  } catch {
+    // Closing again would not help, and the number may belong to another file by then.
+  }
 }
 
 async function rotate(path: string, limit: number): Promise<void> {

@@ -19,8 +19,8 @@ const defaultTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 const abandoned = new Set<string>();
 
 /**
- * Runs `work` while `path` is locked. `work` gets a function that tells whether the lock is still held: a process that
- * was suspended for long may have lost it. Throws a `HarnessError` when others hold the lock for longer than `waitMs`.
+ * Runs `work` while `path` is locked. `work` gets a function that returns true while the lock is held: a process that was
+ * suspended for long may have lost it. Throws a `HarnessError` if others hold the lock for longer than `waitMs`.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -147,8 +147,8 @@ async function claimed(claim: string, path: string): Promise<boolean> {
 }
 
 /**
- * Tells whether to try again: the lock is taken, or the claim or its folder is gone. Writing the claim again reports
- * what is wrong.
+ * Returns true if another attempt makes sense: the lock is taken, or the claim or its folder is gone. The next attempt writes
+ * the claim again, which throws if the folder cannot be written.
  */
 function isTakenOrSwept(error: unknown): boolean {
   return ["EEXIST", "ENOENT"].includes(codeOf(error));

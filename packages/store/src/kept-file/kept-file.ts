@@ -14,7 +14,7 @@ export type KeptText<Value> =
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "broken"; readonly problem: string };
 
-/** The content of one such file, and how it is parsed and written. */
+/** A kind of such files: its content, and the functions that parse and write it. */
 export interface KeptKind<Value> {
   /** The format version that this program writes. */
   readonly version: number;
@@ -32,7 +32,7 @@ export type KeptState<Value> =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "newer" | "broken" | "unreadable"; readonly problem: string };
 
-/** Returns the current content of the file, or why it cannot be used. Never throws and changes nothing. */
+/** Returns the current content of the file, or the reason why it cannot be used. Never throws and changes nothing. */
 export async function readKept<Value>(path: string, kind: KeptKind<Value>): Promise<KeptState<Value>> {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-/** Describes the process that holds a lock, and tells whether that process still runs. */
+/** Describes the process that holds a lock, and finds out if that process still runs. */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -70,7 +70,7 @@ export function readHolder(text: string): LockHolder {
 }
 
 /**
- * Tells where the holder runs. `gone`: on this machine, before its last restart. `elsewhere`: nothing is known of the
+ * Returns the place of the holder. `gone`: on this machine, before its last restart. `elsewhere`: nothing is known of the
  * process.
  */
 export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" | "elsewhere" {
@@ -79,7 +79,7 @@ export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" |
   return holder.host === undefined || holder.host === here.host ? "here" : "elsewhere";
 }
 
-/** Tells whether a process of this process id namespace still runs. */
+/** Returns true if a process of this process id namespace still runs. */
 export function isAlive({ pid, started }: LockHolder): boolean {
   if (pid === undefined) return false;
   try {

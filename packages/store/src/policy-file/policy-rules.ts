@@ -1,4 +1,4 @@
-/** Parses and writes the text of a rules file, and says what is wrong with an invalid one. */
+/** Parses and writes the text of a rules file, and explains the problems of an invalid one. */
 import type { PolicyRule, RuleOrigin } from "@localharness/engine";
 import { isJsonObject, type JsonValue, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "../json-source.ts";
@@ -46,7 +46,7 @@ export function writePolicyText(rules: readonly PolicyRule[]): string {
   return `${JSON.stringify({ version: policyVersion, rules: written }, null, 2)}\n`;
 }
 
-/** Returns the rule, or a message that says what is wrong with it. */
+/** Returns the rule, or an error message. */
 export function readRule(value: JsonValue, origin: RuleOrigin): PolicyRule | string {
   if (!isJsonObject(value)) return "a rule must be an object";
   const known = ruleFields.map((field) => field.key);

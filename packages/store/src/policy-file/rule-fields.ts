@@ -1,5 +1,5 @@
 /** The table of a rule's keys: meaning, and valid values in words and as JSON Schema, for the parser and the schema. */
-import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, type JsonValue, permissionModes } from "@localharness/protocol";
 
 export interface RuleField {
   readonly key: string;
@@ -11,7 +11,6 @@ export interface RuleField {
 }
 
 const risks = ["safe", "low", "medium", "high"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
 const accesses = ["read", "write"];
 
 const text: JsonObject = { type: "string" };
@@ -76,7 +75,13 @@ export const ruleFields: readonly RuleField[] = [
     isTexts,
   ),
   field("risk", "how risky the call is", "a risk or a list of risks", listOf(risks), isListOf(risks)),
-  field("mode", "the mode of the session", "a mode or a list of modes", listOf(modes), isListOf(modes)),
+  field(
+    "mode",
+    "the mode of the session",
+    "a mode or a list of permissionModes",
+    listOf(permissionModes),
+    isListOf(permissionModes),
+  ),
   field(
     "workspace",
     "the real path of the workspace in which the rule holds",
@@ -184,7 +189,7 @@ function isExample(value: JsonValue): boolean {
     (paths === undefined || (Array.isArray(paths) && paths.every(isTouched))) &&
     (command === undefined || isTexts(command)) &&
     (risk === undefined || isOneOf(risks)(risk)) &&
-    (mode === undefined || isOneOf(modes)(mode))
+    (mode === undefined || isOneOf(permissionModes)(mode))
   );
 }
 
@@ -215,7 +220,7 @@ function examplesSchema(): JsonObject {
       paths: { type: "array", items: touched },
       command: texts,
       risk: oneOf(risks),
-      mode: oneOf(modes),
+      mode: oneOf(permissionModes),
       workspace: text,
       scope: text,
     },

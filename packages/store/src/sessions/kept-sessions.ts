@@ -2,7 +2,7 @@
 import { freshId, usageError } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
 import { forgetChanges } from "@localharness/tools";
-import type { ExportFormat } from "./export/export-format.ts";
+import type { ExportFormat, ShownFormat } from "./export/export-format.ts";
 import type { ForkedSession } from "./fork-tree.ts";
 import type { ListedSession } from "./list-sessions.ts";
 import { createOpenWriters, type OpenWriters } from "./open-writers.ts";
@@ -50,7 +50,7 @@ export interface KeptSessions {
   /** Returns the fork tree that contains a session, each session before its forks. */
   listForks(id: string): Promise<readonly ForkedSession[]>;
   /** Returns a session as text in the given format. */
-  exportText(id: string, format: ExportFormat): Promise<string>;
+  exportText(id: string, format: ShownFormat): Promise<string>;
   /**
    * Exports a session to a new file and returns its path. Without `path`: `localharness-<id>.md` in the current folder.
    */

@@ -184,7 +184,7 @@ class Mender {
   }
 }
 
-/** Tells whether the loop emits the event only after a complete answer. */
+/** Returns true if the loop emits the event only after a complete answer. */
 function isEndOfWholeAnswer(event: SessionEvent): boolean {
   if (event.type === "turn-end") return event.reason !== "interrupted" && event.reason !== "error";
   return event.type === "iteration-start" || event.type === "iteration-end";

@@ -135,12 +135,12 @@ function createReading(id: string): Reading {
   };
 }
 
-/** How each kind of record begins. */
+/** The beginnings of records, one for each kind. */
 const beginnings = ['{"seq":', '{"summary":', '{"localharness":'];
 
 /**
- * Tells whether a line ends in the beginning of a record, as when the program stopped while writing it. A line with
- * zeros is different: a crashed machine leaves them in place of lost data.
+ * Returns true if a line ends in the beginning of a record, as when the program stopped while writing it. A line with zeros is
+ * different: a crashed machine leaves them in place of lost data.
  */
 function endsInBeginning(line: string, id: string): boolean {
   const end = line.slice(Math.max(0, ...beginnings.map((mark) => line.lastIndexOf(mark))));

@@ -26,8 +26,8 @@ export async function lockSession(sessionFile: string): Promise<SessionLock | un
 }
 
 /**
- * Returns where a running process, this one included, has the session open, as words that follow "the session is open".
- * Returns undefined when no process has it open.
+ * Returns the place of a running process that has the session open, this one included, as words that follow "the session is
+ * open". Returns undefined if no process has it open.
  */
 export function whereOpen(sessionFile: string): string | undefined {
   const path = `${sessionFile}.lock`;

@@ -10,7 +10,7 @@ export function sessionsFolder(stateFolder: string, workspace: string): string {
   return join(stateFolder, "sessions", workspaceName(workspace));
 }
 
-/** Tells whether an id is valid: letters, digits, `_` and `-` only, so that it is a plain file name. */
+/** Returns true for a valid id: it has only letters, digits, `_` and `-`, so that it is a plain file name. */
 export function isSessionId(id: string): boolean {
   return /^[0-9A-Za-z][0-9A-Za-z_-]{0,79}$/.test(id);
 }

@@ -115,7 +115,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
 
-type Shape = "string" | "number" | "object" | "array" | "arguments";
+type Shape = "string" | "optional string" | "number" | "object" | "array" | "arguments";
 
 /** The fields that the view and the engine need in each event, with their types. Events of unknown types are kept. */
 const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, Shape>> } = {
@@ -149,7 +149,13 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
   "permission-request": { request: "object" },
   "tool-start": { callId: "string", toolName: "string", arguments: "object" },
   "agent-usage": { callId: "string", agent: "string", model: "string", durationMs: "number" },
-  "tool-result": { callId: "string", toolName: "string", result: "object", display: "string" },
+  "tool-result": {
+    callId: "string",
+    toolName: "string",
+    result: "object",
+    display: "string",
+    diff: "optional string",
+  },
   notice: { level: "string", code: "string", message: "string" },
   "turn-end": { reason: "string" },
 };
@@ -169,6 +175,7 @@ function hasShape(value: unknown, shape: Shape): boolean {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   if (shape === "object") return isObject;
   if (shape === "array") return Array.isArray(value);
+  if (shape === "optional string") return value === undefined || typeof value === "string";
   if (shape === "arguments") return typeof value === "string" || isObject;
   return typeof value === shape;
 }

@@ -203,8 +203,8 @@ class FileWriter implements SessionWriter {
   }
 
   /**
-   * Returns how many lines one write takes, about 1 MB: a failing disk is tried at each step, and joining all lines
-   * each time is slow.
+   * Returns the number of lines for one write, about 1 MB: a failing disk is tried at each step, and joining all lines each
+   * time is slow.
    */
   #linesAtOnce(): number {
     let bytes = 0;
@@ -247,7 +247,7 @@ class FileWriter implements SessionWriter {
     return file;
   }
 
-  /** Tells whether the open file was deleted: data written to it would be lost. */
+  /** Returns true if the open file was deleted, so that data written to it would be lost. */
   #isGone(file: number): boolean {
     return fstatSync(file).nlink === 0;
   }

@@ -1,6 +1,6 @@
 /** Masks secrets that are split over two pieces of a text, so that text written in pieces contains no half of one. */
 
-/** How to mask secrets, and the secrets themselves. */
+/** The function that masks secrets, and the secrets themselves. */
 export interface Masking {
   /** Replaces all complete secrets in a text. */
   mask(text: string): string;
@@ -12,7 +12,7 @@ const hidden = "[part of a key hidden]";
 /** The limit that holds for other parts of keys, too: a shorter beginning reveals little and often occurs by chance. */
 const shortestPart = 12;
 
-/** Returns how many characters at the end of `text` may be the beginning of a secret; 0 when none. */
+/** Returns the number of characters at the end of `text` that may be the beginning of a secret; 0 if there are none. */
 export function openEnd(text: string, secrets: readonly string[]): number {
   let most = 0;
   for (const secret of secrets)
@@ -28,7 +28,7 @@ export function maskAfter(before: string, text: string, { mask, secrets }: Maski
   return rest === text.length ? hidden : `${hidden}${mask(text.slice(rest))}`;
 }
 
-/** Returns how many characters at the beginning of `text` continue a secret that begins at the end of `before`. */
+/** Returns the number of characters at the beginning of `text` that continue a secret which begins at the end of `before`. */
 function continued(before: string, text: string, secret: string): number {
   for (let length = Math.min(secret.length - 1, before.length); length > 0; length -= 1) {
     if (!before.endsWith(secret.slice(0, length))) continue;

@@ -12,7 +12,7 @@ import { sessionPath } from "./session-place.ts";
 import { appending, openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
-/** The folder of the sessions, and what new ones get. */
+/** The folder of the sessions, and the data for new ones. */
 export interface SessionShelf extends Masking {
   readonly folder: string;
   /** A real path. */
@@ -90,7 +90,7 @@ function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[
 }
 
 /**
- * Tells whether events are lost or do not fit together. A lost event may be a `tool-start`: a call without one may have
+ * Returns true if events are lost or do not fit together. A lost event may be a `tool-start`, so a call without one may have
  * run.
  */
 function isDamaged({ lost, endLost, events }: ReadSession): boolean {

@@ -92,7 +92,7 @@ export function addCounts(one: LadderCounts, other: LadderCounts): LadderCounts 
   return sums;
 }
 
-/** Tells whether any call was made or attempted. */
+/** Returns true if any call was made or attempted. */
 export function hasCalls({ turns: _turns, ...calls }: LadderCounts): boolean {
   return Object.values(calls).some((number) => number > 0);
 }

@@ -13,16 +13,25 @@ export interface FolderTrust {
   /** User id of the folder's owner at the time of the decision. The decision does not hold after a change of owner. */
   readonly owner: number;
   readonly trusted: boolean;
+  /** The mode in which sessions of this folder begin; absent when the person chose none. */
+  readonly mode?: "auto";
   /** Time of the decision, in Unix milliseconds. */
   readonly decided: number;
 }
 
+export interface FoundTrust {
+  readonly trusted: boolean | undefined;
+  readonly mode?: "auto";
+  /** The reason why the file could not be read, for the person. */
+  readonly warning?: string;
+}
+
 export interface TrustStore {
   /** Returns the person's decision about the folder; `trusted` is undefined when there is none. */
-  find(path: string): Promise<{ readonly trusted: boolean | undefined; readonly warning?: string }>;
+  find(path: string): Promise<FoundTrust>;
   list(): Promise<readonly FolderTrust[]>;
   /** Saves a decision. Rejects with a `HarnessError` when it cannot be saved. */
-  set(path: string, trusted: boolean): Promise<void>;
+  set(path: string, trusted: boolean, mode?: "auto"): Promise<void>;
   /** Removes a decision. Returns false when there was none. */
   forget(path: string): Promise<boolean>;
 }
@@ -55,12 +64,13 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
           : loaded.value.find((one) => one.path === workspace && one.owner === owner);
       return {
         trusted: found?.trusted,
-        ...defined({ warning: loaded.warning }),
+        ...defined({ mode: found?.mode, warning: loaded.warning }),
       };
     },
     list: async () => (await load()).value,
-    async set(workspace, trusted) {
-      const decided = { path: workspace, owner: ownerOf(workspace), trusted, decided: Date.now() };
+    async set(workspace, trusted, mode) {
+      const owner = ownerOf(workspace);
+      const decided = { path: workspace, owner, trusted, ...defined({ mode }), decided: Date.now() };
       await change((folders) => [...folders.filter((one) => one.path !== workspace), decided]);
     },
     async forget(workspace) {
@@ -107,11 +117,11 @@ export function readTrustText(text: string): KeptText<readonly FolderTrust[]> {
 
 function readFolder(value: JsonValue): FolderTrust | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { path, owner, trusted, decided } = value;
+  const { path, owner, trusted, mode, decided } = value;
   const right =
     typeof path === "string" &&
     typeof owner === "number" &&
     typeof trusted === "boolean" &&
     typeof decided === "number";
-  return right ? { path, owner, trusted, decided } : undefined;
+  return right ? { path, owner, trusted, ...(mode === "auto" ? { mode } : {}), decided } : undefined;
 }

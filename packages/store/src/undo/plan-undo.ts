@@ -30,7 +30,7 @@ export function planUndo(
     const to = stateBefore(chain, state);
     if (to === undefined) left.push({ path, why: "it was changed since" });
     else if (sameState(to, state) || to === state) continue;
-    else if (to.kind === "file" && to.notKept !== undefined) left.push({ path, why: notKept[to.notKept] });
+    else if (to.kind === "file" && to.notKept !== undefined) left.push({ path, why: whyNotKept[to.notKept] });
     else if (to.kind === "other") left.push({ path, why: "it was not a file, folder or link" });
     else steps.push({ path, from: state, to });
   }
@@ -38,8 +38,8 @@ export function planUndo(
 }
 
 /**
- * Returns the state of a path before a chain of changes, from the last to the first; undefined when the path was
- * changed since. A change whose `before` is the current state never happened or is already undone.
+ * Follows a chain of changes of a path back from the last one, and returns the state before them; undefined if something else
+ * has changed the path since. A change whose `before` is the current state never happened or is already undone.
  */
 function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState | undefined {
   let cursor = now;
@@ -50,7 +50,8 @@ function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState 
   return cursor;
 }
 
-const notKept = {
+/** Says why a content was not kept. */
+export const whyNotKept = {
   size: "its old content was too large to be kept",
   secret: "its old content was not kept, because its name or its content looks like a secret",
   turn: "too much was changed in that turn for its old content to be kept",
@@ -80,7 +81,7 @@ export function planRedo(undone: readonly Step[], now: ReadonlyMap<string, PathS
     } else if (sameState(state, from)) continue;
     else if (!sameState(state, to)) left.push({ path, why: "it was changed since" });
     else if (from.kind === "file" && from.notKept !== undefined) {
-      left.push({ path, why: notKept[from.notKept] });
+      left.push({ path, why: whyNotKept[from.notKept] });
     } else steps.push({ path, from: state, to: from });
   }
   return { steps: inOrder(steps), left };

@@ -1,4 +1,4 @@
-/** Describes what an undo or redo did. */
+/** Describes the result of an undo or redo. */
 import type { Step } from "./change-history.ts";
 import type { PutBack } from "./put-back.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { reasonOf } from "@localharness/protocol";
+import { reasonOf, type SessionChanges } from "@localharness/protocol";
 import {
   appendLines,
   changeLog,
@@ -20,12 +20,15 @@ import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } f
 import { planRedo, planUndo, type UndoPlan } from "./plan-undo.ts";
 import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
 import { type ChangeReport, reportOf } from "./report-changes.ts";
+import { listSessionChanges } from "./session-changes.ts";
 
 export interface Undo {
   /** Undoes the last turns that are not undone yet. Rejects with a `HarnessError` when its log cannot be written. */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
   /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
+  /** Returns what the session's tools changed and nobody undid. */
+  changes(sessionId: string): Promise<SessionChanges>;
   /** Returns notes for the model about undos and redos. Each is returned once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
   /**
@@ -66,6 +69,7 @@ export function openUndo(parts: UndoParts): Undo {
   return {
     undo: (sessionId, turns = 1) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
     redo: (sessionId) => locked(sessionId, nothingToRedo, redoTurn),
+    changes: (sessionId) => listSessionChanges({ ...parts, folder: folderOf(sessionId) }),
     news: (sessionId) => takeNews(folderOf(sessionId)),
     findSession: (id) => findSession(workspaceChanges(parts.stateFolder, root), id),
   };
@@ -174,7 +178,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // Reads the log again under the lock: an undo of another process in between would else count as told.
+    // Reads the log again under the lock. Otherwise an undo of another process in between would count as told.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");

@@ -41,6 +41,14 @@ test("a workspace has a log of its own, whatever its name", () => {
   expect(dirname(auditPath("/state", "/a/../.."))).toBe("/state/audit");
 });
 
+test.each(["", "src/main.ts", "Grüße, 🦊", "half a pair: \ud83e"])(
+  "a log hashes %j as the engine does without one",
+  async (text) => {
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    expect(openAuditFile(place()).sha256?.(text)).toBe(Buffer.from(digest).toString("hex"));
+  },
+);
+
 describe("a log", () => {
   test("is appended to, for its owner alone", async () => {
     const path = place();

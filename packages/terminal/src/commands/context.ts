@@ -1,4 +1,4 @@
-/** `/context`: shows what fills the prompt, as a table of bytes and tokens. */
+/** `/context`: shows the parts of the prompt, as a table of bytes and tokens. */
 import type { ContextPart } from "@localharness/protocol";
 import { sizeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";

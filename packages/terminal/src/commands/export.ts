@@ -11,7 +11,7 @@ const formats: ReadonlyMap<string, ExportFormat> = new Map([
 
 export const exportSession: SlashCommand = {
   name: "export",
-  about: "write this session to a file: /export markdown|json|html [FILE]",
+  about: "write the session: /export markdown|json|html [FILE]",
   async run(app, rest) {
     const [word = "markdown", ...more] = rest === "" ? [] : rest.split(/\s+/);
     const byEnding = formats.get(word.slice(word.lastIndexOf(".") + 1));

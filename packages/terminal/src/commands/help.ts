@@ -4,9 +4,10 @@ import { textViewer } from "../dialogs/text-viewer.ts";
 
 const keys = [
   "Enter sends · Shift+Enter, Alt+Enter or \\ Enter: a new line · ↑ ↓ earlier messages",
-  "@ completes a path · !command runs a shell command · / lists the commands",
+  "@ completes a path and attaches the file, @file:10-40 lines of it · !command runs a shell command, !!command with the terminal · / lists the commands",
   "A pasted image path attaches the image · Ctrl+V attaches the image in the clipboard",
-  "Esc interrupts · Esc Esc edits an earlier message · Ctrl+O opens thoughts, calls and results",
+  "Ctrl+G opens the draft in your editor · Ctrl+R searches earlier messages",
+  "Esc interrupts · Esc Esc edits an earlier message · Ctrl+O opens thoughts, calls and results, / searches",
   "Shift+Tab changes the mode · Ctrl+C clears or cancels, twice leaves · Ctrl+D leaves · Ctrl+Z suspends",
 ];
 

@@ -7,6 +7,7 @@ export const rename: SlashCommand = {
   async run(app, rest) {
     if (rest === "") return app.say("usage: /rename NAME", "warning");
     await app.host.renameSession(app.link().id, rest);
+    await app.readName();
     app.say(`this session is called ${rest}`);
   },
 };

@@ -7,7 +7,7 @@ import { selectList } from "../dialogs/select-list.ts";
 export const resume: SlashCommand = {
   name: "resume",
   aliases: ["sessions"],
-  about: "open an earlier session: search its messages, or /resume ID",
+  about: "open an earlier session: searches all; /resume ID",
   async run(app, rest) {
     if (rest !== "") return void (await app.openSession({ kind: "resume", id: rest }));
     app.open(

@@ -4,10 +4,13 @@ import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
 import { config } from "./config.ts";
 import { context } from "./context.ts";
+import { copy } from "./copy.ts";
 import { cost } from "./cost.ts";
+import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
@@ -15,6 +18,7 @@ import { permissions } from "./permissions.ts";
 import { quit } from "./quit.ts";
 import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
+import { status } from "./status.ts";
 import { tasks } from "./tasks.ts";
 import { theme } from "./theme.ts";
 import { toggleToolcallJson } from "./toggle-toolcall-json.ts";
@@ -24,6 +28,8 @@ import { redo, undo } from "./undo.ts";
 
 export const slashCommands: readonly SlashCommand[] = [
   help,
+  init,
+  status,
   model,
   tools,
   permissions,
@@ -37,8 +43,10 @@ export const slashCommands: readonly SlashCommand[] = [
   rename,
   fork,
   tree,
+  diff,
   undo,
   redo,
+  copy,
   exportSession,
   config,
   theme,

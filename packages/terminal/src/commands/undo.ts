@@ -3,7 +3,7 @@ import type { SlashCommand } from "../app.ts";
 
 export const undo: SlashCommand = {
   name: "undo",
-  about: "restore files to before the last turn, or to before the last N turns: /undo N",
+  about: "undo the file changes of the last turn, or of N: /undo N",
   async run(app, rest) {
     const turns = rest === "" ? 1 : /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : undefined;
     if (turns === undefined) return app.say("/undo takes a number of turns: /undo 3", "warning");

@@ -45,7 +45,7 @@ export interface ListOptions {
    */
   load(words: string, signal: AbortSignal): Promise<readonly ListRow[]>;
   readonly searches?: boolean;
-  /** What Enter does, in a word or two, for the help line: "opens it". */
+  /** The effect of Enter, in a word or two, for the help line: "opens it". */
   readonly enter: string;
   onEnter(row: ListRow, list: ListHandle): void | Promise<void>;
   readonly keys?: readonly ListKey[];
@@ -174,6 +174,10 @@ class SelectList implements Component {
     const steps: readonly (readonly [Parameters<typeof matchesKey>[1], number])[] = [
       ["up", chosen - 1],
       ["down", chosen + 1],
+      ["ctrl+p", chosen - 1],
+      ["ctrl+n", chosen + 1],
+      // In the search of the history, Ctrl+R again goes on to the next older message.
+      ["ctrl+r", chosen + 1],
       ["pageUp", chosen - page],
       ["pageDown", chosen + page],
       ["home", 0],
@@ -248,7 +252,7 @@ class SelectList implements Component {
     this.#window = moveTo(this.#window, Math.max(at, 0), this.#rows.length, this.#room());
   }
 
-  /** Returns how many rows fit between the title, the typed words and the key help. */
+  /** Returns the number of rows between the title, the typed words and the key help. */
   #room(): number {
     const tall = this.#rows.some((row) => row.below !== undefined) ? 2 : 1;
     return Math.max(2, Math.min(maxRows, Math.floor((this.#app.rows() - 8) / tall)));

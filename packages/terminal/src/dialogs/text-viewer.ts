@@ -3,40 +3,51 @@ import { type Component, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi
 import type { App, Dialog } from "../app.ts";
 import { screenText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
-import { typeInto } from "./typed-line.ts";
+import { guardDrawing } from "../screen/guard-drawing.ts";
+import type { Theme } from "../theme/theme.ts";
+import { createWordFinder } from "./find-words.ts";
 
 export function textViewer(title: string, text: string): Dialog {
-  return (app, close) => new TextViewer(app, close, title, screenText(text));
+  const clean = screenText(text);
+  return linesViewer(title, (width) => clean.split("\n").flatMap((line) => wrapTextWithAnsi(line, width)));
+}
+
+/** `draw` returns the lines, cleaned and styled, for a width in columns. */
+export function linesViewer(title: string, draw: (width: number, theme: Theme) => readonly string[]): Dialog {
+  return (app, close) => new TextViewer(app, close, title, draw);
 }
 
 class TextViewer implements Component {
   readonly #app: App;
   readonly #close: () => void;
   readonly #title: string;
-  readonly #text: string;
+  readonly #draw: (width: number, theme: Theme) => readonly string[];
   #lines: readonly string[] = [];
   #width = 0;
   #top = 0;
-  #words = "";
-  #typing = false;
+  readonly #finder = createWordFinder();
 
-  constructor(app: App, close: () => void, title: string, text: string) {
+  constructor(
+    app: App,
+    close: () => void,
+    title: string,
+    draw: (width: number, theme: Theme) => readonly string[],
+  ) {
     this.#app = app;
     this.#close = close;
     this.#title = title;
-    this.#text = text;
+    this.#draw = draw;
   }
 
   invalidate(): void {}
 
   handleInput(data: string): void {
     const page = Math.max(1, this.#room() - 1);
-    if (this.#typing) this.#type(data);
+    const searched = this.#finder.take(data);
+    if (searched === "typed") this.#find(this.#top, 1);
+    else if (searched === "taken") return;
     else if (matchesKey(data, "escape") || data === "q") this.#close();
-    else if (data === "/") {
-      this.#typing = true;
-      this.#words = "";
-    } else if (data === "n") this.#find(this.#top + 1, 1);
+    else if (data === "n") this.#find(this.#top + 1, 1);
     else if (data === "N") this.#find(this.#top - 1, -1);
     else if (matchesKey(data, "up") || data === "k") this.#scroll(this.#top - 1);
     else if (matchesKey(data, "down") || data === "j") this.#scroll(this.#top + 1);
@@ -46,24 +57,12 @@ class TextViewer implements Component {
     else if (matchesKey(data, "end") || data === "G") this.#scroll(this.#lines.length);
   }
 
-  #type(data: string): void {
-    if (matchesKey(data, "escape") || matchesKey(data, "enter")) {
-      this.#typing = false;
-      return;
-    }
-    const words = typeInto(this.#words, data);
-    if (words === undefined) return;
-    this.#words = words;
-    this.#find(this.#top, 1);
-  }
-
   #find(from: number, step: 1 | -1): void {
-    const wanted = this.#words.toLowerCase();
-    if (wanted === "") return;
+    if (this.#finder.words() === "") return;
     const { length } = this.#lines;
     for (let tried = 0; tried < length; tried += 1) {
       const at = (from + step * tried + length * 2) % length;
-      if (this.#lines[at]?.toLowerCase().includes(wanted)) {
+      if (this.#finder.isIn(this.#lines[at] ?? "")) {
         this.#scroll(at);
         return;
       }
@@ -81,29 +80,22 @@ class TextViewer implements Component {
   render(width: number): string[] {
     if (this.#width !== width) {
       this.#width = width;
-      this.#lines = this.#text.split("\n").flatMap((line) => wrapTextWithAnsi(line, width));
+      this.#lines = guardDrawing(() => this.#draw(width, this.#app.theme()));
     }
     const theme = this.#app.theme();
     const room = this.#room();
-    const shown = this.#lines.slice(this.#top, this.#top + room).map((line) => this.#mark(line));
+    const shown = this.#lines
+      .slice(this.#top, this.#top + room)
+      .map((line) => this.#finder.mark(line, (found) => theme.style("selected", found)));
     while (shown.length < room) shown.push("");
     const place = `${Math.min(this.#top + room, this.#lines.length)} of ${this.#lines.length} lines`;
-    const keys = this.#typing
-      ? `/${screenText(this.#words)}█`
-      : `${place} · ↑↓ PgUp PgDn · / finds${this.#words === "" ? "" : " · n N next"} · Esc back`;
+    const more = this.#finder.words() === "" ? "" : " · n N next";
+    const keys = this.#finder.prompt() ?? `${place} · ↑↓ PgUp PgDn · / finds${more} · Esc back`;
     return [
       theme.style("title", this.#title),
       ...shown,
       theme.style("border", "─".repeat(width)),
       theme.style("dim", keys),
     ].map((line) => fitLine(line, width));
-  }
-
-  #mark(line: string): string {
-    const wanted = this.#words.toLowerCase();
-    const at = wanted === "" ? -1 : line.toLowerCase().indexOf(wanted);
-    if (at === -1) return line;
-    const found = line.slice(at, at + wanted.length);
-    return `${line.slice(0, at)}${this.#app.theme().style("selected", found)}${line.slice(at + wanted.length)}`;
   }
 }

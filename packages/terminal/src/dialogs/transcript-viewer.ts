@@ -1,8 +1,10 @@
 /** Full-screen viewer of the transcript, whose thoughts, calls and results can be opened. Draws only visible items. */
-import { type Component, matchesKey } from "@earendil-works/pi-tui";
+import { type Component, matchesKey, stripTerminalSequences } from "@earendil-works/pi-tui";
 import type { App, Dialog } from "../app.ts";
 import { guardDrawing } from "../screen/guard-drawing.ts";
 import { drawItem } from "../transcript/draw-item.ts";
+import { itemText } from "../transcript/item-text.ts";
+import { createWordFinder } from "./find-words.ts";
 
 export const transcriptViewer: Dialog = (app, close) => new TranscriptViewer(app, close);
 
@@ -11,7 +13,10 @@ class TranscriptViewer implements Component {
   readonly #close: () => void;
   /** Indexes of items that differ from `#all`: opened ones when all are folded, folded ones when all are opened. */
   readonly #toggled = new Set<number>();
+  readonly #finder = createWordFinder();
   readonly #drawn = new Map<number, readonly string[]>();
+  /** The items found, and for which number of items and words. */
+  #found: { readonly of: string; readonly at: readonly number[] } = { of: "", at: [] };
   #width = 0;
   #all = false;
   #chosen: number;
@@ -37,10 +42,15 @@ class TranscriptViewer implements Component {
 
   handleInput(data: string): void {
     const page = Math.max(1, this.#app.rows() - 4);
-    if (matchesKey(data, "escape") || matchesKey(data, "ctrl+o") || data === "q") this.#close();
+    const searched = this.#finder.take(data);
+    if (searched === "typed") this.#find(this.#chosen, 1);
+    else if (searched === "taken") return;
+    else if (data === "n") this.#find(this.#chosen + 1, 1);
+    else if (data === "N") this.#find(this.#chosen - 1, -1);
+    else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+o") || data === "q") this.#close();
     else if (matchesKey(data, "up")) this.#choose(-1);
     else if (matchesKey(data, "down")) this.#choose(1);
-    else if (matchesKey(data, "enter") || matchesKey(data, "space")) this.#toggle();
+    else if (matchesKey(data, "enter") || matchesKey(data, "space")) this.#toggle(this.#chosen);
     else if (data === "a") this.#toggleAll();
     else if (matchesKey(data, "pageUp")) this.#scroll(-page);
     else if (matchesKey(data, "pageDown")) this.#scroll(page);
@@ -48,6 +58,39 @@ class TranscriptViewer implements Component {
     else if (data === "j") this.#scroll(1);
     else if (matchesKey(data, "home")) this.#goTo(0);
     else if (matchesKey(data, "end")) this.#goTo(this.#app.items().length - 1);
+  }
+
+  /** Goes to the next item with the words, from an item on, round the end, and opens it. */
+  #find(from: number, step: 1 | -1): void {
+    const found = this.#foundItems();
+    const at =
+      step === 1
+        ? (found.find((item) => item >= from) ?? found[0])
+        : (found.findLast((item) => item <= from) ?? found.at(-1));
+    if (at === undefined) return;
+    if (this.#all === this.#toggled.has(at)) this.#toggle(at);
+    this.#chosen = at;
+    const line = this.#linesOf(at).findIndex((one) => this.#finder.isIn(stripTerminalSequences(one)));
+    // What is before the words stays in sight.
+    this.#top = { item: at, line: Math.max(0, line - 2) };
+  }
+
+  /** Returns the indexes of the items with the words. */
+  #foundItems(): readonly number[] {
+    const items = this.#app.items();
+    const of = `${items.length} ${this.#finder.words()}`;
+    if (this.#found.of !== of) {
+      const at = items.flatMap((item, index) => (this.#finder.isIn(itemText(item)) ? [index] : []));
+      this.#found = { of, at };
+    }
+    return this.#found.at;
+  }
+
+  #foundText(): string {
+    const found = this.#foundItems();
+    const place = found.indexOf(this.#chosen) + 1;
+    if (found.length === 0) return "nothing found";
+    return place === 0 ? `${found.length} found` : `${place} of ${found.length} found`;
   }
 
   #goTo(item: number): void {
@@ -67,9 +110,9 @@ class TranscriptViewer implements Component {
     return room > 0;
   }
 
-  #toggle(): void {
-    if (!this.#toggled.delete(this.#chosen)) this.#toggled.add(this.#chosen);
-    this.#drawn.delete(this.#chosen);
+  #toggle(at: number): void {
+    if (!this.#toggled.delete(at)) this.#toggled.add(at);
+    this.#drawn.delete(at);
   }
 
   #toggleAll(): void {
@@ -109,15 +152,22 @@ class TranscriptViewer implements Component {
     const { length } = this.#app.items();
     const room = this.#app.rows() - 2;
     const lines: string[] = [];
+    const found = (text: string) => theme.style("selected", text);
     for (let item = this.#top.item; item < length && lines.length < room; item += 1) {
       const mark = item === this.#chosen ? theme.style("accent", "▌ ") : "  ";
       const from = item === this.#top.item ? this.#top.line : 0;
-      for (const line of this.#linesOf(item).slice(from, from + room)) lines.push(mark + line);
+      for (const line of this.#linesOf(item).slice(from, from + room))
+        lines.push(mark + this.#finder.mark(line, found));
     }
     const body = lines.slice(0, room);
     while (body.length < room) body.push("");
     const place = `${Math.min(this.#chosen + 1, length)} of ${length}`;
-    const keys = "↑↓ choose · Enter opens · a all · PgUp PgDn · Esc back";
-    return [...body, theme.style("border", "─".repeat(width)), theme.style("dim", `${place} · ${keys}`)];
+    const counted = this.#finder.words() === "" ? "/ finds" : `${this.#foundText()} · n N next`;
+    const typing = this.#finder.prompt();
+    const keys =
+      typing === undefined
+        ? `${place} · ${counted} · ↑↓ choose · Enter opens · a all · PgUp PgDn · Esc back`
+        : `${typing} · ${counted}`;
+    return [...body, theme.style("border", "─".repeat(width)), theme.style("dim", keys)];
   }
 }

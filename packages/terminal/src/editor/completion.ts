@@ -3,11 +3,18 @@ import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-
 import type { Host } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine, screenText } from "../plain-text.ts";
+import { markOf, type NamedFiles } from "./named-files.ts";
 
 const maxPaths = 20;
 const typedPath = /(?:^|\s)@("[^"]*|[^\s"]*)$/;
 
-export function createCompletion(host: Host, commands: readonly SlashCommand[]): AutocompleteProvider {
+export type CompletionHost = Pick<Host, "completePath" | "listCustomCommands">;
+
+export function createCompletion(
+  host: CompletionHost,
+  commands: readonly SlashCommand[],
+  files: NamedFiles,
+): AutocompleteProvider {
   return {
     async getSuggestions(lines, row, column, { signal }) {
       const before = (lines[row] ?? "").slice(0, column);
@@ -17,12 +24,15 @@ export function createCompletion(host: Host, commands: readonly SlashCommand[]):
       }
       const typed = typedPath.exec(before)?.[1];
       if (typed === undefined) return null;
-      const paths = await host.completePath(typed.replace(/^"/, ""), maxPaths).catch(() => []);
+      const path = typed.replace(/^"/, "");
+      const paths: readonly string[] = await host.completePath(path, maxPaths).catch(() => []);
+      if (paths.includes(path)) files.found(path, false);
       const items = paths.filter((path) => screenText(path) === path && !path.includes('"')).map(pathItem);
       return items.length === 0 || signal.aborted ? null : { items, prefix: `@${typed}` };
     },
     applyCompletion(lines, row, column, item, prefix) {
       const line = lines[row] ?? "";
+      if (prefix.startsWith("@")) files.found(item.label, true);
       const head = `${line.slice(0, column - prefix.length)}${item.value} `;
       const after = line.slice(column).replace(/^ /, "");
       return {
@@ -37,7 +47,7 @@ export function createCompletion(host: Host, commands: readonly SlashCommand[]):
 }
 
 async function commandItems(
-  host: Host,
+  host: CompletionHost,
   commands: readonly SlashCommand[],
   typed: string,
 ): Promise<AutocompleteItem[]> {
@@ -58,5 +68,5 @@ async function commandItems(
 }
 
 function pathItem(path: string): AutocompleteItem {
-  return { value: /\s/.test(path) ? `@"${path}"` : `@${path}`, label: path };
+  return { value: markOf(path), label: path };
 }

@@ -1,5 +1,5 @@
 /** Keeps the images attached in the editor. Each has a text placeholder; a message takes along the images it still names. */
-import { type ImageContent, imageLine } from "@localharness/protocol";
+import { type ImageContent, imageLine, isImageMention, mentionsIn } from "@localharness/protocol";
 
 export interface HeldImages {
   /** Keeps an image and returns its placeholder. */
@@ -39,7 +39,6 @@ export function createHeldImages(): HeldImages {
 }
 
 const imagePath = /^[^\n]{1,4096}\.(?:png|jpe?g|gif|webp)["']?$/i;
-const mention = /(?:^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
 
 /** Returns true when a paste looks like the path of one image and nothing else. */
 export function looksLikeImagePath(pasted: string): boolean {
@@ -48,6 +47,7 @@ export function looksLikeImagePath(pasted: string): boolean {
 
 /** Returns the image paths that a message mentions with `@`: without duplicates, at most 20. */
 export function mentionedImages(message: string): readonly string[] {
-  const paths = Array.from(message.matchAll(mention), ([, quoted, bare]) => quoted ?? bare ?? "");
-  return [...new Set(paths.filter(looksLikeImagePath))].slice(0, 20);
+  return mentionsIn(message)
+    .filter(isImageMention)
+    .map(({ path }) => path);
 }

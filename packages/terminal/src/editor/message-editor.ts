@@ -1,20 +1,25 @@
 /** Extends pi-tui's editor: folds large pastes, attaches images and removes control characters from inserted text. */
-import { type AutocompleteProvider, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Host } from "@localharness/protocol";
+import type { SlashCommand } from "../app.ts";
 import { pastedText, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { bracketedPaste } from "./bracketed-paste.ts";
+import { type CompletionHost, createCompletion } from "./completion.ts";
+import { bindEditorKeys, editorKeys } from "./editor-keys.ts";
+import { editorTheme } from "./editor-theme.ts";
 import { createHeldImages, looksLikeImagePath } from "./held-images.ts";
 import { createImageReader, type ImageReader } from "./image-reader.ts";
 import { createLargePastes } from "./large-pastes.ts";
+import { createNamedFiles } from "./named-files.ts";
 
 export interface EditorOptions {
   readonly screen: TUI;
-  readonly host: Pick<Host, "readImage" | "readClipboardImage">;
+  readonly host: Pick<Host, "readImage" | "readClipboardImage"> & CompletionHost;
   theme(): Theme;
   /** Shows a warning, for example why an image was refused. */
   warn(text: string): void;
-  readonly completion: AutocompleteProvider;
+  readonly commands: readonly SlashCommand[];
   /** `message` is the full text; `shown` is the text of the editor, with placeholders for large pastes. */
   onMessage(message: string, shown: string): void;
 }
@@ -24,12 +29,17 @@ export class MessageEditor extends Editor {
   readonly #host: EditorOptions["host"];
   readonly #reader: ImageReader;
   readonly #pastes = createLargePastes();
+  readonly #files = createNamedFiles();
   /** The message that was held back because the text of a paste in it is gone. Enter again sends it as it is. */
   #warnedOf: string | undefined;
+  #messages: readonly string[] = [];
+  /** The message that ↑ put here. While its end has the cursor, ↑ goes on to the message before it. */
+  #recalled: string | undefined;
 
-  constructor({ screen, host, theme, warn, completion, onMessage }: EditorOptions) {
+  constructor({ screen, host, theme, warn, commands, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
-    this.setAutocompleteProvider(completion);
+    bindEditorKeys();
+    this.setAutocompleteProvider(createCompletion(host, commands, this.#files));
     this.#host = host;
     this.#reader = createImageReader({
       attach: (image) => this.insertTextAtCursor(this.images.hold(image)),
@@ -75,14 +85,39 @@ export class MessageEditor extends Editor {
     if (matchesKey(data, "backspace")) {
       const { line, col } = this.getCursor();
       const text = this.getLines()[line] ?? "";
-      const mark = this.#pastes.markBefore(text, col) ?? this.images.markBefore(text, col);
+      const mark = [this.#pastes, this.images, this.#files]
+        .map((marks) => marks.markBefore(text, col))
+        .find((found) => found !== undefined);
       // Backspace removes the whole placeholder: half of one would be sent as plain text.
       if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left -= 1) super.handleInput(data);
     }
     const before = this.getText();
-    super.handleInput(data);
+    const goesOn = matchesKey(data, "up") && before === this.#recalled && this.#isAtEnd();
+    super.handleInput(goesOn ? editorKeys.earlier : data);
+    if (this.getText() === before || !isRecall(data)) return;
     // pi-tui leaves the cursor before the first letter, where Ctrl+U deletes nothing.
-    if (matchesKey(data, "up") && this.getText() !== before) super.handleInput(lineEnd);
+    this.#toEnd();
+    this.#recalled = this.getText();
+  }
+
+  #isAtEnd(): boolean {
+    const { line, col } = this.getCursor();
+    const lines = this.getLines();
+    return line === lines.length - 1 && col === lines[line]?.length;
+  }
+
+  #toEnd(): void {
+    const place = () => Object.values(this.getCursor()).join(":");
+    for (let before = ""; before !== place(); ) {
+      before = place();
+      super.handleInput(editorKeys.pageDown);
+    }
+    super.handleInput(editorKeys.end);
+  }
+
+  protected override renderBottomBorder(width: number, hiddenLines: number): string {
+    const border = hiddenLines > 0 ? undefined : this.#files.border(this.getText(), width);
+    return border === undefined ? super.renderBottomBorder(width, hiddenLines) : this.borderColor(border);
   }
 
   override setText(text: string): void {
@@ -100,27 +135,26 @@ export class MessageEditor extends Editor {
   }
 
   remember(message: string): void {
-    this.addToHistory(screenText(message.length > 20_000 ? message.slice(0, 20_000) : message));
+    const kept = screenText(message.length > maxKeptChars ? message.slice(0, maxKeptChars) : message);
+    this.addToHistory(kept);
+    this.#messages = [...this.#messages.filter((one) => one !== kept), kept].slice(-maxMessages);
+  }
+
+  /** Returns the messages of the history, newest first, each once. */
+  messages(): readonly string[] {
+    return this.#messages.toReversed();
   }
 }
 
-/** The End key. */
-const lineEnd = "\u001b[F";
+const maxKeptChars = 20_000;
+/** As many as pi-tui keeps. */
+const maxMessages = 100;
 
-/** Returns how many Backspace presses remove the text: its number of graphemes. */
-function lettersOf(text: string): number {
-  return [...new Intl.Segmenter().segment(text)].length;
+function isRecall(data: string): boolean {
+  return matchesKey(data, "up") || matchesKey(data, "ctrl+p") || matchesKey(data, "ctrl+n");
 }
 
-function editorTheme(theme: () => Theme): ConstructorParameters<typeof Editor>[1] {
-  return {
-    borderColor: (text) => theme().style("border", text),
-    selectList: {
-      selectedPrefix: (text) => theme().style("accent", text),
-      selectedText: (text) => theme().style("selected", text),
-      description: (text) => theme().style("dim", text),
-      scrollInfo: (text) => theme().style("dim", text),
-      noMatch: (text) => theme().style("dim", text),
-    },
-  };
+/** Returns the number of Backspace presses that remove the text, which is its number of graphemes. */
+function lettersOf(text: string): number {
+  return [...new Intl.Segmenter().segment(text)].length;
 }

@@ -25,7 +25,7 @@ export interface BlockSplitter {
 }
 
 /** A fence of backticks has no other backtick on its line: that would be inline code. */
-const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
+export const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
 const maxBlockChars = 4_096;
@@ -181,7 +181,8 @@ function cutPlace(line: string, from: number): number {
   return /[\ud800-\udbff]/.test(line.charAt(end - 1)) ? end - 1 : end;
 }
 
-function closesFence(fence: Fence, line: string): boolean {
+/** Tells whether a line ends the code block that the fence began. */
+export function closesFence(fence: Pick<Fence, "mark">, line: string): boolean {
   const trimmed = line.trim();
   return trimmed.startsWith(fence.mark) && /^(`+|~+)$/.test(trimmed);
 }

@@ -9,7 +9,7 @@ export type Press =
 /** The state of the question. `chosen` is the index of an answer; the last answer denies, all others allow. */
 export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
-  /** A key that answers was pressed and counts unless another key follows. `text` is what it types in that case. */
+  /** A key that answers was pressed. It counts if no other key follows soon; else it types `text`. */
   | { readonly kind: "held"; readonly chosen: number; readonly text: string }
   /** The denial was chosen or text was typed: further keys edit the note of the denial. */
   | { readonly kind: "noting"; readonly chosen: number; readonly begun: "chosen" | "typed" };
@@ -32,14 +32,14 @@ export interface Step {
   readonly effect: Effect;
 }
 
+/** The number of answers to a permission question; other questions name theirs. */
 export const answerCount = 4;
-const denial = answerCount - 1;
 
 const named = ["enter", "up", "down", "pageUp", "pageDown", "space", "tab"] as const;
 
-export function readPress(data: string): Press {
+export function readPress(data: string, count = answerCount): Press {
   const text = decodeKittyPrintable(data) ?? data;
-  if (/^[1-9]$/.test(text) && Number(text) <= answerCount) {
+  if (/^[1-9]$/.test(text) && Number(text) <= count) {
     return { kind: "digit", index: Number(text) - 1, text };
   }
   if (text === " ") return { kind: "space" };
@@ -58,36 +58,41 @@ export function textOf(press: Press): string | undefined {
  * Returns the next state and the effect of a key at a question that may be answered. `drafted`: the editor has a message
  * begun before the question, which gets typed text. While a note is being typed, the caller handles its keys.
  */
-export function takePress(state: AnswerState, press: Press, drafted: boolean): Step {
+export function takePress(
+  state: AnswerState,
+  press: Press,
+  drafted: boolean,
+  count: number = answerCount,
+): Step {
   if (state.kind === "noting") return { state, effect: { kind: "none" } };
-  if (state.kind === "held") return followHeld(state, press, drafted);
-  return drafted ? pressInDraft(state.chosen, press) : pressAtQuestion(state.chosen, press);
+  if (state.kind === "held") return followHeld(state, press, drafted, count);
+  return drafted ? pressInDraft(state.chosen, press, count) : pressAtQuestion(state.chosen, press, count);
 }
 
 /** Returns the answer or note that a held key gives when no other key has followed it. */
-export function keysAlone(state: AnswerState): Step {
+export function keysAlone(state: AnswerState, count: number = answerCount): Step {
   const { chosen } = state;
   if (state.kind !== "held") return { state, effect: { kind: "none" } };
-  if (chosen === denial) return beginNote(chosen, "chosen", "");
+  if (chosen === count - 1) return beginNote(chosen, "chosen", "");
   return { state: { kind: "choosing", chosen }, effect: { kind: "answer" } };
 }
 
-function pressAtQuestion(chosen: number, press: Press): Step {
+function pressAtQuestion(chosen: number, press: Press, count: number): Step {
   switch (press.kind) {
     case "digit":
-      return choose(press.index, press.text);
+      return choose(press.index, press.text, count);
     case "enter":
-      return choose(chosen, "");
+      return choose(chosen, "", count);
     case "text":
       return beginNote(0, "typed", press.text);
     default:
-      return look(chosen, press);
+      return look(chosen, press, count);
   }
 }
 
 /** Chooses an answer: a denial opens its note at once, a key that allows is held first. */
-function choose(index: number, text: string): Step {
-  if (index === denial) return beginNote(index, "chosen", "");
+function choose(index: number, text: string, count: number): Step {
+  if (index === count - 1) return beginNote(index, "chosen", "");
   return hold(index, text);
 }
 
@@ -100,16 +105,16 @@ function beginNote(chosen: number, begun: "chosen" | "typed", text: string): Ste
 }
 
 /** Handles keys that neither answer nor type text: they move the choice or scroll. */
-function look(chosen: number, press: Press): Step {
+function look(chosen: number, press: Press, count: number): Step {
   const at = (next: number, effect: Effect = { kind: "none" }): Step => ({
     state: { kind: "choosing", chosen: next },
     effect,
   });
   switch (press.kind) {
     case "up":
-      return at((chosen + answerCount - 1) % answerCount);
+      return at((chosen + count - 1) % count);
     case "down":
-      return at((chosen + 1) % answerCount);
+      return at((chosen + 1) % count);
     case "pageUp":
       return at(chosen, { kind: "scroll", pages: -1 });
     case "pageDown":
@@ -121,31 +126,38 @@ function look(chosen: number, press: Press): Step {
 }
 
 /** Handles a key that came right after a held one: neither of them answers. */
-function followHeld(held: AnswerState & { kind: "held" }, press: Press, drafted: boolean): Step {
+function followHeld(
+  held: AnswerState & { kind: "held" },
+  press: Press,
+  drafted: boolean,
+  count: number,
+): Step {
   const written = textOf(press);
   const isText =
     held.text === ""
       ? written !== undefined && press.kind !== "space"
       : written !== undefined || press.kind === "enter";
-  if (!isText) return look(held.chosen, press);
+  if (!isText) return look(held.chosen, press, count);
   const text = held.text + (written ?? "");
   if (!drafted) return beginNote(0, "typed", text);
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
 
 /** Handles a key while the editor has an unsent draft: text continues the draft, and only the denial can be chosen. */
-function pressInDraft(chosen: number, press: Press): Step {
+function pressInDraft(chosen: number, press: Press, count: number): Step {
   const stay = (effect: Effect): Step => ({ state: { kind: "choosing", chosen }, effect });
   switch (press.kind) {
     case "digit":
-      return press.index === denial ? hold(denial, press.text) : stay({ kind: "edit", text: "", key: true });
+      return press.index === count - 1
+        ? hold(count - 1, press.text)
+        : stay({ kind: "edit", text: "", key: true });
     case "tab":
       return stay({ kind: "setAside" });
     case "enter":
       return stay({ kind: "send" });
     case "pageUp":
     case "pageDown":
-      return look(chosen, press);
+      return look(chosen, press, count);
     default:
       return stay({ kind: "edit", text: "", key: true });
   }

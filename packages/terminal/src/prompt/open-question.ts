@@ -1,8 +1,9 @@
 /** Manages the open permission question and decides from the timing of keys which of them may answer it. */
-import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import type { PermissionAnswer, PermissionRequest, PlanApproval } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 import { createHeldKey } from "./held-key.ts";
 import { PermissionPrompt } from "./permission-prompt.ts";
+import type { OpenPlanEditor } from "./plan-editor.ts";
 
 export interface OpenQuestion {
   /** Shows the request that the session asks about; undefined closes the question. */
@@ -16,7 +17,7 @@ export interface OpenQuestion {
 
 export interface QuestionParts {
   theme(): Theme;
-  /** Returns how many rows the question may take at most. */
+  /** Returns the maximum number of rows for the question. */
   rows(): number;
   redraw(): void;
   /** Returns the text of the editor. */
@@ -24,7 +25,9 @@ export interface QuestionParts {
   /** Passes on keys that are not meant for the question. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
-  answer(requestId: string, answer: PermissionAnswer, note?: string): void;
+  answer(requestId: string, answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
+  /** Opens the field in which a plan is edited. */
+  readonly openEditor?: OpenPlanEditor;
 }
 
 /**
@@ -96,7 +99,8 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
         hold: held.hold,
         rest,
         startOver,
-        answer: (answer, note) => parts.answer(requestId, answer, note),
+        answer: (answer, note, approval) => parts.answer(requestId, answer, note, approval),
+        openEditor: parts.openEditor,
       });
       open = { requestId, prompt };
       parts.redraw();

@@ -1,17 +1,33 @@
 /** Draws the permission question in place of the editor: four answers by number or arrow keys, and a note with a denial. */
-import { type Component, type Focusable, Input, visibleWidth } from "@earendil-works/pi-tui";
-import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import { type Component, type Focusable, Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+import {
+  defined,
+  type PermissionAnswer,
+  type PermissionMode,
+  type PermissionRequest,
+  type PlanApproval,
+  planOf,
+} from "@localharness/protocol";
 import { bracketedPaste } from "../editor/bracketed-paste.ts";
 import { pastedText, screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
-import { type AnswerState, keysAlone, readPress, type Step, takePress, textOf } from "./answer-keys.ts";
-import { permissionLines } from "./permission-lines.ts";
+import {
+  type AnswerState,
+  keysAlone,
+  type Press,
+  readPress,
+  type Step,
+  takePress,
+  textOf,
+} from "./answer-keys.ts";
+import type { OpenPlanEditor, PlanEditor } from "./plan-editor.ts";
+import { type Question, questionOf } from "./question.ts";
 
 export interface PermissionPromptOptions {
   readonly request: PermissionRequest;
   readonly theme: Theme;
-  /** Returns how many rows the prompt may take at most. */
+  /** Returns the maximum number of rows for the prompt. */
   rows(): number;
   /** Called each time the prompt is drawn. */
   drawn(): void;
@@ -24,11 +40,13 @@ export interface PermissionPromptOptions {
   pasteToEditor(text: string): void;
   /** Holds the current key. The caller then calls `settleHeld` when no other key followed, `dropHeld` when one did. */
   hold(): void;
-  /** Makes the question not ready: keys of the next moment do not answer it. */
+  /** Makes the question not ready for a moment, so that the next keys do not answer it. */
   rest(): void;
   /** Does the same as `rest`; the keys go to the editor. */
   startOver(): void;
-  answer(answer: PermissionAnswer, note?: string): void;
+  answer(answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
+  /** Opens the field in which a plan is edited. */
+  readonly openEditor?: OpenPlanEditor | undefined;
 }
 
 /** From this many rows on, each answer has its own line and the prompt leaves rows for the text above it. */
@@ -39,20 +57,22 @@ const minColumns = 36;
 /** A longer paste does not go into a note but into the editor. */
 const maxPastedChars = 100_000;
 
-const answers: readonly (readonly [answer: PermissionAnswer, words: string])[] = [
-  ["once", "Allow Once"],
-  ["session", "Allow in this Session"],
-  ["remember", "Allow and Remember"],
-  ["deny", "Deny, with a note to the model if you like"],
-];
-/** The answers when all of them share one line. */
-const shortAnswers = ["Allow Once", "Session", "Remember", "Deny"];
-const shortestAnswers = ["Once", "Session", "Remember", "Deny"];
+/** The drawn question. `room`: the most lines that may stay beside the answers. */
+interface Body {
+  readonly width: number;
+  readonly room: number;
+  readonly body: readonly string[];
+  readonly stays: readonly string[];
+}
 
 export class PermissionPrompt implements Component, Focusable {
   focused = false;
   readonly #options: PermissionPromptOptions;
+  readonly #question: Question;
   readonly #note = new Input();
+  /** The plan as the person edited it, and the field while it is open. */
+  #edited: string | undefined;
+  #editor: PlanEditor | undefined;
   #state: AnswerState = { kind: "choosing", chosen: 0 };
   #top = 0;
   /** A note was cancelled a moment ago: no key answers yet, and typed text begins a note again. */
@@ -60,16 +80,18 @@ export class PermissionPrompt implements Component, Focusable {
   /** The person pressed Tab: the question is answered first, and the draft stays in the editor. */
   #setAside = false;
   #columns = Number.POSITIVE_INFINITY;
-  #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
+  #lines: Body | undefined;
 
   constructor(options: PermissionPromptOptions) {
     this.#options = options;
+    this.#question = questionOf(options.request, options.openEditor !== undefined);
     this.#note.onSubmit = (text) => this.#deny(text);
     this.#note.onEscape = () => this.#cancelNote();
   }
 
+  /** Returns true while the person writes a note or edits the plan. */
   noting(): boolean {
-    return this.#state.kind === "noting";
+    return this.#state.kind === "noting" || this.#editor !== undefined;
   }
 
   /** Returns false while keys may have been meant for something else. */
@@ -91,7 +113,7 @@ export class PermissionPrompt implements Component, Focusable {
   /** Called when no other key followed the held one: gives its answer. */
   settleHeld(): void {
     if (this.#tooSmall()) this.dropHeld();
-    else this.#step(keysAlone(this.#state), "");
+    else this.#step(keysAlone(this.#state, this.#count()), "");
   }
 
   dropHeld(): void {
@@ -99,15 +121,31 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   handleInput(data: string): void {
-    if (this.#closed()) this.#takeEarly(data);
+    const count = this.#count();
+    if (this.#editor !== undefined) this.#takeIntoPlan(this.#editor, data);
+    else if (this.#closed()) this.#takeEarly(data);
     else if (this.#tooSmall()) {
-      if (data === "4") this.#deny("");
+      if (data === String(count)) this.#deny("");
     } else if (this.noting()) this.#takeIntoNote(data);
-    else this.#step(takePress(this.#state, readPress(data), this.#drafted()), data);
+    else this.#press(readPress(data, count), data);
+  }
+
+  /** Handles a key that may answer. A choice that is not offered takes no key, and the arrow keys pass over it. */
+  #press(press: Press, data: string): void {
+    if (press.kind === "digit" && !this.#question.offers(press.index)) return;
+    const count = this.#count();
+    let step = takePress(this.#state, press, this.#drafted(), count);
+    while (step.state.kind === "choosing" && !this.#question.offers(step.state.chosen))
+      step = takePress(step.state, press, this.#drafted(), count);
+    this.#step(step, data);
   }
 
   /** Handles a paste as text, even when it is a digit that would answer. */
   paste(text: string): void {
+    if (this.#editor !== undefined) {
+      this.#editor.paste(text);
+      return;
+    }
     const early = this.#closed() && !this.#resting;
     const drafted = this.#drafted() && !this.noting();
     if (early || drafted || this.#tooSmall() || text.length > maxPastedChars) {
@@ -118,12 +156,16 @@ export class PermissionPrompt implements Component, Focusable {
     }
     const line = pastedText(text).replaceAll("\n", " ");
     if (this.noting()) this.#note.handleInput(bracketedPaste(line));
-    else this.#step(takePress(this.#state, { kind: "text", text: line }, false), "");
+    else this.#step(takePress(this.#state, { kind: "text", text: line }, false, this.#count()), "");
   }
 
   /** Returns true while no key may answer. After a cancelled note, typed text may still begin a new one. */
   #closed(): boolean {
     return !this.#options.ready() && !(this.#resting && this.noting());
+  }
+
+  #count(): number {
+    return this.#question.choices.length;
   }
 
   #drafted(): boolean {
@@ -135,8 +177,9 @@ export class PermissionPrompt implements Component, Focusable {
       this.#options.toEditor(data);
       return;
     }
-    const text = textOf(readPress(data));
-    if (text !== undefined) this.#step(takePress(this.#state, { kind: "text", text }, false), data);
+    const text = textOf(readPress(data, this.#count()));
+    if (text === undefined) return;
+    this.#step(takePress(this.#state, { kind: "text", text }, false, this.#count()), data);
   }
 
   /** A note that began by typing is cancelled when its text becomes empty. */
@@ -187,9 +230,38 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   #answer(): void {
-    const answer = answers[this.#state.chosen]?.[0] ?? "deny";
-    if (answer === "deny") this.#deny("");
-    else this.#options.answer(answer);
+    const does = this.#question.choices[this.#state.chosen]?.does;
+    if (does?.kind === "edit") this.#editPlan();
+    else if (does === undefined || does.answer === "deny") this.#deny("");
+    else this.#allow(does.answer, does.mode);
+  }
+
+  #allow(answer: PermissionAnswer, mode: PermissionMode | undefined): void {
+    const approval = mode === undefined ? undefined : { mode, ...defined({ plan: this.#edited }) };
+    this.#options.answer(answer, undefined, approval);
+  }
+
+  #editPlan(): void {
+    const text = this.#edited ?? planOf(this.#options.request) ?? "";
+    this.#editor = this.#options.openEditor?.(text, (edited) => {
+      this.#edited = edited ?? this.#edited;
+      this.#leavePlan();
+    });
+  }
+
+  #takeIntoPlan(editor: PlanEditor, data: string): void {
+    if (matchesKey(data, "escape")) this.#leavePlan();
+    else editor.handleInput(data);
+  }
+
+  /** Closes the field: the keys of the next moment were meant for it. */
+  #leavePlan(): void {
+    this.#editor = undefined;
+    this.#lines = undefined;
+    this.#state = { kind: "choosing", chosen: 0 };
+    this.#top = 0;
+    this.#resting = true;
+    this.#options.rest();
   }
 
   #deny(note: string): void {
@@ -212,7 +284,7 @@ export class PermissionPrompt implements Component, Focusable {
   /** Returns the rows for the text of the question, above the line counter and the answers. */
   #room(): number {
     const rows = this.#options.rows();
-    if (this.#tall()) return rows - 5 - answers.length;
+    if (this.#tall()) return rows - 5 - this.#count();
     return Math.max(1, rows - (this.noting() || this.#drafted() ? 3 : 2));
   }
 
@@ -221,10 +293,12 @@ export class PermissionPrompt implements Component, Focusable {
     drawn();
     this.#columns = width;
     if (this.#tooSmall()) {
-      return [theme.style("warning", ready() ? "make the window larger to see the question; 4 denies" : "…")];
+      const keys = `${this.#count()} ${this.#question.denies}`;
+      return [theme.style("warning", ready() ? `make the window larger to see the question; ${keys}` : "…")];
     }
-    const body = this.#body(width);
-    const room = this.#room();
+    if (this.#editor !== undefined) return [...this.#editor.render(width, this.focused)];
+    const { body, stays } = this.#body(width);
+    const room = this.#room() - stays.length;
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
     const shown = body.slice(this.#top, this.#top + room);
     const lines = this.#tall() ? [theme.style("border", "─".repeat(width)), ...shown] : [...shown];
@@ -232,31 +306,41 @@ export class PermissionPrompt implements Component, Focusable {
       const end = this.#top + shown.length;
       lines.push(theme.style("accent", `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`));
     }
+    lines.push(...stays);
     if (this.#closed()) return [...lines, theme.style("dim", "…")];
     if (this.noting()) return [...lines, ...this.#noteLines(width)];
-    const choices = this.#tall() ? answers.map((_, index) => this.#choice(index)) : [this.#choices(width)];
+    const { choices: offered } = this.#question;
+    const indexes = [...offered.keys()].filter((index) => this.#question.offers(index));
+    const choices = this.#tall() ? indexes.map((index) => this.#choice(index)) : [this.#choices(width)];
     return [...lines, ...choices, ...this.#draftLines(width)];
   }
 
-  #body(width: number): readonly string[] {
-    if (this.#lines?.width !== width) {
-      this.#lines = { width, lines: permissionLines(this.#options.request, width, this.#options.theme) };
+  /** Returns the text that scrolls, and the lines that stay beside the answers in a window with room for both. */
+  #body(width: number): Body {
+    const room = this.#tall() ? Math.floor(this.#room() / 2) : 0;
+    if (this.#lines?.width !== width || this.#lines.room !== room) {
+      const { theme } = this.#options;
+      const apart = this.#question.drawApart?.(width, theme);
+      const fits = apart !== undefined && apart.stays.length <= room;
+      const body = fits ? apart.scrolls : this.#question.draw(width, theme, this.#edited);
+      this.#lines = { width, room, body, stays: fits ? apart.stays : [] };
     }
-    return this.#lines.lines;
+    return this.#lines;
   }
 
   #noteLines(width: number): readonly string[] {
     this.#note.focused = this.focused;
     const { theme } = this.#options;
+    const { denied, denies } = this.#question;
     const typed = this.#state.kind === "noting" && this.#state.begun === "typed";
     const title = typed
-      ? "Denied with this note when you press Enter:"
-      : "Denied. What should the model do instead?";
+      ? `${denied} with this note when you press Enter:`
+      : `${denied}. What should the model do instead?`;
     const line = [fitLine(theme.style("title", title), width), ...this.#note.render(width)];
     if (!this.#tall()) return line;
     const keys = typed
-      ? "Enter denies · Esc clears it and goes back to the answers"
-      : "Enter denies, with or without a note · Esc goes back";
+      ? `Enter ${denies} · Esc clears it and goes back to the answers`
+      : `Enter ${denies}, with or without a note · Esc goes back`;
     return [...line, fitLine(theme.style("dim", keys), width)];
   }
 
@@ -268,7 +352,8 @@ export class PermissionPrompt implements Component, Focusable {
     const before = "Not sent yet: ";
     const fits = [...draft].slice(-Math.max(1, Math.floor((width - before.length) / 2)));
     const cut = visibleWidth(draft) > width - before.length ? `…${fits.slice(1).join("")}` : draft;
-    const keys = "Enter sends it · Tab: answer first, it is kept · 4 denies";
+    const denial = `${this.#count()} ${this.#question.denies}`;
+    const keys = `Enter sends it · Tab: answer first, it is kept · ${denial}`;
     const text = fitLine(`${before}${theme.style("selected", cut)}`, width);
     return this.#tall() ? [text, fitLine(theme.style("dim", keys), width)] : [text];
   }
@@ -277,19 +362,21 @@ export class PermissionPrompt implements Component, Focusable {
     const { theme } = this.#options;
     const { kind, chosen } = this.#state;
     const held = kind === "held" && index === chosen ? " …" : "";
-    const text = `[${index + 1}] ${answers[index]?.[1] ?? ""}${held}`;
+    const text = `[${index + 1}] ${this.#question.choices[index]?.words ?? ""}${held}`;
     return index === chosen ? `${theme.style("accent", "›")} ${theme.style("selected", text)}` : `  ${text}`;
   }
 
   /** Draws the answers on one line, in shorter words when the screen is narrow. */
   #choices(width: number): string {
-    const { theme } = this.#options;
-    const words = width < 52 ? shortestAnswers : shortAnswers;
+    const { choices } = this.#question;
+    const offered = [...choices.entries()].filter(([index]) => this.#question.offers(index));
+    const long = offered.map(([index, { short }]) => `[${index + 1}] ${short}`);
+    const isNarrow = width < 52 || long.join("  ").length > width;
+    const words = isNarrow ? offered.map(([index, { shortest }]) => `${index + 1} ${shortest}`) : long;
     return words
-      .map((word, index) => {
-        const text = width < 52 ? `${index + 1} ${word}` : `[${index + 1}] ${word}`;
-        return index === this.#state.chosen ? theme.style("selected", text) : text;
-      })
-      .join(width < 52 ? " " : "  ");
+      .map((text, at) =>
+        offered[at]?.[0] === this.#state.chosen ? this.#options.theme.style("selected", text) : text,
+      )
+      .join(isNarrow ? " " : "  ");
   }
 }

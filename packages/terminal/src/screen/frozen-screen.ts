@@ -10,7 +10,7 @@ import { guardDrawing } from "./guard-drawing.ts";
 /** A finished part. It returns its lines for a width, so that it can be redrawn after a resize while it is visible. */
 export type Frozen = (width: number) => readonly string[];
 
-/** How many finished parts are kept to redraw the screen after a resize. */
+/** The number of finished parts that are kept to redraw the screen after a resize. */
 const keptParts = 200;
 const leaveAlternate = "\u001b[?1049l";
 /** Milliseconds of a frame for drawing waiting parts. The rest waits for the next frame, so that keys are read in between. */
@@ -27,7 +27,7 @@ export class FrozenScreen extends TuiMainScreen {
   #full: Component | undefined;
   #fullLines: readonly string[] = [];
 
-  /** Writes a part for good, below the earlier frozen parts and above the live part. */
+  /** Writes a part permanently, below the earlier frozen parts and above the live part. */
   freeze(part: Frozen): void {
     this.#waiting.push(part);
     this.requestRender();

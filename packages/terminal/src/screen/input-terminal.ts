@@ -13,24 +13,52 @@ export interface TerminalStreams {
  */
 const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
+/** Turns on reports of the window's focus. */
+const watchFocus = { begin: "\u001b[?1004h", end: "\u001b[?1004l" };
+/** Keeps the terminal's title, and gives it back at the end. */
+const ownTitle = { begin: "\u001b[22;0t", end: "\u001b[23;0t" };
+const focusReports: ReadonlyMap<string, boolean> = new Map([
+  ["\u001b[I", true],
+  ["\u001b[O", false],
+]);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
 const highSurrogate = /^[\ud800-\udbff]$/;
 /** A lone Esc counts as a key when nothing follows it within this time. */
 const escapeMs = 20;
 
+/** What the person can turn off. */
+export interface TerminalModes {
+  /** Whether a title is shown. */
+  readonly title: boolean;
+  /** Takes the reports of the window's focus; absent when the terminal need not report it. */
+  readonly onFocus?: (on: boolean) => void;
+}
+
+/** Returns the sequence that turns everything off again that an `InputTerminal` turns on. */
+export function endSequence({ title, onFocus }: TerminalModes): string {
+  return `${end}${onFocus === undefined ? "" : watchFocus.end}${title ? ownTitle.end : ""}`;
+}
+
 export class InputTerminal implements Terminal {
   readonly #streams: TerminalStreams;
   readonly #onPaste: (text: string) => void;
+  readonly #modes: TerminalModes;
+  #title = "";
   #keys: StdinBuffer | undefined;
   #started = false;
   #resized: () => void = () => undefined;
   #gate: PasteGate | undefined;
   readonly #take = (piece: string): void => this.#gate?.take(piece);
 
-  constructor(streams: TerminalStreams, onPaste: (text: string) => void) {
+  constructor(
+    streams: TerminalStreams,
+    onPaste: (text: string) => void,
+    modes: TerminalModes = { title: false },
+  ) {
     this.#streams = streams;
     this.#onPaste = onPaste;
+    this.#modes = modes;
   }
 
   start(onInput: (data: string) => void, onResize: () => void): void {
@@ -39,14 +67,17 @@ export class InputTerminal implements Terminal {
     const keys = new StdinBuffer({ escapeTimeout: 0 });
     // For a paste whose start mark came slowly, in more than two pieces, so that the gate did not recognize it.
     keys.on("paste", this.#onPaste);
+    const { title, onFocus } = this.#modes;
     // pi-tui passes on the two surrogates of a character above U+FFFF one after the other.
     let half = "";
     keys.on("data", (piece) => {
       const sequence = half + piece;
       half = highSurrogate.test(sequence) ? sequence : "";
       if (half !== "") return;
+      const focus = focusReports.get(sequence);
       const answer = keyProtocol.exec(sequence);
-      if (answer === null) onInput(sequence);
+      if (focus !== undefined) onFocus?.(focus);
+      else if (answer === null) onInput(sequence);
       else setKittyProtocolActive(answer[1] !== "0");
     });
     this.#keys = keys;
@@ -58,14 +89,15 @@ export class InputTerminal implements Terminal {
     input.on("data", this.#take);
     input.resume();
     output.on("resize", onResize);
-    output.write(begin);
+    output.write(`${begin}${onFocus === undefined ? "" : watchFocus.begin}${title ? ownTitle.begin : ""}`);
+    if (this.#title !== "") this.setTitle(this.#title);
   }
 
   stop(): void {
     if (!this.#started) return;
     this.#started = false;
     const { input, output } = this.#streams;
-    output.write(end);
+    output.write(endSequence(this.#modes));
     setKittyProtocolActive(false);
     output.off("resize", this.#resized);
     input.off("data", this.#take);
@@ -117,7 +149,16 @@ export class InputTerminal implements Terminal {
     this.write("\u001b[2J\u001b[H");
   }
 
-  setTitle(): void {}
+  /** Shows a title, which the caller has cleaned, until the terminal is given back. */
+  setTitle(title: string): void {
+    this.#title = title;
+    if (this.#started && this.#modes.title) this.write(`\u001b]2;${title}\u0007`);
+  }
+
+  /** Writes the sequence of a notification, unless another program has the terminal. */
+  notify(sequence: string): void {
+    if (this.#started) this.write(sequence);
+  }
 
   setProgress(): void {}
 }

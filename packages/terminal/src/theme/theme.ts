@@ -1,4 +1,4 @@
-/** Defines named styles: the screen says what a text is, the theme how it looks. */
+/** Defines named styles: the screen names the kind of each text, and the theme decides its look. */
 
 export type StyleName =
   | "user"

@@ -2,13 +2,15 @@
 import {
   defined,
   type PermissionRequest,
+  planOf,
   promptProgressText,
   type SessionEvent,
   textWithImages,
 } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { Theme } from "../theme/theme.ts";
-import { callHead, drawItem } from "./draw-item.ts";
+import { callHead } from "./draw-call.ts";
+import { drawItem } from "./draw-item.ts";
 import { type CallItem, type Item, keptResult } from "./item.ts";
 import { createLiveAnswer, type LiveAnswer } from "./live-answer.ts";
 
@@ -29,7 +31,7 @@ export interface Transcript {
   draw(item: Item): void;
   items(): readonly Item[];
   drawLive(width: number): readonly string[];
-  /** Returns what the turn is doing now, in words; undefined when nothing is known. */
+  /** Returns a description of the turn's current activity; undefined if it is unknown. */
   doing(): string | undefined;
 }
 
@@ -48,11 +50,14 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
+  /** The call of the last question, and what questions and answers tell about each call. */
+  #asked = "";
+  readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
   #text: string[] = [];
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
-  /** What the turn waits for, in words; false when it does not wait. */
+  /** A description of the thing for which the turn waits; false if it does not wait. */
   #waits: string | false = false;
   #live = true;
 
@@ -99,6 +104,9 @@ class FollowedTranscript implements Transcript {
         return;
       case "permission-request":
         this.#preview(event.request);
+        return;
+      case "permission-answer":
+        this.#told.set(this.#asked, { ...this.#told.get(this.#asked), ...told(event) });
         return;
       case "tool-start":
       case "tool-progress":
@@ -178,18 +186,24 @@ class FollowedTranscript implements Transcript {
       return;
     }
     this.#calls.delete(event.callId);
-    const diff = this.#previews.get(event.callId);
+    const diff = event.diff ?? this.#previews.get(event.callId);
     this.#previews.delete(event.callId);
+    const toldOf = this.#told.get(event.callId);
+    this.#told.delete(event.callId);
     this.add({
       ...(known ?? call(event.callId, event.toolName, "")),
       state: "done",
       progress: "",
       result: keptResult(event.result),
       ...defined({ diff }),
+      ...toldOf,
     });
   }
 
-  #preview({ callId, preview }: PermissionRequest): void {
+  #preview(request: PermissionRequest): void {
+    const { callId, preview } = request;
+    this.#asked = callId;
+    this.#told.set(callId, defined({ plan: planOf(request) }));
     if (preview !== undefined) this.#previews.set(callId, preview);
   }
 
@@ -216,6 +230,7 @@ class FollowedTranscript implements Transcript {
     this.#endText();
     this.#calls.clear();
     this.#previews.clear();
+    this.#told.clear();
     this.#writing = undefined;
     this.#waits = false;
     if (event.reason === "interrupted") this.add({ kind: "notice", level: "warning", text: "interrupted" });
@@ -233,7 +248,7 @@ class FollowedTranscript implements Transcript {
     const theme = this.#options.theme();
     const lines = [...(this.#answer?.draw(width) ?? [])];
     for (const item of this.#calls.values()) {
-      lines.push(callHead(item, width, theme));
+      lines.push(callHead({ ...item, ...this.#told.get(item.callId) }, width, theme));
       if (item.state !== "running" || item.progress === "") continue;
       const tail = drawItem({ kind: "notice", level: "info", text: lastLines(item.progress, 3) }, width - 2, {
         theme,
@@ -256,6 +271,14 @@ class FollowedTranscript implements Transcript {
   }
 }
 
+/** Returns what an answer tells about its call: an edited plan, or the person's denial. */
+function told(
+  event: Extract<SessionEvent, { type: "permission-answer" }>,
+): Pick<CallItem, "plan" | "denied"> {
+  const { answer, by, note = "", plan } = event;
+  return defined({ plan, denied: answer === "deny" && by === "person" ? note : undefined });
+}
+
 function call(callId: string, toolName: string, args: CallItem["arguments"]): CallItem {
   return { kind: "call", callId, toolName, arguments: args, state: "waiting", progress: "" };
 }
@@ -273,7 +296,6 @@ function lastLines(text: string, most: number): string {
 }
 
 function userItem(event: Extract<SessionEvent, { type: "user-message" }>): Item {
-  const { seq, from, images } = event;
-  const item: Item = { kind: "user", text: textWithImages(event), seq, from };
-  return images === undefined ? item : { ...item, images };
+  const { seq, from, images, path } = event;
+  return { kind: "user", text: textWithImages(event), seq, from, ...defined({ images, path }) };
 }

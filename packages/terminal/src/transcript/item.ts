@@ -6,7 +6,9 @@ export type Item =
       readonly kind: "user";
       readonly text: string;
       readonly seq: number;
-      readonly from: "person" | "harness";
+      readonly from: "person" | "harness" | "file";
+      /** The path of an attached file; only with `from: "file"`. */
+      readonly path?: string;
       /** Absent when the message has no images. `text` names them. */
       readonly images?: readonly ImageContent[];
     }
@@ -32,8 +34,12 @@ export interface CallItem {
   /** The newest progress text of a running call. */
   readonly progress: string;
   readonly result?: ToolResult;
-  /** The diff that the permission question showed before the call ran. */
+  /** The change that the call made; that of the permission question when the result tells none. */
   readonly diff?: string;
+  /** The plan that the call presents, as the person edited it. */
+  readonly plan?: string;
+  /** The note of the person who denied the call, or an empty text. */
+  readonly denied?: string;
 }
 
 const maxKeptChars = 512 * 1024;

@@ -7,7 +7,7 @@ type TurnMark = NonNullable<ToolContext["turn"]>;
 export interface Changes extends ChangeRecorder {
   /** Returns a recorder for the calls of one turn; without a turn it records nothing. */
   of(turn: TurnMark | undefined): Changes;
-  /** Returns what cannot be undone, and why. A change is never refused because it cannot be recorded. */
+  /** Returns notes about the changes that cannot be undone. A change is never refused because it cannot be recorded. */
   notes(): readonly string[];
 }
 

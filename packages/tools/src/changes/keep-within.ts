@@ -9,7 +9,7 @@ interface Kept {
   readonly time: number;
 }
 
-/** Removal goes down to this share of the limit, so that not every change has to remove something. */
+/** The share of the limit to which a removal reduces the total size, so that not every change has to remove something. */
 export const filledTo = 0.9;
 
 /**

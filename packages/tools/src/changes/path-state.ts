@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Why the content of a file was not kept. */
+/** The reason why the content of a file was not kept. */
 export type NotKept = "size" | "secret" | "turn" | "unreadable" | "disk";
 
 export type PathState =
@@ -34,7 +34,7 @@ export type PathState =
 export const absent: PathState = { kind: "absent" };
 
 /**
- * True if kind and content are the same. Never true for an unread file or for `other`. Ignores modes: a changed mode is not
+ * Returns true if kind and content are the same; false for an unread file or for `other`. Ignores modes: a changed mode is not
  * a change of the content, and undo leaves it.
  */
 export function sameState(one: PathState, other: PathState): boolean {
@@ -56,7 +56,7 @@ export async function fileState(bytes: Uint8Array, mode: number): Promise<PathSt
   return { kind: "file", hash: hash("sha256", bytes, "hex"), size: bytes.length, mode: mode & 0o777 };
 }
 
-/** Returns what exists at `path`, with its bytes if it is a file of at most `maxBytes`. Does not follow links. */
+/** Returns the state of `path`, with the bytes if it is a file of at most `maxBytes`. Does not follow links. */
 export async function readState(
   path: string,
   maxBytes: number,

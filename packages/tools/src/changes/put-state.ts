@@ -38,7 +38,7 @@ export async function stateAt(
   }
 }
 
-/** True if a parent of the path is now a file, so that nothing can exist at the path. */
+/** Returns true if a parent of the path is now a file, so that nothing can exist at the path. */
 function liesBelowFile(workspace: Workspace, path: string): boolean {
   const names = path.split("/").slice(0, -1);
   return names.some((_, index) => {
@@ -99,7 +99,7 @@ interface Place extends ReplacePlace {
   readonly journal: WriteJournal;
 }
 
-/** Creates `to` at the place. `expected` is what exists there: nothing, or a file that is replaced. */
+/** Creates `to` at the place. `expected` is the present state of the place: nothing, or a file that is replaced. */
 async function make(
   place: Place,
   to: PathState,

@@ -39,7 +39,7 @@ export interface ChangeLimits {
   readonly totalBytes: number;
 }
 
-/** How much of its limits a turn has used. */
+/** The part of its limits that a turn has used. */
 export interface TurnUse {
   bytes: number;
   entries: number;
@@ -72,7 +72,7 @@ interface Job {
   readonly folder: string;
 }
 
-/** Returns functions that never reject. They add what cannot be kept to `notes`. */
+/** Returns functions that never reject. They add a note to `notes` for content that cannot be kept. */
 export function recorderOf(
   options: ChangesOptions,
   turn: TurnMark,
@@ -245,7 +245,7 @@ function reason(error: unknown): string {
   return code === "UNKNOWN" && error instanceof Error ? error.message : code;
 }
 
-/** Returns why undo never copies these contents; undefined for a file that may be copied. `secrets` are known keys. */
+/** Returns the reason why undo never copies these contents; undefined for a file that may be copied. `secrets` are known keys. */
 export function whySecret(path: string, bytes: Buffer, secrets: readonly string[]): string | undefined {
   if (secretName(path) !== undefined) return "files of that name usually hold secrets";
   return secrets.some((secret) => bytes.includes(secret)) ? "one of your keys is in it" : undefined;

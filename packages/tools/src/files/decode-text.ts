@@ -47,7 +47,7 @@ export function encodeText(text: string, encoding: Encoding): Buffer | undefined
   }
 }
 
-/** True if the first 8 KiB contain a NUL or many other control characters. */
+/** Returns true if the first 8 KiB contain a NUL or many other control characters. */
 function looksBinary(bytes: Buffer): boolean {
   const head = bytes.subarray(0, sniffedBytes);
   if (head.includes(0)) return true;

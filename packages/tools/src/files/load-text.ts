@@ -60,7 +60,7 @@ export interface Replacement {
   readonly bytes: Buffer;
   /** Stats of the file when it was read; undefined for a new file. */
   readonly old: Stats | undefined;
-  /** The first line of the old file whose number changed, and by how much. */
+  /** The first line of the old file whose number changed, and the size of the change. */
   readonly shift?: { readonly line: number; readonly by: number };
 }
 

@@ -12,9 +12,9 @@ export interface TextMatch {
 export interface LineRule {
   /** Returns a normal form; lines with the same normal form count as equal. */
   same(line: string): string;
-  /** Whether the replacement gets the indentation found in the file. */
+  /** True if the replacement gets the indentation found in the file. */
   readonly reindents: boolean;
-  /** Whether the indentation of all lines must differ by the same amount. */
+  /** True if the indentation of all lines must differ by the same amount. */
   readonly keepsShape?: boolean;
 }
 
@@ -66,7 +66,7 @@ function blockStarts(
   return starts;
 }
 
-/** True if the indentation of each line differs by the same width. */
+/** Returns true if the indentation of each line differs by the same width. */
 function sameShape(found: readonly string[], block: readonly string[]): boolean {
   const changes = block.flatMap((line, index) =>
     line.trim() === "" ? [] : [indentWidth(found[index] ?? "") - indentWidth(line)],
@@ -85,7 +85,7 @@ function reindent(replacement: string, block: readonly string[], found: readonly
     .join("\n");
 }
 
-/** Returns the line indented by the same change as the block's first line. */
+/** Returns the line with its indentation changed in the same way as that of the block's first line. */
 function shiftLine(line: string, written: string, actual: string): string {
   if (line.startsWith(written)) return actual + line.slice(written.length);
   const width = Math.max(indentWidth(line) + indentWidth(actual) - indentWidth(written), 0);

@@ -4,7 +4,7 @@ import { blockMatches, type LineRule, type TextMatch } from "./match-block.ts";
 
 export interface FoundMatches {
   readonly matches: readonly TextMatch[];
-  /** How the match was found, as words for the model; undefined for an exact match. */
+  /** The tolerance with which the match was found, in words for the model; undefined for an exact match. */
   readonly tolerance: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Remembers which content of each file the model has seen, to refuse edits of changed files and stale line numbers. */
+import { hash } from "node:crypto";
 import { type Failure, refused } from "../outcome.ts";
 
 interface Known {
@@ -28,7 +29,7 @@ export interface ReadLedger {
   clear(): void;
   /** Returns a failure if the file has changed since the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
-  /** True if the model was shown the file, or wrote it, in this session. */
+  /** Returns true if the model was shown the file, or wrote it, in this session. */
   knows(path: string): boolean;
   /** Returns a failure for a line number that an earlier edit has moved since the model read the file. */
   checkLine(path: string, line: number): Failure | undefined;
@@ -38,18 +39,18 @@ export function createReadLedger(): ReadLedger {
   const known = new Map<string, Known>();
   return {
     read: async (path, bytes) => {
-      known.set(path, { hash: await hashOf(bytes), shifts: [] });
+      known.set(path, { hash: hashOf(bytes), shifts: [] });
     },
     wrote: async (path, bytes, shift) => {
       const before = known.get(path);
       const shifts = shift === undefined ? [] : [...(before?.shifts ?? []), shift];
       const isStale = shift !== undefined && before?.putBack === true;
-      known.set(path, { hash: await hashOf(bytes), shifts, putBack: isStale });
+      known.set(path, { hash: hashOf(bytes), shifts, putBack: isStale });
     },
     putBack: async (path, bytes) => {
       if (!known.has(path)) return;
       if (bytes === undefined) known.delete(path);
-      else known.set(path, { hash: await hashOf(bytes), shifts: [], putBack: true });
+      else known.set(path, { hash: hashOf(bytes), shifts: [], putBack: true });
     },
     forget: (path) => {
       known.delete(path);
@@ -58,7 +59,7 @@ export function createReadLedger(): ReadLedger {
     knows: (path) => known.has(path),
     checkFresh: async (path, bytes) => {
       const entry = known.get(path);
-      return entry === undefined || entry.hash === (await hashOf(bytes)) ? undefined : changed(path);
+      return entry === undefined || entry.hash === hashOf(bytes) ? undefined : changed(path);
     },
     checkLine: (path, line) => {
       if (known.get(path)?.putBack === true) return otherLines(path);
@@ -90,7 +91,6 @@ function otherLines(path: string): Failure {
   );
 }
 
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const { hash } = await import("node:crypto");
+function hashOf(bytes: Uint8Array): string {
   return hash("sha256", bytes, "base64");
 }

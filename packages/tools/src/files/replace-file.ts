@@ -23,7 +23,7 @@ export interface ReplaceOptions {
   readonly journal: WriteJournal;
   /** Permission bits of a new file; an existing file keeps its own. 0666 minus the umask by default. */
   readonly mode?: number;
-  /** What existed when the new content was computed. If it has changed since, `FileChangedError` is thrown. */
+  /** The file as it was when the new content was computed. If it has changed since, `FileChangedError` is thrown. */
   readonly expected?: Stats | "absent";
   /** Also waits until the folder is on the disk, so that the change survives a power loss. */
   readonly durable?: boolean;

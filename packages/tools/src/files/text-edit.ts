@@ -24,8 +24,12 @@ export function textEdit(
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    examine: (args: JsonObject) =>
-      examineEdit(resources.workspace, textArgument(args, "path") ?? "", textArgument(args, content) ?? ""),
+    examine: (args: JsonObject) => {
+      const path = textArgument(args, "path") ?? "";
+      // It counts as a read too, because its error messages show parts of the file.
+      const touches = [{ path, access: "read" } as const, { path, access: "write" } as const];
+      return examineEdit(resources.workspace, touches, textArgument(args, content) ?? "");
+    },
     preview: async (args: JsonObject) => {
       const planned = await plan(resources, args);
       if (!planned.ok) return undefined;

@@ -24,7 +24,7 @@ export function createWriteJournal(stateFolder: string): WriteJournal {
   const known = new Set<string>();
   return {
     temporaryName: (folder, name) => {
-      // Without a record a kill can leave a temporary file behind, but refusing to write would be worse.
+      // Without a record a killed process may leave a temporary file, but refusing to write would be worse.
       if (!known.has(folder) && record(stateFolder, path, folder)) {
         known.add(folder);
       }

@@ -14,12 +14,12 @@ const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|diff\.orderfile|gpg\.ssh\.(?:allowedsignersfile|revocationfile))$/;
 
-/** True if git starts or follows the value in any command. `home`: the folder with `.git`. */
+/** Returns true if git starts or follows the value in any command. `home`: the folder with `.git`. */
 export function countsAlways(entry: ConfigEntry, home: string): boolean {
   return always.test(entry.key) && !isHarmless(entry, home);
 }
 
-/** True if git starts or follows the value only in commands that change something or connect to a server. */
+/** Returns true if git starts or follows the value only in commands that change something or connect to a server. */
 export function countsForChanges(entry: ConfigEntry, home: string): boolean {
   return (
     !always.test(entry.key) &&
@@ -51,7 +51,7 @@ function isHarmless({ key, value }: ConfigEntry, home: string): boolean {
       : /^http\..*(?:postbuffer|version|sslverify|lowspeed\w*)$/s.test(key) && !/[/!]/.test(value);
 }
 
-/** True for a plain relative path in the repository that is not a secret and has no link in it. It may be missing. */
+/** Returns true for a plain relative path in the repository that is not a secret and has no link in it. It may be missing. */
 function isOwnFile(home: string, value: string): boolean {
   if (value === "") return true;
   if (!/^[\w.-][\w./-]*$/.test(value) || value.split("/").includes("..") || secretName(value) !== undefined) {

@@ -1,4 +1,4 @@
-/** Reads git's files without git, which must not be started in a folder that may configure what it runs. */
+/** Reads git's files without starting git, which could run programs that the folder configures. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxLineBytes = 4_095;

@@ -10,7 +10,7 @@ export interface GitFolder {
   readonly own: string;
   /** Absolute path of the folder with configuration, objects and refs. Differs from `own` only in a worktree. */
   readonly shared: string;
-  /** Why git must not be started without precautions: a sentence without its full stop. */
+  /** The reason why git must not be started without precautions: a sentence without its full stop. */
   readonly odd?: string;
 }
 
@@ -28,7 +28,7 @@ export function gitFolderAt(home: string): GitFolder | undefined {
   return odd === undefined ? found : { ...found, odd };
 }
 
-/** True for a folder that git treats as a bare repository. */
+/** Returns true for a folder that git treats as a bare repository. */
 export function looksLikeRepository(folder: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
 }
@@ -72,7 +72,7 @@ function problemOf({ kind, own, shared }: GitFolder): string | undefined {
   return whole ? undefined : ".git is not a complete repository, and git would use one above it";
 }
 
-/** True for a `commondir` that names its own folder: the placeholder that the sandbox creates while a command runs. */
+/** Returns true for a `commondir` that names its own folder: the placeholder that the sandbox creates while a command runs. */
 function namesItself(path: string): boolean {
   return oneLine(path) === ".";
 }

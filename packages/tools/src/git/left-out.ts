@@ -7,7 +7,7 @@ import { secretName } from "../workspace/secret-name.ts";
 import { asText } from "./read-config.ts";
 import { listWithGit } from "./run-git.ts";
 
-/** The size of a program's arguments is limited. */
+/** The maximum number of files, because the size of a program's arguments is limited. */
 const maxLeftOut = 1000;
 
 /** Returns the changed files that must not be shown. `diff`: the git command and its options, without paths. */

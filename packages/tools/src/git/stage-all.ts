@@ -1,4 +1,4 @@
-/** Stages every change without entering submodules, where git would start what they configure. */
+/** Stages every change without entering submodules, because git would start programs that their configuration names. */
 import type { ToolContext } from "@localharness/engine";
 import { type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
@@ -6,7 +6,7 @@ import { asText } from "./read-config.ts";
 import { listWithGit, runGit } from "./run-git.ts";
 import { isSubmoduleMode } from "./submodules.ts";
 
-/** The size of a program's arguments is limited. */
+/** The maximum number of submodules, because the size of a program's arguments is limited. */
 const maxSubmodules = 500;
 
 export async function stageAll(resources: ToolResources, context: ToolContext): Promise<Outcome<string>> {
@@ -31,7 +31,7 @@ export async function stageAll(resources: ToolResources, context: ToolContext): 
     : await runGit(resources, context, ["update-index", "--remove", "--", ...submodules], { writes: true });
 }
 
-/** True for a line `mode hash stage TAB path` with the mode of a submodule. */
+/** Returns true for a line `mode hash stage TAB path` with the mode of a submodule. */
 function isSubmodule(line: string): boolean {
   return isSubmoduleMode(Number.parseInt(line, 8));
 }

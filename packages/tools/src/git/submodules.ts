@@ -7,7 +7,7 @@ import { readEntries } from "./read-config.ts";
 const maxIndexBytes = 256 * 1024 * 1024;
 const maxTextBytes = 1_000_000;
 
-/** True for an index mode that means a commit of another repository. */
+/** Returns true for an index mode that means a commit of another repository. */
 export function isSubmoduleMode(mode: number): boolean {
   return (mode & 0o170000) === 0o160000;
 }
@@ -33,7 +33,7 @@ export function submoduleNames(
   return names === undefined ? undefined : [...new Set(names)];
 }
 
-/** True if an index lists submodules or cannot be parsed. */
+/** Returns true if an index lists submodules or cannot be parsed. */
 function holdsSubmodules(folder: string, hashBytes: number): boolean {
   const files = readdirSync(folder).filter((name) => name === "index" || name.startsWith("sharedindex."));
   return files.some((name) => {
@@ -43,7 +43,10 @@ function holdsSubmodules(folder: string, hashBytes: number): boolean {
   });
 }
 
-/** True if a mode in the index is that of a submodule. Entry: times and ids (24 bytes), mode, ids, size, hash, flags, name. */
+/**
+ * Returns true if a mode in the index is that of a submodule. Entry: times and ids (24 bytes), mode, ids, size, hash, flags,
+ * name.
+ */
 function listsSubmodules(index: Buffer, hashBytes: number): boolean {
   if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return true;
   const version = index.readUInt32BE(4);

@@ -1,6 +1,6 @@
 /**
- * Starts a small watcher process that waits for this process to end. If this process ends without a farewell (killed,
- * crashed, terminal lost), the watcher ends everything that was started from here.
+ * Starts a small watcher process that waits for this process to end. If this process ends without dismissing the watcher
+ * (killed, crashed, terminal lost), the watcher ends everything that was started from here.
  */
 import type { ChildProcess } from "node:child_process";
 import { markVariable } from "./process-tree.ts";
@@ -23,8 +23,8 @@ export interface LifelineOptions {
 }
 
 /**
- * Reads "+ 12" and "- 12" for process groups and "q" for the farewell. At the end of input it sends SIGTERM to the groups,
- * then kills what is left of them, of the control group, and of the processes with our mark.
+ * Reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input it sends SIGTERM to the groups, then
+ * kills what is left of them, of the control group, and of the processes with our mark.
  */
 const script = `
 trap '' HUP INT TERM

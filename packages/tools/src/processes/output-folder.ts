@@ -1,5 +1,8 @@
-/** Stores outputs that are too long for a result, in files that only the person can read, until the session ends. */
-import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
+/**
+ * Stores outputs that are too long for a result, in files that only the person can read, until the session ends. Makes
+ * private folders for other temporary files in the same place, so that the next start removes those of a killed session.
+ */
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { found, type Outcome, systemFailure } from "../outcome.ts";
 import { type OpenFile, openHeldFile } from "../workspace/handles.ts";
@@ -14,7 +17,9 @@ export interface OutputFile {
 export interface OutputFolder {
   /** Creates an empty file with mode 0600. Throws the system's error. */
   create(): OutputFile;
-  /** True for the path of a file that `create` has returned. */
+  /** Creates an empty folder with mode 0700, which the caller removes. Throws the system's error. */
+  createFolder(): string;
+  /** Returns true for the path of a file that `create` has returned. */
   owns(path: string): boolean;
   /** Opens one of these files for reading. */
   open(path: string): Outcome<OpenFile>;
@@ -25,18 +30,27 @@ export interface OutputFolder {
 export function createOutputFolder(stateFolder: string): OutputFolder {
   const folder = join(stateFolder, `outputs-${ownMark()}`);
   const paths = new Set<string>();
+  let isMade = false;
+  const make = () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    isMade = true;
+  };
   return {
     create: () => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      make();
       const path = join(folder, `output-${paths.size + 1}.txt`);
       const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
       paths.add(path);
       return { path, descriptor };
     },
+    createFolder: () => {
+      make();
+      return mkdtempSync(join(folder, "draft-"));
+    },
     owns: (path) => paths.has(path),
     open: (path) => openOutput(path),
     close: () => {
-      if (paths.size > 0) {
+      if (isMade) {
         rmSync(folder, { recursive: true, force: true });
       }
     },

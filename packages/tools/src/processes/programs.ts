@@ -7,6 +7,7 @@ import { childEnvironment } from "./environment.ts";
 import { findProgram } from "./find-program.ts";
 import { createLifeline, type Lifeline } from "./lifeline.ts";
 import { endTree, markVariable, type TreeRoot, treeMembers } from "./process-tree.ts";
+import { runInTerminal, type TerminalEnd, type TerminalRequest } from "./run-in-terminal.ts";
 import { type Closing, closingInherited, startCommand } from "./start-command.ts";
 import { watchLimits } from "./watch-limits.ts";
 
@@ -46,6 +47,8 @@ export interface ProgramResult {
 export interface Programs {
   /** Runs a program. Never rejects. Resolves when the program and everything that it started has ended. */
   run(request: ProgramRequest): Promise<ProgramResult>;
+  /** Runs a program that gets the person's terminal. Never rejects. */
+  runInTerminal(request: TerminalRequest): Promise<TerminalEnd>;
   /** Ends all running programs within 2 s. Their results are `cancelled`. */
   endAll(): Promise<void>;
   /** Returns the `PATH` of the programs; empty if there is none. */
@@ -73,7 +76,15 @@ const defaultLimits: GroupLimits = { processes: 2000, memoryBytes: undefined };
 
 export function createPrograms(options: ProgramsOptions): Programs {
   let ending = new AbortController();
-  const running = new Set<Promise<ProgramResult>>();
+  const running = new Set<Promise<unknown>>();
+  const nextMark = () => {
+    counter += 1;
+    return `${prefix}-${counter}`;
+  };
+  function track<T>(result: Promise<T>): Promise<T> {
+    running.add(result);
+    return result.finally(() => running.delete(result));
+  }
   const prefix = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   let counter = 0;
   let environment: Record<string, string> | undefined;
@@ -86,13 +97,14 @@ export function createPrograms(options: ProgramsOptions): Programs {
     searchPath: () => inherited()["PATH"] ?? "",
     run: (request) => {
       containment ??= openContainment(options, prefix);
-      counter += 1;
-      const mark = `${prefix}-${counter}`;
+      const mark = nextMark();
       const env = { ...inherited(), ...request.environment, [markVariable]: mark };
       const signal = AbortSignal.any([request.signal, ending.signal]);
-      const result = runProgram({ ...request, signal }, env, mark, containment);
-      running.add(result);
-      return result.finally(() => running.delete(result));
+      return track(runProgram({ ...request, signal }, env, mark, containment));
+    },
+    runInTerminal: (request) => {
+      const signal = AbortSignal.any([request.signal, ending.signal]);
+      return track(runInTerminal({ ...request, signal }, inherited(), nextMark()));
     },
     endAll: async () => {
       ending.abort();

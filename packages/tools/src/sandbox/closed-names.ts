@@ -50,7 +50,7 @@ export function gitNames(workspace: string, path: string): readonly string[] {
   ];
 }
 
-/** True for a folder. A file with the same name may be the placeholder of another process and is closed as it is. */
+/** Returns true for a folder. A file with the same name may be the placeholder of another process and is closed as it is. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

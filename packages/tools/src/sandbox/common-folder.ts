@@ -8,8 +8,8 @@ import { dirname } from "node:path";
 const ownFolder = ".\n";
 
 /**
- * Returns a function that creates the files of `paths` that are absent and whose folder exists. That function returns
- * one that removes them again. Calls may overlap.
+ * Returns a function that creates each absent file of `paths` whose folder exists. That function returns another one, which
+ * removes the files. Calls may overlap.
  */
 export function createCommonFolders(): (paths: readonly string[]) => () => void {
   const users = new Map<string, number>();

@@ -22,7 +22,7 @@ export interface SandboxOptions {
   ripgrep(): Promise<string>;
 }
 
-/** Passes the command through two shells without quoting it twice; the inner shell unsets it before the command runs. */
+/** The variable that passes the command through two shells without quoting it twice. The inner shell unsets it first. */
 const commandVariable = "LOCALHARNESS_COMMAND";
 
 export function openSandbox(options: SandboxOptions): Sandbox {
@@ -93,7 +93,7 @@ async function wrap(
   shell: ShellArguments,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
-  // Computed for each command, because the previous one may have created a repository.
+  // The profile is computed for each command, because the previous one may have created a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
   const release = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
@@ -125,7 +125,7 @@ async function wrap(
   };
 }
 
-/** Unset when there is no network, because a program that tries the proxies would wait. */
+/** The variables to unset if there is no network, because a program that tries the proxies would wait. */
 const proxyVariables =
   "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
 

@@ -42,7 +42,7 @@ const secretsAtHome: readonly string[] = [
   "Library/Application Support/Firefox",
 ];
 
-/** Returns absolute paths. `nested`: closed names in subfolders of the workspace, relative to it. */
+/** Returns absolute paths. `nested` has the closed names in subfolders of the workspace, relative to it. */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],
@@ -62,7 +62,7 @@ export function sandboxProfile(
   };
 }
 
-/** Prefix of the private folder for temporary files of commands, which is created in `temporaryBase`. */
+/** The prefix of the private folder for temporary files of commands, which is created in `temporaryBase`. */
 export const temporaryPrefix = "localharness-sandbox-";
 
 export function temporaryBase(): string {

@@ -38,7 +38,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Returns why there are no user namespaces. Systems can also disable them in ways that only the first command reveals. */
+/** Returns the reason if there are no user namespaces. Some ways to disable them show only when a command runs. */
 function namespaceProblem(): string | undefined {
   if (!existsSync("/proc/self/ns/user")) return "the kernel has no user namespaces";
   return undefined;

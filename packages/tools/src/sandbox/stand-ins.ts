@@ -18,14 +18,14 @@ interface StandInRecord {
 }
 
 export interface StandIns {
-  /** Registers one command; calls may overlap. `paths`: everything that a sandboxed command must not write. */
+  /** Registers one command, which must not write to `paths`. Calls may overlap. */
   hold(paths: readonly string[]): HeldStandIns;
   /** Removes the record. Call it when no command runs. */
   close(): void;
 }
 
 export interface HeldStandIns {
-  /** The paths that have no file of the person, only a placeholder while the command runs. */
+  /** The paths that have only a placeholder while the command runs, and no file of the person. */
   readonly paths: readonly string[];
   release(): void;
 }

@@ -7,7 +7,7 @@ export function literalPattern(pattern: string): readonly string[] {
   return [`--regexp=${expression}`];
 }
 
-/** True if the pattern may be meant as a regular expression. */
+/** Returns true if the pattern may be meant as a regular expression. */
 export function looksLikeExpression(pattern: string): boolean {
   return /[\\^$|()[\]{}+?]|\.\*/.test(pattern);
 }

@@ -83,7 +83,7 @@ export async function runRipgrep(programs: Programs, request: SearchRequest): Pr
   }
 }
 
-/** True for a complaint about a path that may be mentioned (`rg: ./a/b: No such file (os error 2)`), or about no path. */
+/** Returns true for a complaint about a path that may be mentioned (`rg: ./a/b: No such file (os error 2)`), or about no path. */
 function mayComplain(line: string, request: SearchRequest): boolean {
   const path = /^rg: \.\/(.*): [^:]+ \(os error \d+\)$/.exec(line)?.[1];
   return path === undefined ? !line.includes("./") : request.isThere(path);

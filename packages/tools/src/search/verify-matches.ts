@@ -23,7 +23,7 @@ export async function verifyMatches(
   return verified;
 }
 
-/** True if `path` exists and has no link in it. A listing by names may have followed a link. */
+/** Returns true if `path` exists and has no link in it. A listing by names may have followed a link. */
 export function isThere(workspace: Workspace, path: string): boolean {
   const place = workspace.locateEntry(path);
   return place.ok && place.value.path === path && place.value.stats !== undefined;

@@ -1,4 +1,4 @@
-/** Tells from the text of a command what it achieved. */
+/** Finds the achievements of a command by its text. */
 import type { Achievement } from "@localharness/protocol";
 import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
@@ -6,7 +6,7 @@ import { baseName, programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 import { lookThrough } from "./starts.ts";
 
-/** Returns what a command with exit code 0 achieved. Only calls count that must have had exit code 0 as well. */
+/** Returns the achievements of a command with exit code 0. Only calls that must have had exit code 0 as well count. */
 export function achievementsOf(command: string, grammar: Grammar): readonly Achievement[] {
   return readCommand(command, grammar).vouched.flatMap((words) => {
     const kind = achievedBy(words);

@@ -1,4 +1,4 @@
-/** Finds commands inside the text of a program, such as `awk 'BEGIN{system("rm x")}'`: for rules that deny or ask. */
+/** Finds commands in the text of programs, such as `awk 'BEGIN{system("rm x")}'`. Rules that deny or ask apply to them. */
 import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
@@ -8,12 +8,12 @@ const maxTexts = 40;
 const maxTextLength = 1_000;
 
 const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
-/** Matches a word whose end is a command, with that end. */
+/** Matches a word whose end is a command, and captures the command. */
 const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe) |\w+(?:command)?=|\w+:(?=\S)|-[a-z]$)(.+)$/is;
-/** Matches the command that `e` runs in a script of `sed`, alone or after a replacement. */
+/** Matches a script of `sed` that runs a command with `e`, alone or after a replacement, and captures the command. */
 const ofSed = /(?:^|[;}\d$/])e (.+)$|^s(\W).*?\2(.*)\2\w*e\w*$/s;
 
-/** Returns the calls in all strings of programs, and in words by which editors and others are told to run something. */
+/** Returns the calls in all strings of programs, and in words that tell editors and other programs to run something. */
 export function callsInPrograms(calls: readonly Words[], grammar: Grammar): readonly Words[] {
   const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= maxTextLength);
   return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => readCommand(text, grammar).found);

@@ -1,6 +1,6 @@
-/** Finds characters that a person cannot see or takes for others. Commands with them are never read with certainty. */
+/** Finds characters that a person cannot see or confuses with others. A command with one is never read with certainty. */
 
-/** Matches controls, formats, separators, private and unassigned characters; fillers and marks that show nothing. */
+/** Matches control, format, separator, private and unassigned characters, and fillers and marks that are invisible. */
 const unseen =
   /[^\P{C}\n\t]|[^\P{Z} ]|[\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5]|\u034f|[\u180b-\u180f]|\p{Variation_Selector}/u;
 
@@ -16,13 +16,13 @@ const names: Readonly<Record<string, string>> = {
   ...{ "3000": "ideographic space", FEFF: "byte order mark" },
 };
 
-/** Returns the first such character as `U+202E (right-to-left override)`; undefined when all can be seen. */
+/** Returns the first invisible character as `U+202E (right-to-left override)`; undefined if there is none. */
 export function unseenCharacter(text: string): string | undefined {
   const found = unseen.exec(text)?.[0];
   return found === undefined ? undefined : codePointName(found);
 }
 
-/** Returns the first character of a program's name that is not ASCII: letters of other scripts look like Latin ones. */
+/** Returns the first character of a program's name that is not ASCII, because letters of other scripts look like Latin ones. */
 export function foreignLetter(programName: string): string | undefined {
   const found = /[^\p{ASCII}]/u.exec(programName)?.[0];
   return found === undefined ? undefined : `"${found}" ${codePointName(found)}`;

@@ -1,11 +1,16 @@
 /** Examines a command before it runs. It changes nothing and starts nothing. */
 import type { CallFacts, Concern } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
+import { isOrdinaryBelow } from "../files/ordinary-below.ts";
 import { secretConcern } from "../workspace/examine-paths.ts";
+import { isOrdinary } from "../workspace/ordinary.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callsInPrograms } from "./calls-in-programs.ts";
+import { commandEffect, leavesSandbox } from "./command-effect.ts";
 import { runsComputed } from "./executed-files.ts";
+import { callsByPatterns } from "./expand-patterns.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { lookAtGit } from "./git-concerns.ts";
 import type { Grammar } from "./grammar.ts";
@@ -26,6 +31,8 @@ export interface ExaminedCommand {
   readonly folder: string;
   /** The `PATH` that it will have. */
   readonly searchPath: string;
+  /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
+  shownByGit?(words: Words): Promise<readonly string[] | undefined>;
 }
 
 export async function examineCommand(
@@ -50,8 +57,9 @@ export async function examineCommand(
     values: reading.values,
     folders,
   });
-  const mayLook = visible !== undefined && git?.inRepository !== false;
-  const look = mayLook ? looking(workspace, visible, folder, locateProgram) : undefined;
+  const plain = visible ?? callsByPatterns(workspace, folder, text, grammar);
+  const mayLook = plain !== undefined && git?.inRepository !== false;
+  const look = mayLook ? looking(workspace, plain, folder, locateProgram) : undefined;
   const { complete, ...scope } = await rememberedScope(workspace, {
     text,
     calls: all,
@@ -78,6 +86,7 @@ export async function examineCommand(
   return {
     ...(readOnly ? { risk: "low" } : {}),
     readOnly,
+    ...defined({ effect: commandEffect(all, reading.unclear, { paths: touched.paths, readOnly }) }),
     paths: touched.paths,
     command: {
       text,
@@ -85,11 +94,13 @@ export async function examineCommand(
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
       ...(unclear === undefined ? {} : { unclear }),
       ...touchingMore(all),
+      ...defined({ leaves: leavesSandbox(all) }),
     },
     concerns,
     ...scope,
-    // A search through whole folders may find secrets: an answer to it covers this command only.
+    // A search through whole folders may find secrets, so an answer covers only this command.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
+    ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
   };
 }
@@ -125,6 +136,19 @@ const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", rea
 
 const unknownFolder = ask("git-elsewhere", "git would run in a folder that cannot be told before");
 
+/** Resolves to true when it is known that a look at whole folders, or at all that git has, meets ordinary files only. */
+async function showsOrdinary(
+  { unsure, fromGit }: { readonly unsure: boolean; readonly fromGit: readonly Words[] },
+  { folder, shownByGit }: ExaminedCommand,
+): Promise<boolean> {
+  if (unsure || (fromGit.length > 0 && folder !== ".")) return false;
+  for (const words of fromGit) {
+    const paths = await shownByGit?.(words);
+    if (paths === undefined || !paths.every(isOrdinary)) return false;
+  }
+  return true;
+}
+
 /** Returns the secrets that a command reads; undefined if it may do more than look, or looks outside the workspace. */
 function looking(
   workspace: Workspace,
@@ -133,26 +157,36 @@ function looking(
   locateProgram: LocateProgram,
 ) {
   const secrets: string[] = [];
+  const fromGit: Words[] = [];
   let recursive = false;
+  let unsure = false;
   for (const words of calls) {
     const look = looksOnly(words);
     const program = locateProgram(words[0] ?? "");
     if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) return undefined;
     const reach = programOf(words[0] ?? "").reaches?.(words.slice(1));
     recursive ||= look.recursive || reach?.kind === "everything";
+    if (reach?.kind === "everything") fromGit.push(words.slice(1));
+    const walked = look.recursive && look.paths.length === 0 ? [folder] : [];
+    unsure ||= walked.some((path) => !isOrdinaryBelow(workspace, path));
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // A path that is missing may have been a folder: then all of its files count.
-      recursive ||=
+      // A missing path may have been a folder; then all of its files count.
+      const ofGit =
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
+      recursive ||= ofGit;
+      unsure ||=
+        ofGit ||
+        !isOrdinary(place.path) ||
+        (look.recursive && place.kind === "folder" && !isOrdinaryBelow(workspace, place.path));
       const isUnread = place.kind === "folder" && look.filesOnly === true;
       if (place.kind === "elsewhere" || isUnread) return undefined;
       if (secretName(place.path) !== undefined) secrets.push(place.path);
     }
   }
-  return { secrets, recursive };
+  return { secrets, recursive, unsure, fromGit };
 }
 
 function isPathspec(words: readonly string[], word: string): boolean {
@@ -178,7 +212,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   ];
 }
 
-/** Asks about a name that usually means a program of the system and here means a file that can be changed. */
+/** Asks about a name that usually means a program of the system but here means a file that can be changed. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
@@ -192,7 +226,7 @@ function programConcerns(calls: readonly Words[], locateProgram: LocateProgram):
   return [];
 }
 
-/** Returns false for a command whose text can mean something else the next time. */
+/** Returns false if the text of the command may mean something else the next time. */
 function mayLast(
   reading: CommandReading,
   calls: readonly Words[],
@@ -210,7 +244,7 @@ function mayLast(
   );
 }
 
-/** Returns true for a builtin that may compute a subscript, which runs commands: `let 'a[$(x)]'`. */
+/** Returns true for a builtin that may evaluate a subscript, which can run commands: `let 'a[$(x)]'`. */
 function runsSubscript(name: string, args: Words): boolean {
   const { builtin } = programOf(name);
   if (typeof builtin === "function") return builtin(args) !== undefined;

@@ -1,4 +1,4 @@
-/** Finds what a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
+/** Finds the files that a call executes: package scripts, makefiles, script files. An answer is tied to their contents. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { looksOnly } from "./looks-only.ts";
 import { optionFiles, ordersFromInput } from "./option-files.ts";
@@ -8,11 +8,11 @@ import { knownProgram, programOf } from "./programs/table.ts";
 
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
-/** Matches options by which many programs work in another folder or take their orders from there. */
+/** Matches options with which many programs work in another folder or read their instructions there. */
 const otherFolder =
   /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
 
-/** Returns what the call runs by name. `literal`: each word means what it says, whatever characters it holds. */
+/** Returns the files and programs that the call runs. With `literal`, no word contains an expansion of the shell. */
 export function executedFiles(words: Words, literal: boolean): readonly ExecutedFile[] {
   const [program = "", ...args] = words;
   const own: ExecutedFile = program.includes("/") ? asFile(program) : { kind: "installed", name: program };
@@ -23,7 +23,7 @@ export function executedFiles(words: Words, literal: boolean): readonly Executed
   return [own, ...byRow, ...everyWord(args), ...(isComputed ? [elsewhere] : [])];
 }
 
-/** Returns what a program of the table runs. */
+/** Returns the files that a program of the table runs. */
 function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
   const args = words.slice(1);
   const { files, gnuOptions, interprets, runs } = row;
@@ -41,7 +41,7 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
   ];
 }
 
-/** Matches paths in folders of the system's programs, and in those in which packages install theirs. */
+/** Matches paths in the folders of the system's programs, and in folders in which packages install programs. */
 const installed =
   /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
 
@@ -51,17 +51,17 @@ function isKnown(program: string): boolean {
   return row !== undefined && (!program.includes("/") || installed.test(program) || row.wrapper === true);
 }
 
-/** Returns true for a program that may run any file that it gets, by a word or by its input. */
+/** Returns true for a program that may run any file that a word or its input names. */
 export function runsAnything([program = ""]: Words): boolean {
   return !isKnown(program) || knownProgram(program)?.runs === everyWord;
 }
 
-/** Returns true for a program that gives others words that the command does not name. */
+/** Returns true for a program that gives other programs words that are not in the command. */
 export function feedsOthers([program = ""]: Words): boolean {
   return programOf(program).feeds !== undefined;
 }
 
-/** Matches a word whose meaning only the running shell knows. */
+/** Matches a word that the shell expands when it runs. */
 const computed = /[$`*?[{]|<\(|^~[^/]/;
 
 function executables(args: Words): readonly ExecutedFile[] {
@@ -69,18 +69,18 @@ function executables(args: Words): readonly ExecutedFile[] {
   return named.map((name) => ({ kind: "executable", name }));
 }
 
-/** Returns true for an interpreter whose script only the running shell knows: `bash $X`, `python3 *.py`. */
+/** Returns true for an interpreter whose script is known only when the shell runs: `bash $X`, `python3 *.py`. */
 export function runsComputed([program = "", ...args]: Words): boolean {
   const { interprets } = programOf(program);
   if (interprets !== "shell" && interprets !== "script") return false;
   const script = args.findIndex((word) => !/^[-+]/.test(word));
-  // After an option the first word may be its value, and the script one of the two that follow.
+  // The first word after an option may be its value; then the script is one of the next two words.
   return args
     .slice(0, script < 1 ? script + 1 : script + 3)
     .some((word) => /[$`]|<\(/.test(word) || (!/\s/.test(word) && /[*?[{]/.test(word)));
 }
 
-/** Returns the script and the words before it; for a module the files in which it may be. */
+/** Returns the script and the words before it, and for a module the files that may contain it. */
 function scriptWords(args: Words): Words {
   const script = args.findIndex((word) => !/^[-+]/.test(word));
   const module = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
@@ -101,7 +101,7 @@ function moduleNames(module: string): Words {
   ];
 }
 
-/** Returns the part of a `package.json` that says how scripts run; the whole text when it cannot be read. */
+/** Returns the parts of a `package.json` that decide how scripts run; the whole text if it cannot be read. */
 export function scriptsOf(text: string): string {
   try {
     const parsed: JsonValue = JSON.parse(text);
@@ -113,7 +113,7 @@ export function scriptsOf(text: string): string {
   }
 }
 
-/** Returns the files that a makefile includes, as they are written: also `*.mk` and `$(X)`. */
+/** Returns the files that a makefile includes, as they are written, such as `a.mk`, `*.mk` and `$(X)`. */
 export function includedBy(makefile: string): readonly string[] {
   const joined = makefile.replace(/\\\r?\n/g, " ");
   const lines = joined.match(/^[ \t]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];

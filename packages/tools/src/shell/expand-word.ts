@@ -1,15 +1,15 @@
-/** Finds the files that words with braces and patterns name, as the shell will find them. */
+/** Finds the files that words with braces and patterns name, as the shell finds them. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { shellPattern } from "./shell-pattern.ts";
 
-/** Expands the words of one command. Its limits are for all of them together. */
+/** Expands the words of one command. Its limits hold for all words together. */
 export interface WordExpander {
-  /** Returns all that the word names, but not the word itself. `folder` is relative to the workspace. */
+  /** Returns all paths that the word names, without the word itself. `folder` is relative to the workspace. */
   expand(folder: string, word: string): readonly string[];
-  /** Returns true when a limit was reached, so that words may name more than was found. */
+  /** Returns true if a limit was reached, so that words may name more paths. */
   incomplete(): boolean;
 }
 
@@ -37,7 +37,7 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     return cut ? [] : names.filter(shellPattern(part));
   }
 
-  /** Keeps `..` as it is: after a link it is another folder than the text says. */
+  /** Returns an absolute path with its `..`, because `..` after a link leads to another folder than the text says. */
   const absolute = (path: string) => (isAbsolute(path) ? path : `${workspace.root}/${path}`);
 
   function matching(folder: string, pattern: string): readonly string[] {
@@ -83,7 +83,7 @@ function isPattern(text: string): boolean {
   return /[*?[]/.test(text);
 }
 
-/** Returns undefined for more words than the limit. */
+/** Returns the words of all alternatives in braces; undefined if there are more than the limit. */
 function expandBraces(word: string): readonly string[] | undefined {
   let words: readonly string[] = [word];
   for (;;) {
@@ -97,7 +97,7 @@ function expandBraces(word: string): readonly string[] | undefined {
   }
 }
 
-/** Returns true for what exists: the shell expands a pattern to nothing else. */
+/** Returns true if the path exists. A pattern expands only to paths that exist. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

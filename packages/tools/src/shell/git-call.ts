@@ -1,16 +1,16 @@
-/** Splits a call of git into the options in front of its command, and the rest. */
+/** Splits a call of git into the options before its command, and the rest. */
 
 export interface GitCall {
   readonly folders: readonly string[];
-  /** True when options name a repository by its parts. */
+  /** True if options name a repository or parts of it, such as `--git-dir`. */
   readonly named: boolean;
   /** Empty for a call without a command. */
   readonly command: string;
-  /** The command and what follows it. */
+  /** The command and the words after it. */
   readonly args: readonly string[];
 }
 
-/** `args` are the words after the program's name. */
+/** Reads a call of git. `args` are the words after the program's name. */
 export function readGitCall(args: readonly string[]): GitCall {
   const folders: string[] = [];
   let named = false;

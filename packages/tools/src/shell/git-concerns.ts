@@ -1,4 +1,4 @@
-/** Asks about git calls in repositories that configure programs, whatever was remembered. */
+/** Asks about git calls in repositories that configure programs, even if an answer was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { pathInside } from "../workspace/door.ts";
@@ -12,13 +12,13 @@ import { createFindRepository, type RepositoryConfig } from "./repository-config
 
 export interface GitLook {
   readonly concerns: readonly Concern[];
-  /** The configuration of the repositories in which git would run: an answer is tied to it. */
+  /** The configuration of the repositories in which git would run. An answer is tied to it. */
   readonly configuration: string;
-  /** False when git looks at more than the workspace: no repository, one above it, or one elsewhere. */
+  /** False if git would not use a repository in the workspace: there is none, or it is above the workspace or elsewhere. */
   readonly inRepository: boolean;
 }
 
-/** Returns undefined without a call of git. `folders`: those in which the calls may run, relative to the workspace. */
+/** Returns the concerns about git calls in `folders`, which are relative to the workspace; undefined if git is not called. */
 export function lookAtGit(
   workspace: Workspace,
   calls: readonly Words[],
@@ -45,7 +45,7 @@ export function lookAtGit(
   return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
 }
 
-/** Returns the folder in which git would run; undefined for one outside the workspace, and when it is not known. */
+/** Returns the folder in which git would run; undefined if it is outside the workspace or unknown. */
 function folderOf(workspace: Workspace, folder: string, call: GitCall): string | undefined {
   let at = folder;
   for (const next of call.folders) {
@@ -60,9 +60,9 @@ const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", rea
 
 const elsewhere = ask("git-elsewhere", "git would run on a repository that is not the one of this folder");
 
-/** Matches commands that run no hooks, connect nowhere and start nothing, except with some options. */
+/** Matches commands that run no hooks, open no connection and start no program, except with some options. */
 const quiet = /^(?:add|rm|mv|restore|reset|clean|apply|init|grep|format-patch|config)$/;
-/** Matches options by which they start an editor or merge drivers. */
+/** Matches options with which these commands start an editor or a merge driver. */
 const startsMore = /^(?:-[a-zA-Z]*[em3]|--(?:edit|merge|3way|conflict).*)$/;
 const maxShown = 8;
 const everyCommand = /^hooks\/(?:post-index-change|reference-transaction|\?|fsmonitor)/;

@@ -1,6 +1,6 @@
 /**
- * Sets the environment of git in commands: programs that a repository names for showing things never start. Hooks and
- * filters run as the person allowed, except in commands that only look.
+ * Makes the environment variables of git in commands. Programs that a repository configures to show differences or pages of
+ * output never start. Hooks and filters run as the person allowed, except in commands that only look.
  */
 import { dirname } from "node:path";
 import { asVariables, harmlessValue } from "../git/repository-programs.ts";
@@ -9,7 +9,7 @@ import { createFindRepository } from "./repository-config.ts";
 const forShowing = /^(?:diff\..*|interactive\.difffilter|core\.pager|pager\..*)$/s;
 const replaceable = /^(?:filter|gpg)\./;
 
-/** Returns variables for git. `folder` and `root` (of the workspace) are absolute; `further` are more settings. */
+/** Returns variables for git. `folder` and `root` (of the workspace) are absolute; `further` has more settings of git. */
 export function gitEnvironment(
   folder: string,
   root: string,
@@ -34,15 +34,15 @@ export function gitEnvironment(
   };
 }
 
-/** Returns a value with which git shows the same as without the setting: an empty one is an error for differences. */
+/** Returns a value with which git shows the same as without the setting. An empty value is an error for `git diff`. */
 function showsPlainly(key: string): string {
   return /^diff\.(?:external|.*\.command)$/s.test(key) ? plainDifference : "cat";
 }
 
-/** Git calls it with a path, then file, hash and mode of both sides. */
+/** A command for differences. Git passes a path, then the file, hash and mode of each side. */
 const plainDifference = `sh -c 'git --no-pager diff --no-index --no-ext-diff --no-textconv -- "$1" "$4"; true'`;
 
-/** Without these git would look into repositories inside the repository and follow their configuration. */
+/** Settings with which git runs no hooks, checks no signatures and does not enter repositories inside the repository. */
 const forLookingSettings: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["diff.ignoreSubmodules", "dirty"],

@@ -1,10 +1,10 @@
-/** Tells how far a git call reaches beyond the files that it names: its history has the contents of every file. */
+/** Finds the files whose contents a git call may print. The history of git has the contents of every file. */
 import { readGitCall } from "./git-call.ts";
 
 export type GitReach =
-  /** Prints names, messages or states only. */
+  /** Prints only names, messages or states. */
   | { readonly kind: "nothing" }
-  /** Prints contents of these paths, of any commit; for folders of all files below. */
+  /** Prints contents of these paths, or of all files below them, from any commit. */
   | { readonly kind: "named"; readonly paths: readonly string[] }
   | { readonly kind: "everything" };
 
@@ -24,7 +24,7 @@ const summing =
 
 const isHash = /^[\da-fA-F]{4,}$/;
 
-/** `words` are those after the program's name. */
+/** Returns the reach of a git call. `words` are the words after the program's name. */
 export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
@@ -33,7 +33,7 @@ export function gitReach(words: readonly string[]): GitReach {
   const sums = options.some((word) => summing.test(word));
   if (/^(?:log|reflog|status|commit|add)$/.test(command)) return prints ? reachOf(rest) : nothing;
   if (command === "" || quiet.has(command)) return nothing;
-  // A hash may name the contents of a file, which are printed with any option.
+  // A hash may mean the contents of a file, which are printed with any option.
   const namesHash = rest.some((word) => isHash.test(word));
   if (command === "show") return prints || namesHash || !sums ? reachOf(rest) : nothing;
   if (command === "diff") return prints || !sums ? reachOf(rest) : nothing;
@@ -51,7 +51,7 @@ function optionsOf(args: readonly string[]): readonly string[] {
   return (end === -1 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
 }
 
-/** Only paths after `--`, and those written as `REVISION:PATH`, limit what is printed. */
+/** Returns the named paths after `--`, or of `REVISION:PATH`. Without such paths everything may be printed. */
 function reachOf(args: readonly string[]): GitReach {
   const end = args.indexOf("--");
   const operands = args.filter((word) => !word.startsWith("-"));

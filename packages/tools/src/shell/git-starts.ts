@@ -1,8 +1,8 @@
-/** Finds what a call of git starts because its words say so: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
+/** Finds the commands that the words of a git call start: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
 import { readGitCall } from "./git-call.ts";
 import { optionValues } from "./option-files.ts";
 
-/** Returns commands as text. `words` are those after the program's name. */
+/** Returns the commands as text. `words` are the words after the program's name. */
 export function gitStarts(words: readonly string[]): readonly string[] {
   const { command, args } = readGitCall(words);
   const before = words.slice(0, words.length - args.length);
@@ -16,7 +16,7 @@ const programSetting =
 
 const transport = /^(?:(?:-u|--upload-pack|--receive-pack|--exec)(?:=(.+))?|ext::(.+))$/s;
 
-/** Options of a command whose values are commands. */
+/** For each command of git, matches options whose values are commands. */
 const values: Readonly<Record<string, RegExp>> = {
   rebase: /^(?:-x|--exec(?:=|$))(.+)?$/s,
   difftool: /^(?:-x|--extcmd(?:=|$))(.+)?$/s,

@@ -1,16 +1,16 @@
-/** Finds the words of a git call that name files which it writes, among them settings by which it will start programs. */
+/** Finds the files that a git call writes, and the configuration files in which it sets a program to start. */
 import { countsAlways, countsForChanges } from "../git/config-keys.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { readGitCall } from "./git-call.ts";
 import { optionValues } from "./option-files.ts";
 
-/** Matches commands whose operands are files and folders that they change or make. */
+/** Matches commands that change or make the files and folders among their operands. */
 const changesOperands = /^(?:mv|rm|restore|clean|clone|init)$/;
-/** Matches commands whose operands are files and other things: only protected names count. */
+/** Matches commands whose operands are files and other things. Only protected names count among them. */
 const mayChangeOperands = /^(?:checkout|worktree|submodule|apply|bundle|reset)$/;
 const output = /^(?:-o(.+)?|--(?:output|output-directory|directory|separate-git-dir|prefix)(?:=(.+))?)$/s;
 
-/** `words` are those after the program's name. */
+/** Returns the written files. `words` are the words after the program's name. */
 export function gitWrites(words: readonly string[]): readonly string[] {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
@@ -24,7 +24,7 @@ export function gitWrites(words: readonly string[]): readonly string[] {
   return [...changed, ...optionValues(rest, output)];
 }
 
-/** Returns the file of a setting by which git starts a program: a name or a colour does not count. */
+/** Returns the configuration file if the call sets a program that git starts. A name or a colour does not count. */
 function configWrites(args: readonly string[]): readonly string[] {
   const valued = /^(?:-f|--file|--type|--default|--blob|--comment|--value)$/;
   const operands = args.filter(

@@ -1,8 +1,7 @@
-/** Loads the grammar of bash when the first command is to be read. */
+/** Loads the grammar of bash before the first command is read. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree } from "web-tree-sitter";
 
 export type Grammar =
@@ -19,7 +18,7 @@ const maxParseMs = 250;
 
 let loading: Promise<Grammar> | undefined;
 
-/** Never rejects. Loads the grammar once, unless `files` are given. */
+/** Returns the grammar, which is loaded only once unless `files` are given. Never rejects. */
 export function loadGrammar(files?: GrammarFiles): Promise<Grammar> {
   if (files !== undefined) return load(files);
   loading ??= load();
@@ -30,7 +29,8 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
   try {
     const files = given ?? grammarFiles();
     const { Language, Parser: LoadedParser } = await import("web-tree-sitter");
-    // The optimising compiler takes more than 350 MB for this grammar; the plain one is fast enough for commands.
+    const { setFlagsFromString } = await import("node:v8");
+    // The optimising compiler needs more than 350 MB for this grammar; the plain compiler is fast enough.
     setFlagsFromString("--no-wasm-tier-up");
     setFlagsFromString("--no-wasm-dynamic-tiering");
     const grammar = readFileSync(files.bash);
@@ -43,7 +43,7 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
   }
 }
 
-/** Returns undefined when it takes too long. The caller deletes the tree. */
+/** Returns the tree of a text, which the caller must delete; undefined if parsing takes too long. */
 function parseWithin(parser: Parser, text: string): Tree | undefined {
   const end = performance.now() + maxParseMs;
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
@@ -51,7 +51,7 @@ function parseWithin(parser: Parser, text: string): Tree | undefined {
   return tree ?? undefined;
 }
 
-/** Returns the files beside the built program, or those in their packages. */
+/** Returns the files next to the built program, or else in their packages. */
 function grammarFiles(): GrammarFiles {
   const built = fileURLToPath(new URL("../shell-grammar/", import.meta.url));
   if (existsSync(`${built}tree-sitter-bash.wasm`)) {

@@ -1,4 +1,4 @@
-/** Finds calls that wrappers start, and those inside unclear commands: for deny and ask, never for allow. */
+/** Finds calls that wrappers start, and calls inside unclear commands. Only rules that deny or ask apply to them. */
 import type { Grammar } from "./grammar.ts";
 import { inputFile } from "./option-files.ts";
 import type { Words } from "./programs/program.ts";
@@ -8,20 +8,20 @@ import { lookThrough } from "./starts.ts";
 
 const maxDepth = 6;
 const maxCalls = 400;
-/** `xargs` replaces one mark; a few more words look like marks. */
+/** The maximum number of marks such as `{}`. `xargs` replaces only one, but a few more words look like marks. */
 const maxMarks = 4;
 
 export interface HiddenCalls {
-  /** Also the calls of an unclear command itself. A program that is given by its path is there by its name, too. */
+  /** The calls that wrappers start; for an unclear command also its own. A call by a path is also listed by the name alone. */
   readonly calls: readonly Words[];
-  /** Files that redirections in commands given as text write to. */
+  /** The files to which redirections write in commands that are given as text. */
   readonly writesTo: readonly string[];
   readonly readsFrom: readonly string[];
-  /** True when a shell or `xargs` runs what it reads: the command does not need to name any of it. */
+  /** True if a shell or `xargs` runs its input, which the command does not name. */
   readonly fromInput: boolean;
-  /** True when a limit was reached, so that there may be more calls. */
+  /** True if a limit was reached, so that there may be more calls. */
   readonly endless: boolean;
-  /** True when a command given as text sets variables by which others run, or has a part that could not be read. */
+  /** True if a command given as text sets variables that change how programs run, or has an unreadable part. */
   readonly unsteady: boolean;
 }
 
@@ -65,7 +65,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], ...state, fromInput };
 }
 
-/** Returns true for a shell without a script, and for a program or script that `xargs` or `parallel` inserts. */
+/** Returns true for a shell without a script, or if `xargs` or `parallel` inserts the program or the script. */
 function runsInput(words: readonly string[]): boolean {
   const [name = "", ...args] = words;
   if (name === "{}" || fillsIn(words)) return true;
@@ -76,7 +76,7 @@ function runsInput(words: readonly string[]): boolean {
   );
 }
 
-/** Returns true when input becomes the name of a program, or part of the text for a shell. */
+/** Returns true if input becomes the name of a program, or a part of the text for a shell. */
 function fillsIn(words: readonly string[]): boolean {
   const { feeds } = programOf(words[0] ?? "");
   const sources = lookThrough(words).map((one) => (one.kind === "text" ? one.text : ""));
@@ -88,7 +88,7 @@ function fillsIn(words: readonly string[]): boolean {
   return [...marks].some((mark) => started.some((one) => one.kind === "call" && runsMark(one.words, mark)));
 }
 
-/** Also through wrappers. */
+/** Returns true if the mark is in the name of the program or in the text for a shell, also inside wrappers. */
 function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   if (words[0]?.includes(mark) === true) return true;
   return lookThrough(words).some((one) =>
@@ -96,7 +96,7 @@ function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   );
 }
 
-/** Returns the marks that `xargs` replaces, and the call without their options: `-I %`, `-I%`, `-i`, `--replace=%`. */
+/** Returns the marks that `xargs` replaces, and the call without `-I %`, `-I%`, `-i` and `--replace=%`, which set them. */
 function placeholders(words: readonly string[]) {
   const marks = new Set<string>();
   const rest = words.filter((word, index) => {

@@ -1,4 +1,4 @@
-/** Tells where the path in a word of a command leads: inside the workspace (after links) or elsewhere. */
+/** Finds the place to which the path in a word leads after links: in the workspace or elsewhere. */
 import { lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
@@ -6,15 +6,15 @@ import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type WordPlace =
-  /** `path` as in `TouchedPath`. */
+  /** `path` is relative to the workspace, as in `TouchedPath`. */
   | { readonly kind: "file" | "folder" | "missing"; readonly path: string }
   /**
-   * Outside the workspace, a device, a pipe, or a path that could not be looked at. `path` is absolute, as text; for a
-   * file of the workspace that is reached through another folder it is relative to the workspace.
+   * A path outside the workspace, a device, a pipe, or a path that could not be examined. `path` is absolute. It is relative
+   * to the workspace if the path outside leads to a file in the workspace.
    */
   | { readonly kind: "elsewhere"; readonly path: string };
 
-/** Returns false only when there is surely no file of that name. For a cheap first look. */
+/** Returns false only if there is certainly no file with that name. It costs little. */
 export function mayExist(workspace: Workspace, folder: string, word: string): boolean {
   try {
     return lstatSync(absolutely(workspace, folder, word), { throwIfNoEntry: false }) !== undefined;
@@ -23,13 +23,13 @@ export function mayExist(workspace: Workspace, folder: string, word: string): bo
   }
 }
 
-/** Returns the path that a word names, as text. `..` stays: after a link it is another folder than the text says. */
+/** Returns the absolute path in a word. It keeps `..`, because after a link that is another folder than the text says. */
 export function absolutely(workspace: Workspace, folder: string, word: string): string {
   const named = withHome(word);
   return isAbsolute(named) ? named : `${join(workspace.root, folder)}/${named}`;
 }
 
-/** `folder` is where the command runs, relative to the workspace. */
+/** Returns the place of the path in a word. The command runs in `folder`, which is relative to the workspace. */
 export function locateWord(workspace: Workspace, folder: string, word: string): WordPlace {
   const named = withHome(word);
   const path = folder === "." || isAbsolute(named) ? named : `${folder}/${named}`;
@@ -44,7 +44,7 @@ export function locateWord(workspace: Workspace, folder: string, word: string): 
   return stats.isFile() ? { kind: "file", path: at } : { kind: "elsewhere", path: join(workspace.root, at) };
 }
 
-/** Returns the path in the workspace of a file that a path outside leads to; undefined when it stays outside. */
+/** Returns the path in the workspace to which a path outside leads after links; undefined if it leads elsewhere. */
 function wayAround(workspace: Workspace, absolute: string): string | undefined {
   let rest = "";
   for (let at = absolute; ; at = dirname(at)) {
@@ -57,7 +57,7 @@ function wayAround(workspace: Workspace, absolute: string): string | undefined {
   }
 }
 
-/** Replaces `~`, `$HOME`, `$PWD` and the like at the beginning, as the shell and the system will do. */
+/** Replaces `~`, `$HOME`, `$PWD` and similar beginnings, as the shell and the system do. */
 function withHome(word: string): string {
   const here = /^(?:~\+|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|\/+proc\/+(?:thread-)?self\/+cwd)(\/.*)?$/s.exec(
     word,

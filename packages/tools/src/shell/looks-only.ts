@@ -1,9 +1,9 @@
-/** Tells which calls only look, and at what. */
+/** Finds calls that only look at files, and the files. */
 import type { Look, LookList } from "./programs/program.ts";
 import { exactProgram } from "./programs/table.ts";
 import { readOptions } from "./read-options.ts";
 
-/** Returns what the call looks at; undefined when it may do more. A program that is given by a path may be any other. */
+/** Returns the files at which the call looks; undefined if it may do more. A path as the name may mean any program. */
 export function looksOnly([name = "", ...args]: readonly string[]): Look | undefined {
   const { looks, version } = exactProgram(name) ?? {};
   const asksVersion = args.length === 1 && version?.split(" ").includes(args[0] ?? "") === true;

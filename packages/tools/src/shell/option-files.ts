@@ -1,22 +1,22 @@
-/** Finds the values of options, above all files that tell a program what it runs: `-f other.mk`, `--config=x.js`. */
+/** Finds the values of options, above all files that decide what a program runs: `-f other.mk`, `--config=x.js`. */
 
 const named =
   /^(?:-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--experimental-loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file|--env-file-if-exists|--experimental-config-file)(?:=(.+))?$/s;
 const attached = /^-[fr](.+)$/s;
 
-/** For programs with GNU options: letters after others, and shortened long options. */
+/** For programs with GNU options: matches `-f` after other letters, and shortened long options. */
 const clustered = /^-[a-zA-Z]*?f(.+)?$/s;
 const shortened = /^--(?:fi|ma|inc|ex)[a-z]*(?:=(.+))?$/s;
 
-/** Matches names by which a program opens its input. */
+/** Matches paths with which a program opens its own input. */
 export const inputFile = /^\/dev\/(?:stdin|fd\/)|^\/proc\/(?:.*\/)?fd\//;
 
-/** Returns the files that options name. `gnu`: letters may follow others, and long options may be shortened. */
+/** Returns the files that options name. With `gnu`, options may share a dash, and long options may be shortened. */
 export function optionFiles(args: readonly string[], gnu: boolean): readonly string[] {
   return valuesIn(args, gnu).filter((value) => !value.startsWith("-"));
 }
 
-/** Returns true when the program gets its orders from its input: `make -f -`. */
+/** Returns true if the program reads its instructions from its input: `make -f -`. */
 export function ordersFromInput(args: readonly string[]): boolean {
   return valuesIn(args, true).some((value) => value === "-" || inputFile.test(value));
 }
@@ -26,7 +26,7 @@ function valuesIn(args: readonly string[], gnu: boolean): readonly string[] {
   return patterns.flatMap((pattern) => optionValues(args, pattern));
 }
 
-/** Returns the values of options that the pattern matches: a group of it, or else the next word. */
+/** Returns the values of options that match the pattern: a group of the match, or else the next word. */
 export function optionValues(args: readonly string[], pattern: RegExp): readonly string[] {
   return args.flatMap((word, index) => {
     const found = pattern.exec(word);

@@ -1,20 +1,20 @@
-/** Runs a command that the person typed: without a question and without the sandbox. It gets none of our keys either. */
+/** Runs a command that the person typed, without a question and without the sandbox. Keys of providers are not passed to it. */
 import { createOutputCapture } from "../processes/capture-output.ts";
 import type { ToolResources } from "../resources.ts";
 import { shellArguments } from "./shell-program.ts";
 
-/** An hour: the person can end it at any time. */
+/** One hour. The person can end the command at any time. */
 const timeoutMs = 3_600_000;
 const reportEveryMs = 100;
 
 export interface PersonsCommand {
-  /** Undefined when it did not exit by itself. */
+  /** The exit code; undefined if the command did not exit by itself. */
   readonly exitCode: number | undefined;
-  /** Beginning and end of its output, with a last line that says why it was ended. */
+  /** The beginning and the end of its output, and a last line with the reason if it was ended. */
   readonly output: string;
 }
 
-/** Calls `report` with the last line from time to time. Never rejects. */
+/** Runs the command, and calls `report` with the last line of output from time to time. Never rejects. */
 export async function runPersonsCommand(
   resources: ToolResources,
   command: string,

@@ -1,6 +1,6 @@
 /**
- * Reads the part of bash in which each word means what it says: quoted and unquoted words, `&&` `||` `;` `|` and line
- * ends between calls, output that is thrown away or joined. Any other syntax makes the command unclear.
+ * Reads the part of bash that the shell does not expand: quoted and unquoted words, `&&` `||` `;` `|` and line ends between
+ * calls, output that is discarded or joined. Any other syntax makes the command unclear.
  */
 
 export interface PlainCall {
@@ -18,12 +18,12 @@ interface Input {
   at: number;
 }
 
-/** Matches characters without another meaning anywhere in a word. `~` and `#` have one only at its beginning. */
+/** Matches characters that have no special meaning in a word. `~` and `#` have one only at its beginning. */
 const plain = /[A-Za-z0-9_\-./:,+@%^=]+/y;
 const blank = /[ ]+/y;
 const incomplete = { reason: "it is not a whole command" };
 
-/** Matches output that is thrown away or joined with the other output. */
+/** Matches a redirection that discards output or joins it with the other output. */
 const redirection = /(?:(?:[12]?>>?|<) *\/dev\/null|2>&1|1?>&2)(?=[ \n;|]|&&|$)/y;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ function readCall(input: Input): PlainCall | { readonly reason: string } {
   }
 }
 
-/** Takes the operator after a call, and a comment before it. Returns undefined when the call goes on. */
+/** Takes the operator after a call, and a comment before it. Returns undefined if the call continues. */
 function takeEnd(input: Input): PlainCall["after"] | undefined {
   take(input, /#[^\n]*/y);
   if (input.at === input.text.length) return "";
@@ -98,7 +98,7 @@ function takeEnd(input: Input): PlainCall["after"] | undefined {
   return operator === "\n" ? ";" : (operator as PlainCall["after"] | undefined);
 }
 
-/** Reads one word, of which parts may be quoted. */
+/** Reads one word, which may have quoted parts. */
 function readWord(input: Input, first: boolean): string | { readonly reason: string } {
   let word = "";
   const start = input.at;

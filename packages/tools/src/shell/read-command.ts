@@ -1,6 +1,6 @@
 /**
- * Reads a command as bash does. A reading is certain only when two readers agree: the grammar, with a list of the kinds
- * of syntax that are known, and the small plain reader. Any other command is unclear, and then no rule can allow it.
+ * Reads a command as bash does. A reading is certain only if two readers agree: the grammar, which accepts a list of known
+ * syntax, and the small plain reader. Any other command is unclear, and no rule can allow it.
  */
 import { foreignLetter, unseenCharacter } from "./characters.ts";
 import type { Grammar } from "./grammar.ts";
@@ -11,21 +11,21 @@ import { type Assignment, readTree, type TreeReading } from "./syntax-tree.ts";
 
 export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" | "special"> {
   readonly text: string;
-  /** Present when the command could be read with certainty. */
+  /** The calls, if the command could be read with certainty. */
   readonly calls?: readonly PlainCall[];
-  /** The reason why it could not; present when `calls` is not. */
+  /** The reason why it could not be read with certainty, if `calls` is absent. */
   readonly unclear?: string;
-  /** Characters in it that cannot be seen or that look like others: `U+202E (right-to-left override)`. */
+  /** A character in it that is invisible or looks like another: `U+202E (right-to-left override)`. */
   readonly deceptive?: string;
-  /** True when the grammar could not be asked, needed too long, or found too many parts. */
+  /** True if the grammar is not available, took too long, or found too many parts. */
   readonly unread: boolean;
-  /** Every call that was found, also in an unclear command: for deny and ask only. */
+  /** Every call that was found, also in an unclear command. Only rules that deny or ask use it. */
   readonly found: readonly Words[];
-  /** True when it sets variables by which programs choose what they run: `PATH`, a variable that names a file. */
+  /** True if it sets variables that decide what programs run: `PATH`, or a variable that names a file. */
   readonly surroundings: boolean;
 }
 
-/** In characters. Longer commands are never read with certainty. */
+/** The maximum number of characters of a command that is read with certainty. */
 const maxCertainLength = 4096;
 const maxParsedLength = 30_000;
 
@@ -68,7 +68,7 @@ function readByGrammar(text: string, grammar: Grammar): TreeReading | undefined 
 
 const maxPieces = 60;
 
-/** Reads each part between operators alone, so that a part which cannot be read hides no other. */
+/** Reads each part between operators separately, so that an unreadable part does not hide the others. */
 function readPieces(text: string, grammar: Grammar): readonly TreeReading[] {
   const joined = text.replaceAll("\\\n", "");
   const pieces = joined.split(/[;&|\n`()]|\$\(/).filter((piece) => piece.trim() !== "" && piece !== text);
@@ -90,7 +90,7 @@ function readPlainly(text: string): PlainReading {
 const surroundingName =
   /^(?:IFS|ENV|PS4|PROMPT_COMMAND|EXECIGNORE|GLOBIGNORE|CC|CXX|LD|AR|RUSTC|BASH_.*|LD_.*|DYLD_.*|GIT_.*|npm_config_.*|.*(?:PATH|DIR|ROOT|PREFIX|HOME|OPTIONS|OPTS|OPT|FLAGS|EDITOR|PAGER|VISUAL|BROWSER|COMMAND|CMD|SHELL|WRAPPER|PROGRAM|CONFIG|LOADER|PRELOAD|HELPER|ASKPASS|STARTUP|FILES|LIB))$/i;
 
-/** Returns true for a variable that names a file for other programs, or by which they choose what they run. */
+/** Returns true for a variable that names a file for other programs, or that decides what they run. */
 function setsSurroundings({ name, value, exported }: Assignment): boolean {
   return surroundingName.test(name) || (exported && /[/$`~]/.test(value));
 }

@@ -1,4 +1,4 @@
-/** Tells which git commands only look. They run without hooks, pager and programs that a repository names. */
+/** Finds git commands that only look. They run without hooks, pager and programs that a repository configures. */
 import type { Look, LookList } from "./programs/program.ts";
 import { type OptionList, readOptions } from "./read-options.ts";
 
@@ -20,7 +20,7 @@ const showing: OptionList = {
   digits: true,
 };
 
-/** Operands are revisions and paths inside the repository, unless a row says otherwise. */
+/** The commands with their options. Operands are revisions and paths inside the repository, unless a row says otherwise. */
 const commands: Readonly<Record<string, LookList>> = {
   status: {
     flags: "sbvuz",
@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, LookList>> = {
   "merge-base": { flags: "a", long: "--is-ancestor --all --octopus --fork-point" },
   "name-rev": { long: "--name-only --tags --all --always" },
   describe: {
-    // Not --dirty, which looks into submodules whatever is configured.
+    // `--dirty` is missing, because it looks into submodules whatever is configured.
     long: "--tags --always --long --all --exact-match --abbrev=0 --contains --first-parent",
     longValued: "--match",
     longOptional: "--abbrev",
@@ -77,13 +77,13 @@ const commands: Readonly<Record<string, LookList>> = {
   version: { long: "--build-options", operands: "none" },
 };
 
-/** Returns what the call looks at; undefined when it may do more. The command may follow harmless options only. */
+/** Returns the files at which the call looks; undefined if it may do more. Only harmless options may be before the command. */
 export function gitLooks(args: readonly string[]): Look | undefined {
   const start = args.findIndex((word) => word !== "--no-pager" && word !== "--no-optional-locks");
   const [name = "", ...rest] = args.slice(start === -1 ? args.length : start);
   if (name === "--version") return rest.length === 0 ? { paths: [], recursive: false } : undefined;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  // Without a word directly after them these commands change something.
+  // Without a word directly after it, such a command changes something.
   const wordless = (name === "stash" || name === "worktree") && !/^\w/.test(rest[0] ?? "");
   const known = command === undefined || wordless ? undefined : readOptions(rest, command);
   if (!command || !known || !operandsFit(known.operands, command.operands)) return undefined;

@@ -1,23 +1,23 @@
-/** Reads the arguments of a call by a list of options. Options that are not listed are unknown. */
+/** Reads the arguments of a call with a list of known options. */
 
 export interface OptionList {
-  /** Letters of options without a value. */
+  /** The letters of options without a value. */
   readonly flags?: string;
-  /** Letters of options with a value, in the same word or the next. */
+  /** The letters of options with a value, in the same word or the next. */
   readonly valued?: string;
-  /** Letters of options with a value in the same word or without one: the next word is never their value. */
+  /** The letters of options with an optional value in the same word. The next word is never their value. */
   readonly optional?: string;
-  /** True when letters after a valued one are options, too, and its value is the next word. Digits are a value. */
+  /** True if the value of a `valued` letter is the next word, or digits in the same word. Other letters after it are options. */
   readonly valuesApart?: true;
-  /** Long options exactly as they are written, some with one value: `--color=never`. Abbreviations are unknown. */
+  /** The long options without a value, or with one exact value (`--color=never`). Abbreviations are unknown. */
   readonly long?: string;
-  /** Long options with a value, after `=` or as the next word. */
+  /** The long options with a value, after `=` or as the next word. */
   readonly longValued?: string;
-  /** Long options with a value after `=` or without one. */
+  /** The long options with an optional value after `=`. */
   readonly longOptional?: string;
-  /** Matches values that are allowed. Default: letters, digits and a few signs, so that no value is a path. */
+  /** Matches allowed values. The default allows letters, digits and a few signs, so that no value is a path. */
   readonly value?: RegExp;
-  /** True when digits are an option: `head -5`. */
+  /** True if digits are an option: `head -5`. */
   readonly digits?: true;
 }
 
@@ -28,7 +28,7 @@ export interface KnownArguments {
 
 const defaultValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
-/** Returns undefined when an option is not on the list. All words before `--` may be options. */
+/** Returns the options and operands; undefined if an option is unknown. Words before `--` may be options, also after operands. */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {
   const options: string[] = [];
   const operands: string[] = [];

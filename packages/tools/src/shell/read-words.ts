@@ -1,4 +1,4 @@
-/** Finds the words of calls that may name files which are read, in all spellings of a file that programs know. */
+/** Finds the words of calls that may name files to read, in all spellings that programs understand. */
 import { secretName } from "../workspace/secret-name.ts";
 import { type GitReach, pathOfRevision } from "./git-reach.ts";
 import { looksOnly } from "./looks-only.ts";
@@ -8,11 +8,11 @@ import { otherwise, spellings } from "./spellings.ts";
 
 export interface ReadWord {
   readonly word: string;
-  /** True when all files below a folder are read. */
+  /** True if all files below a folder are read. */
   readonly whole: boolean;
-  /** True when its contents may be printed: then a secret is asked about. */
+  /** True if its contents may be printed. A secret then needs a question. */
   readonly contents: boolean;
-  /** True when it counts even if the file does not exist: a file of a commit. */
+  /** True if it counts even if the file does not exist, because it may be in a commit. */
   readonly always?: true;
 }
 
@@ -57,13 +57,13 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
   return [...words, ...wordsOfName(call[0] ?? ""), ...ofGit, ...filesInProgram(call)];
 }
 
-/** `{cat,FILE}` and `cat$IFS"FILE"` are a program and its file in one word. */
+/** Returns the files in the name of a program: `{cat,FILE}` and `cat$IFS"FILE"` have both in one word. */
 function wordsOfName(name: string): readonly ReadWord[] {
   const parts = /[{}$]/.test(name) ? name.split(/[{},]|\$IFS|\$\{IFS[^}]*\}/) : [];
   return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
 }
 
-/** For programs that only look: their options are known, and name no files. */
+/** Returns the files in a word of a program that only looks. The options of such programs are known, and name no files. */
 function plainly(word: string): readonly string[] {
   return word.startsWith("-") ? [] : [word, ...otherwise(word)];
 }
@@ -76,7 +76,7 @@ function gitWords(call: readonly string[], reach: GitReach): readonly ReadWord[]
   return [...named, ...ofRevisions].map((word) => ({ word, whole: true, contents: true, always: true }));
 }
 
-/** Returns the words in program text that a call holds: each of them may name a file. */
+/** Returns the words in the program text of a call. Each of them may name a file. */
 export function wordsOfProgram([program = "", ...args]: readonly string[]): readonly string[] {
   const { interprets } = programOf(program);
   if (interprets === undefined) return [];

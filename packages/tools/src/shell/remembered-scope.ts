@@ -1,6 +1,6 @@
 /**
- * Tells what an answer to a command covers: its exact text, the folder in which it runs, the files of its programs, and
- * the contents of the files that it executes by name. When one of them changes, the answer no longer holds.
+ * Computes the scope of an answer to a command: its exact text, the folder in which it runs, the files of its programs, and
+ * the contents of the files that it executes. If one of them changes, the answer no longer holds.
  */
 import { createHash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
@@ -22,21 +22,21 @@ export interface RememberedScope {
   readonly scope: string;
   /** The scope in words for the person. */
   readonly covers: string;
-  /** False when it executes files that cannot be compared, or more files than the limit. */
+  /** False if it executes files that cannot be compared, or more files than the limit. */
   readonly complete: boolean;
 }
 
 export interface ScopeSubject {
   readonly text: string;
   readonly calls: readonly Words[];
-  /** How many of the calls, from the first, have words that mean what they say. */
+  /** The number of calls, from the first on, whose words contain no expansion of the shell. */
   readonly literal: number;
-  /** Files that the command's input comes from. */
+  /** The files from which the command gets its input. */
   readonly readsFrom: readonly string[];
-  /** Folders in which it may run, relative to the workspace; it starts in the first. */
+  /** The folders in which it may run, relative to the workspace. It starts in the first. */
   readonly folders: readonly string[];
   readonly locateProgram: LocateProgram;
-  /** Configuration of the repositories in which git would run. */
+  /** The configuration of the repositories in which git would run. */
   readonly gitConfiguration?: string;
 }
 
@@ -68,9 +68,9 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
   return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
 }
 
-/** For a command with a program that may run anything, this is every file that any word names. */
+/** Returns the files that the command executes. If a program may run any file, returns every file that a word names. */
 function filesOf(workspace: Workspace, { calls, literal, readsFrom }: ScopeSubject): readonly ExecutedFile[] {
-  // A program of the workspace is compared also when it is named by its absolute path.
+  // A program of the workspace is also compared if the command has its absolute path.
   const inside = calls
     .filter(([program = ""]) => program.startsWith("/"))
     .flatMap(([program = "", ...args]) => {
@@ -91,7 +91,7 @@ function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns undefined for a file that may change and cannot be read. */
+/** Returns a text that changes with the program; undefined if the program may change but cannot be read. */
 async function programMark(workspace: Workspace, place: ProgramPlace): Promise<string | undefined> {
   switch (place.kind) {
     case "stable":
@@ -115,13 +115,13 @@ interface Marks {
   readonly files: Record<string, string>;
 }
 
-/** The states of a file with which an answer may last. */
+/** For each kind of file, the states in which an answer may be remembered. */
 const lastingStates = {
   ...{ file: "marked absent unreadable", makefile: "marked absent unreadable" },
   ...{ script: "marked absent", executable: "marked", resolved: "marked" },
 } as const;
 
-/** Returns false when the executed file cannot be compared. */
+/** Adds the mark of an executed file: a text that changes with the file. Returns false if the file cannot be compared. */
 async function addMark(marks: Marks, folder: string, file: ExecutedFile): Promise<boolean> {
   if (Object.keys(marks.files).length >= maxFiles) return false;
   switch (file.kind) {
@@ -183,7 +183,7 @@ async function isPackageScript(workspace: Workspace, folder: string, name: strin
 
 const makefileName = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/;
 
-/** Returns `absent` for a missing file, whose appearance changes the scope; `open` if it includes unknown files. */
+/** Adds the mark of a file and of the files that a makefile includes. Returns `open` if it includes unknown files. */
 async function addFile(
   { workspace, files }: Marks,
   folder: string,
@@ -208,7 +208,7 @@ async function addFile(
   return "marked";
 }
 
-/** Keeps `..` as it is: after a link it is another folder than the text says. */
+/** Returns a path in the folder with its `..`, because `..` after a link leads to another folder than the text says. */
 function pathIn(folder: string, name: string): string {
   return folder === "." || /^[~$/]/.test(name) ? name : `${folder}/${name.replace(/^(?:\.\/+)+/, "")}`;
 }
@@ -228,7 +228,7 @@ async function nearestPackage(workspace: Workspace, folder: string) {
 
 const notAFile = "not a file of the workspace";
 
-/** Returns the bytes, or text about the state of a file that is not read; undefined for a missing file. */
+/** Returns the bytes of a file, or a text about its state if it is not read; undefined if it is missing. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
   if (!mayExist(workspace, ".", path)) return undefined;
   const file = workspace.openFile(path);

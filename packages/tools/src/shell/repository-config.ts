@@ -1,4 +1,4 @@
-/** Reads which programs a repository's configuration makes git start. It reads the files: git itself is not asked. */
+/** Finds the programs that a repository's configuration makes git start. It reads the files and never runs git. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { countsAlways, countsForChanges, valueForLooking } from "../git/config-keys.ts";
@@ -7,17 +7,17 @@ import { type ConfigEntry, readEntries } from "../git/read-config.ts";
 import { submoduleNames } from "../git/submodules.ts";
 
 export interface RepositoryConfig {
-  /** The folder that holds `.git`; absolute. */
+  /** The absolute path of the folder that contains `.git`. */
   readonly root: string;
-  /** Bytes of its configuration files, one character for each: an answer is tied to them. */
+  /** The bytes of its configuration files, one character for each. An answer is tied to them. */
   readonly text: string;
-  /** Keys whose values git runs whatever it does, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
+  /** The keys whose values git may run with any command, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
   readonly always: readonly string[];
-  /** Keys and hooks that count for commands which change something or connect somewhere. */
+  /** The keys and hooks that git may run with commands that change something or open a connection. */
   readonly forChanges: readonly string[];
-  /** Names of aliases. */
+  /** The names of aliases. */
   readonly aliases: readonly string[];
-  /** Settings with which a command that only looks stays inside the repository. */
+  /** The settings with which a command that only looks does not leave the repository. */
   readonly forLooking: readonly (readonly [string, string])[];
   /** The reason to ask about the repository, whatever it configures. */
   readonly odd?: string;
@@ -28,7 +28,7 @@ const maxConfigBytes = 1_000_000;
 /** Returns the repository that git would find from `folder` (absolute, real) upwards, if there is one. */
 export type FindRepository = (folder: string) => RepositoryConfig | undefined;
 
-/** Remembers each repository: for one command, which may call git hundreds of times. */
+/** Returns a function that remembers each repository, for one command. A command may call git hundreds of times. */
 export function createFindRepository(): FindRepository {
   const known = new Map<string, RepositoryConfig | undefined>();
   const lookAt = (folder: string) => {
@@ -97,7 +97,7 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   };
 }
 
-/** Returns an empty buffer for a missing file, undefined for one that cannot be read. */
+/** Returns the bytes of a file; an empty buffer for a missing file; undefined if the file cannot be read. */
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

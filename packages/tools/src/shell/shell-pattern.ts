@@ -10,7 +10,7 @@ export function shellPattern(pattern: string): (name: string) => boolean {
 }
 
 function tokensOf(pattern: string): readonly Token[] {
-  // A class such as [:alpha:] may hold another bracket.
+  // A class such as [:alpha:] contains another bracket.
   const pieces = pattern.match(/\[[!^]?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]|[\s\S]/gu) ?? [];
   return pieces.map((piece) => {
     if (piece === "*") return "star";
@@ -19,7 +19,7 @@ function tokensOf(pattern: string): readonly Token[] {
   });
 }
 
-/** Returns a test that accepts every character when the contents of the brackets are not certain. */
+/** Returns a test for one character. It accepts every character if the meaning of the brackets is not certain. */
 function bracket(piece: string): (character: string) => boolean {
   if (/\[[:.=]|\\/.test(piece)) return () => true;
   const inside = piece.slice(1, -1).replace(/^[!^]/, "");
@@ -38,7 +38,7 @@ function bracket(piece: string): (character: string) => boolean {
     negated;
 }
 
-/** After a mismatch only the last star takes one character more. */
+/** Returns true if the name matches. After a mismatch only the last star takes one more character. */
 function matches(tokens: readonly Token[], name: readonly string[]): boolean {
   let token = 0;
   let at = 0;

@@ -1,4 +1,4 @@
-/** Chooses the shell that runs commands, and its arguments. The command itself does not change. */
+/** Chooses the shell that runs a command, and its arguments. The command itself does not change. */
 import { existsSync } from "node:fs";
 
 export interface ShellArguments {
@@ -6,10 +6,10 @@ export interface ShellArguments {
   readonly args: readonly string[];
 }
 
-/** Joins errors and output, so that both come in the order in which they were written. */
+/** A script that joins errors and output, so that both come in the order in which they were written. */
 const joinStreams = 'exec "$0" "$@" 2>&1';
 
-/** Returns bash if it is installed, else sh; on Windows the command interpreter. No start-up files are read. */
+/** Returns a call of bash if it is installed, else of sh; on Windows of the command interpreter. Start-up files are not read. */
 export function shellArguments(command: string): ShellArguments {
   if (process.platform === "win32") {
     return { program: process.env["ComSpec"] ?? "cmd.exe", args: ["/d", "/s", "/c", command] };
@@ -19,7 +19,7 @@ export function shellArguments(command: string): ShellArguments {
   return { program: "/bin/sh", args: ["-c", joinStreams, ...shell, "-c", "--", command] };
 }
 
-/** Returns true when bash runs commands: only then their meaning is known. */
+/** Returns true if bash runs commands. Only then their meaning is known. */
 export function readsBash(): boolean {
   return process.platform !== "win32" && bashPath() !== undefined;
 }

@@ -1,6 +1,6 @@
-/** Finds the file names in a word in all spellings that programs know. */
+/** Finds the file names in a word, in all spellings that programs understand. */
 
-/** Returns the word and all that a program may read as a file in it: `--x=FILE`, `-xFILE`, `@FILE`, `FILE:there`. */
+/** Returns the word, and the parts of it that a program may read as a file: `--x=FILE`, `-xFILE`, `@FILE`, `FILE:there`. */
 export function spellings(word: string): readonly string[] {
   const found = word.startsWith("-") ? attached(word) : [word];
   const more = found.flatMap((one) => [
@@ -18,7 +18,7 @@ export function otherwise(word: string): readonly string[] {
   return /\$\{\w+:?[-=+]([^}]*)\}/s.exec(word)?.slice(1) ?? [];
 }
 
-/** Returns the possible values at the end of a cluster of letters. */
+/** Returns the possible values in the word of an option: `--x=FILE`, or the rest after one to four letters (`-xzFILE`). */
 function attached(word: string): readonly string[] {
   if (word.startsWith("--")) return /^--[^=]+=(.+)$/s.exec(word)?.slice(1) ?? [];
   return [2, 3, 4, 5].map((start) => word.slice(start)).filter((rest) => rest !== "");

@@ -1,4 +1,4 @@
-/** Finds the file of a program's name, and tells whether that file is reliable. */
+/** Finds the file of a program, and decides if that file is reliable. */
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";
@@ -6,16 +6,16 @@ import { exactProgram } from "./programs/table.ts";
 
 export type ProgramPlace =
   | { readonly kind: "builtin" }
-  /** `path` is the place in which it was found, `real` the file after links. */
+  /** A reliable file. `path` is the path at which it was found, `real` the file after links. */
   | { readonly kind: "stable"; readonly path: string; readonly real: string }
-  /** A version manager chooses the program, by files of the folder in which it runs. */
+  /** A version manager chooses the program, by files in the folder in which the command runs. */
   | { readonly kind: "chosen"; readonly path: string; readonly real: string }
-  /** Found in the workspace, through a relative entry of `PATH`, or in a folder that anybody may write to. */
+  /** A file in the workspace, from a relative entry of `PATH`, or in a folder that anybody may write to. */
   | {
       readonly kind: "unstable";
       readonly path: string;
       readonly reason: string;
-      /** True when a program of that name lies in another folder of `PATH` as well. */
+      /** True if another folder of `PATH` has a program with that name as well. */
       readonly shadows: boolean;
     }
   | { readonly kind: "path"; readonly path: string }
@@ -23,7 +23,7 @@ export type ProgramPlace =
 
 export type LocateProgram = (name: string) => ProgramPlace;
 
-/** Remembers the place of each name: for one command, not for longer. */
+/** Returns a function that locates programs and remembers each place, for one command only. */
 export function programLocator(searchPath: string, root: string): LocateProgram {
   const known = new Map<string, ProgramPlace>();
   return (name) => {

@@ -1,8 +1,8 @@
-/** Finds the words of a call that are another call which it starts, and those that are a command as text. */
+/** Finds the calls and the commands as text that the words of a call start. */
 import type { Starts, Wrapped } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 
-/** Returns the calls that a call starts, one level down. For unknown options it returns more than one reading. */
+/** Returns the calls that a call starts directly. After an unknown option it returns all possible readings. */
 export function lookThrough(words: readonly string[]): readonly Wrapped[] {
   const { interprets, starts } = programOf(words[0] ?? "");
   const args = words.slice(1);
@@ -41,12 +41,12 @@ function optionTexts(options: readonly string[], args: readonly string[]): reado
     const attached = options.find((name) => word.startsWith(name.startsWith("--") ? `${name}=` : name));
     const rest =
       attached === undefined ? "" : word.slice(attached.length + (attached.startsWith("--") ? 1 : 0));
-    // `tar` has the kind of action in front of a checkpoint's command.
+    // `tar` has the kind of action before a checkpoint's command.
     return rest === "" ? [] : [{ kind: "text", text: rest.replace(/^(?:exec|command)=/, "") }];
   });
 }
 
-/** Returns where the started call may begin. After an unknown option the next word may be its value. */
+/** Returns the indices at which the started call may begin. After an unknown option, the next word may be its value. */
 function callStarts(starts: Starts, args: readonly string[]): readonly number[] {
   const valued = [...(starts.valued?.split(" ") ?? []), ...(starts.text?.split(" ") ?? [])];
   const found: number[] = [];
@@ -75,14 +75,14 @@ function callStarts(starts: Starts, args: readonly string[]): readonly number[] 
   return found;
 }
 
-/** Returns true for options without a value, and for those with the value in the same word: `-0r`, `-I%`. */
+/** Returns true for options without a value, and for options with their value in the same word: `-0r`, `-I%`. */
 function isFlag(word: string, { flags = "", valued = "" }: Starts): boolean {
   const known = flags.split(" ");
   if (known.includes(word) || [...word.slice(1)].every((letter) => known.includes(`-${letter}`))) return true;
   return !word.startsWith("--") && valued.split(" ").includes(word.slice(0, 2));
 }
 
-/** Returns true for `-xu` and the option `-u`. */
+/** Returns true if a word ends in the letter of an option: `-xu` in that of `-u`. */
 function endsCluster(word: string, option: string): boolean {
   return option.length === 2 && /^-[A-Za-z0-9]+$/.test(word) && word.endsWith(option[1] ?? "");
 }

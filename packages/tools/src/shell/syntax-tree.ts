@@ -1,44 +1,44 @@
-/** Reads the grammar's tree of a command: all calls in it, and whether all of its syntax is plain. */
+/** Reads the grammar's tree of a command: all of its calls, and the first syntax that is not plain. */
 import type { Node, Tree } from "web-tree-sitter";
 import { unescapeDoubleQuoted } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
 
 export interface TreeReading {
-  /** Words of every call, also of those inside substitutions, loops and functions; expansions as they are written. */
+  /** The words of every call, also inside substitutions, loops and functions. Expansions stay as they are written. */
   readonly calls: readonly Words[];
-  /** Calls that had exit code 0 if the command has. */
+  /** The calls that must have had exit code 0 if the command has. */
   readonly vouched: readonly Words[];
-  /** Files that redirections write to. */
+  /** The files to which redirections write. */
   readonly writesTo: readonly string[];
-  /** Files that redirections read from. */
+  /** The files from which redirections read. */
   readonly readsFrom: readonly string[];
-  /** Values of variables, and the words of loops. */
+  /** The values of variables, and the words of loops. */
   readonly values: readonly string[];
-  /** Texts that calls get as their input: here-documents and here-strings. */
+  /** The texts that calls get as their input: here-documents and here-strings. */
   readonly inputs: readonly string[];
   /** All variables that it sets. */
   readonly assigned: readonly Assignment[];
-  /** True when the grammar could not read a part: more may run than was found. */
+  /** True if the grammar could not read a part, so that more may run than was found. */
   readonly torn: boolean;
-  /** The first syntax that is not plain, in words; undefined when all of it is plain. */
+  /** The first syntax that is not plain, in words; undefined if all of it is plain. */
   readonly special?: string;
 }
 
 export interface Assignment {
   readonly name: string;
   readonly value: string;
-  /** True for variables that programs get: in front of a call, or declared. */
+  /** True for a variable that programs get: it is set before a call, or declared. */
   readonly exported: boolean;
 }
 
-/** Kinds of nodes in which each word means what it says. Any other kind makes the command unclear. */
+/** The kinds of nodes that contain no expansion of the shell. Any other kind makes the command unclear. */
 const plainKinds: ReadonlySet<string> = new Set([
   ...`program list pipeline command command_name word number raw_string string string_content concatenation comment
   redirected_statement file_redirect file_descriptor && || | ; " > >> < >&`.split(/\s+/),
   "\n",
 ]);
 
-/** Other syntax that the plain reader may take for plain is named by its kind. */
+/** Descriptions of some kinds of nodes. Other kinds are named in the message. */
 const inWords: Readonly<Record<string, string>> = {
   ERROR: "it is not correct shell syntax",
   declaration_command: "it sets a variable",
@@ -46,7 +46,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 const maxNodes = 20_000;
 
-/** Returns undefined for a tree with more nodes than the limit. */
+/** Returns the reading of a tree; undefined if it has more nodes than the limit. */
 export function readTree(tree: Tree, text: string): TreeReading | undefined {
   const found = { calls: [], writesTo: [], readsFrom: [], values: [], inputs: [], assigned: [] } as Found;
   const walk = { nodes: 0, torn: tree.rootNode.hasError, special: undefined as string | undefined };
@@ -73,7 +73,7 @@ type Found = Record<"writesTo" | "readsFrom" | "values" | "inputs", string[]> & 
   readonly assigned: Assignment[];
 };
 
-/** Adds the facts of one node to `found`, without those of the nodes below it. */
+/** Adds the facts of one node to `found`, without the facts of the nodes below it. */
 function note(node: Node, found: Found, inError: boolean): void {
   switch (node.type) {
     case "command":
@@ -107,7 +107,7 @@ function note(node: Node, found: Found, inError: boolean): void {
   }
 }
 
-/** Returns true when bash reads the text of a node in another way than the grammar, or runs more than the node shows. */
+/** Returns true if bash reads the text of a node differently from the grammar, or runs more than the node shows. */
 function isMisread(node: Node, text: string): boolean {
   switch (node.type) {
     case "word":
@@ -117,7 +117,7 @@ function isMisread(node: Node, text: string): boolean {
       // In bash `9=` is a command.
       return !/^[A-Za-z_]/.test(node.text);
     case "declaration_command":
-      // Words after a redirection set variables as well.
+      // Words after a redirection also set variables.
       return node.parent?.type === "redirected_statement" || losesText(node, text);
     case "expansion":
       // `${x@P}` runs commands in the value of the variable.
@@ -130,7 +130,7 @@ function isMisread(node: Node, text: string): boolean {
   }
 }
 
-/** Returns true when there is more than blanks between two parts of a node, or no blank after a word, `!` or `{`. */
+/** Returns true if text other than blanks is between two parts of a node, or if a blank is missing after a word, `!` or `{`. */
 function losesText(node: Node, text: string): boolean {
   const parts = node.children.filter((child) => child !== null);
   return parts.some((part, index) => {
@@ -160,7 +160,7 @@ function assignmentOf(node: Node): Assignment {
   return { name, value, exported: /^(?:command|declaration_command)$/.test(node.parent?.type ?? "") };
 }
 
-/** Returns the calls in a statement that had exit code 0 if the statement has. */
+/** Returns the calls in a statement that must have had exit code 0 if the statement has. */
 function vouchedBy(node: Node | null): readonly Words[] {
   switch (node?.type) {
     case "command":
@@ -186,7 +186,7 @@ function vouchedBy(node: Node | null): readonly Words[] {
 
 const partOfWord = /^(?:command_name|string|raw_string|ansi_c_string|concatenation)$/;
 
-/** Returns the words between operators in tests and in errors, in which the grammar finds no calls. */
+/** Returns the words between operators, for tests and errors, in which the grammar finds no calls. */
 function scraps(node: Node): string[][] {
   const leaves = (one: Node): readonly string[] =>
     one.childCount === 0 || partOfWord.test(one.type)
@@ -207,7 +207,7 @@ function wordsOf(command: Node): string[] {
   return words;
 }
 
-/** Returns the call of a statement with words after its redirections, which the grammar gives to these: `cat 2>err FILE`. */
+/** Returns the call of a statement with the words after its redirections (`cat 2>err FILE`), which the grammar leaves out. */
 function callAround(statement: Node): string[][] {
   const words = statement.childrenForFieldName("redirect").flatMap(wordsAfter);
   if (words.length === 0) return [];
@@ -225,7 +225,7 @@ function wordsAfter(redirect: Node | null): string[] {
     .concat(redirect.childrenForFieldName("redirect").flatMap(wordsAfter));
 }
 
-/** Returns a word without its quotes; expansions stay as they are written. */
+/** Returns a word without its quotes. Expansions stay as they are written. */
 function textOf(node: Node): string {
   switch (node.type) {
     case "raw_string":

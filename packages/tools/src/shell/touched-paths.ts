@@ -12,28 +12,28 @@ import { otherwise } from "./spellings.ts";
 import { writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
-  /** All calls, also the hidden ones. */
+  /** All calls, with the hidden ones. */
   readonly calls: readonly Words[];
-  /** Files that redirections write to. */
+  /** The files to which redirections write. */
   readonly writesTo: readonly string[];
-  /** Files that redirections read from. */
+  /** The files from which redirections read. */
   readonly readsFrom: readonly string[];
-  /** Words that a `$` may stand for. */
+  /** The words that an expansion with `$` may give. */
   readonly values: readonly string[];
-  /** Folders in which it may run, relative to the workspace; it starts in the first. */
+  /** The folders in which it may run, relative to the workspace. It starts in the first. */
   readonly folders: readonly string[];
 }
 
 export interface Touches {
   readonly paths: readonly TouchedPath[];
   readonly concerns: readonly Concern[];
-  /** True when a limit was reached, so that it may name more files. */
+  /** True if a limit was reached, so that it may name more files. */
   readonly incomplete: boolean;
 }
 
 const maxWords = 2_000;
 
-/** Returns the touched paths, concerns about them, and whether some are missing. A word that names an existing file counts as read. */
+/** Returns the touched paths and concerns about them. A word that names an existing file counts as read. */
 export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const paths = new Map<string, TouchedPath>();
   const concerns = new Map<string, Concern>();
@@ -80,7 +80,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       }
     }
   }
-  // The files that program text writes are not known: each protected name in it counts.
+  // The files that program text writes are unknown, so each protected name in it counts.
   for (const word of named.calls.flatMap(wordsOfProgram)) {
     const name = protectedName(word);
     if (name !== undefined) hold(protectedConcern(word, name));
@@ -89,7 +89,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };
 }
 
-/** Matches a path that only the running shell or process knows. */
+/** Matches a path that is known only when the shell or the process runs. */
 const isComputed = /[$`~]|^\/+proc\//;
 
 function writtenIn({ calls, writesTo, values }: NamedCalls): readonly WrittenWord[] {
@@ -105,7 +105,7 @@ function readsIn({ calls, readsFrom, values }: NamedCalls): readonly ReadWord[] 
   return computed ? readWords(calls, [...readsFrom, ...values]) : reads;
 }
 
-/** Outside the workspace only words count that are written as a path. */
+/** Returns true if the word is written as a path. Outside the workspace only such words count. */
 function isPath(word: string): boolean {
   return /^(?:\.\.?\/|~|\/|[^:]*\/)/.test(word);
 }

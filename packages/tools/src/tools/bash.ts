@@ -13,6 +13,7 @@ import {
 } from "@localharness/engine";
 import { type Achievement, type JsonObject, reasonOf } from "@localharness/protocol";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
+import { shownPaths } from "../git/shown-paths.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import { describeOutput } from "../processes/describe-output.ts";
@@ -78,13 +79,13 @@ export function bash(resources: ToolResources): Tool {
     readOnly: false,
     timeoutMs: (args) => timeoutOf(args) + endingMs,
     grantScope: (args) => textArgument(args, "command") ?? "",
-    examine: (args) => examine(resources, args),
+    examine: (args, signal) => examine(resources, args, signal),
     riskOfProgram,
     execute: (args, context) => runCommand(resources, args, context),
   });
 }
 
-async function examine(resources: ToolResources, args: JsonObject): Promise<CallFacts> {
+async function examine(resources: ToolResources, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
   const text = textArgument(args, "command") ?? "";
   const problem = await commandProblem(text);
   const folder = folderOf(resources, args);
@@ -96,7 +97,12 @@ async function examine(resources: ToolResources, args: JsonObject): Promise<Call
   const grammar = readsBash()
     ? await loadGrammar()
     : ({ ok: false, problem: "there is no bash here" } as const);
-  const command = { text, folder: folder.value.path, searchPath: resources.programs.searchPath() };
+  const command = {
+    text,
+    folder: folder.value.path,
+    searchPath: resources.programs.searchPath(),
+    shownByGit: (words: readonly string[]) => shownPaths(resources, words, signal),
+  };
   return await examineCommand(resources.workspace, command, grammar);
 }
 
@@ -186,7 +192,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   );
 }
 
-/** Returns how to start the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
+/** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
 async function inSandbox(
   { sandbox }: ToolResources,
   command: string,

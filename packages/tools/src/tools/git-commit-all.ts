@@ -16,6 +16,7 @@ export function gitCommitAll(resources: ToolResources): Tool {
     parameterAliases: { message: ["msg", "commit_message", "text"] },
     risk: "high",
     readOnly: false,
+    examine: () => ({ effect: "commits every change of the workspace" }),
     execute: (args, context) => commitAll(resources, args, context),
   });
 }

@@ -11,6 +11,7 @@ export function gitCurrentBranch(resources: ToolResources): Tool {
     aliases: ["git_branch", "current_branch", "branch"],
     risk: "low",
     readOnly: true,
+    examine: () => ({ looks: true }),
     execute: async (_args, context) => {
       const branch = await runGit(resources, context, ["branch", "--show-current"]);
       if (!branch.ok || branch.value.trim() !== "") {

@@ -11,6 +11,7 @@ export function gitStatus(resources: ToolResources): Tool {
     aliases: ["status"],
     risk: "low",
     readOnly: true,
+    examine: () => ({ looks: true }),
     execute: async (_args, context) => {
       const status = await runGit(resources, context, ["status", "--porcelain", "--ignore-submodules=dirty"]);
       if (!status.ok) return status;

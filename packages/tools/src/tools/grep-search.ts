@@ -131,12 +131,15 @@ async function runSearch(
   return found({ matches: await verifyMatches(resources.workspace, matches), complaints, stopped });
 }
 
-/** True for a file that a rule denies, or that holds secrets unless `path` names it, which the person was asked about. */
+/**
+ * Returns true for a file that a rule denies, and for a file with secrets unless `path` names it, because then the person was
+ * asked.
+ */
 function leftOut(path: string, named: string | undefined, context: ToolContext): boolean {
   return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);
 }
 
-/** Returns where ripgrep runs: in the open folder itself, so that it cannot be exchanged for another. */
+/** Returns the folder in which ripgrep runs: the open folder itself, so that it cannot be exchanged for another. */
 function searchPlace(resources: ToolResources, path: string) {
   const folder = resources.workspace.openDirectory(path);
   if (folder.ok) {

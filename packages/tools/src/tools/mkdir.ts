@@ -20,8 +20,11 @@ export function mkdir(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    examine: (args) =>
-      examinePaths(resources.workspace, [{ path: textArgument(args, "path") ?? "", access: "write" }]),
+    examine: (args) => {
+      const path = textArgument(args, "path") ?? "";
+      const effect = `makes the folder ${JSON.stringify(path)}`;
+      return { ...examinePaths(resources.workspace, [{ path, access: "write" }]), effect };
+    },
     execute: (args, context) =>
       runChange(resources, context, (held) => make(held, textArgument(args, "path") ?? "")),
   });

@@ -1,4 +1,5 @@
 /** `read_file`: returns the lines of a text file, or a range of them, with their numbers. */
+import type { Stats } from "node:fs";
 import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { lineStartAliases, pathAliases } from "../aliases.ts";
@@ -44,9 +45,11 @@ export function readFile(resources: ToolResources): Tool {
   });
 }
 
-/** Returns no facts for a stored command output, which is outside the workspace and not subject to path rules. */
+/** A stored command output is outside the workspace and not subject to path rules. */
 function examineRead(resources: ToolResources, path: string): CallFacts {
-  return resources.outputs.owns(path) ? {} : examinePaths(resources.workspace, [{ path, access: "read" }]);
+  return resources.outputs.owns(path)
+    ? { looks: true }
+    : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
 async function read(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
@@ -105,9 +108,21 @@ function showLines(file: LoadedText, range: LineRange, resultLimit: number): Too
   return { ok: true, data: text + ending, notes };
 }
 
-async function fingerprint(resources: ToolResources, path: string): Promise<string | undefined> {
-  const opened = openReadable(resources, path);
+/** Changes with the content and, by `ctime`, with the permission to read it: the file is not opened for it. */
+function fingerprint(resources: ToolResources, path: string): string | undefined {
+  const stats = resources.outputs.owns(path) ? statsOfOutput(resources, path) : statsIn(resources, path);
+  if (stats?.isFile() !== true) return undefined;
+  return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+}
+
+function statsIn({ workspace }: ToolResources, path: string): Stats | undefined {
+  const place = workspace.locate(path);
+  return place.ok ? place.value.stats : undefined;
+}
+
+function statsOfOutput({ outputs }: ToolResources, path: string): Stats | undefined {
+  const opened = outputs.open(path);
   if (!opened.ok) return undefined;
   using file = opened.value;
-  return `${file.stats.ino}:${file.stats.size}:${file.stats.mtimeMs}`;
+  return file.stats;
 }

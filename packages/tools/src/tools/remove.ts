@@ -44,7 +44,9 @@ export function remove(resources: ToolResources): Tool {
 function examineRemoval(resources: ToolResources, args: JsonObject): CallFacts {
   const path = textArgument(args, "path") ?? "";
   const below = flagArgument(args, "recursive");
-  const facts = examinePaths(resources.workspace, [{ path, access: "write", entry: true, below }]);
+  const touches = [{ path, access: "write", entry: true, below }] as const;
+  const effect = `removes ${JSON.stringify(path)}${below ? " with all that is in it" : ""}`;
+  const facts = { ...examinePaths(resources.workspace, touches), effect };
   const place = resources.workspace.locateEntry(path);
   const concern =
     below && place.ok && place.value.stats?.isDirectory() === true

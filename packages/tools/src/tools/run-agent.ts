@@ -14,7 +14,7 @@ import { cutText } from "../cut-text.ts";
 /** An agent that can be given a task. */
 export interface Agent {
   readonly name: string;
-  /** What the agent is good for; the model chooses by this text. */
+  /** The purpose of the agent, by which the model chooses it. */
   readonly description: string;
   readonly systemPrompt: string;
   /** By default the read-only tools of the session. */

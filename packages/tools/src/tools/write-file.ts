@@ -10,7 +10,7 @@ import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
+import { examineEdit } from "../workspace/examine-paths.ts";
 import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function writeFile(resources: ToolResources): Tool {
@@ -27,10 +27,12 @@ export function writeFile(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    examine: (args) => ({
-      ...examinePaths(resources.workspace, [{ path: textArgument(args, "path") ?? "", access: "write" }]),
-      writesBytes: Buffer.byteLength(textArgument(args, "content") ?? ""),
-    }),
+    examine: (args) =>
+      examineEdit(
+        resources.workspace,
+        [{ path: textArgument(args, "path") ?? "", access: "write" }],
+        textArgument(args, "content") ?? "",
+      ),
     preview: async (args) => {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;

@@ -53,7 +53,7 @@ function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
   return found(segments);
 }
 
-/** True for device names, names with a stream, and names that Windows shortens: each opens something else. */
+/** Returns true for names with which Windows opens something else: devices, names with a stream, and names that it shortens. */
 export function isWindowsSpecial(segment: string): boolean {
   return (
     /[:<>"|?*\p{Cc}]/u.test(segment) ||

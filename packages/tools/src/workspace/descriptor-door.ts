@@ -15,7 +15,7 @@ import {
 /** `O_PATH`, which `fs.constants` lacks; the same number on every Linux that Node supports. */
 const holdOnly = 0o10000000;
 
-/** For this time the root's name is cached. */
+/** The time for which the root's name is cached. */
 const rootNameMs = 2;
 
 interface Root {

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 export interface Hold {
   readonly base: string;
   readonly stats: Stats;
-  /** True if `base` can never mean another file; else compare what is opened through it with `stats`. */
+  /** True if `base` can never mean another file. If false, compare the opened file with `stats`. */
   readonly certain: boolean;
   close(): void;
 }
@@ -24,9 +24,9 @@ export interface Door {
   readonly root: string;
   /** Resolves links and opens what they lead to. Does not read, block or change anything. */
   probe(path: string): Probe;
-  /** True for a physical path, relative to the root, in a folder that no tool may access. */
+  /** Returns true for a physical path, relative to the root, in a folder that no tool may access. */
   isClosed(path: string): boolean;
-  /** True if such a folder is below the path. */
+  /** Returns true if such a folder is below the path. */
   holdsClosed(path: string): boolean;
   /** Path of the root for use as a child's working directory. */
   readonly processBase: string;
@@ -41,7 +41,7 @@ export function pathInside(root: string, absolute: string): string | undefined {
   return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : undefined;
 }
 
-/** True for paths in `/proc`, `/sys` and `/dev`, which are never part of a workspace, even if the root is `/`. */
+/** Returns true for paths in `/proc`, `/sys` and `/dev`, which are never part of a workspace, even if the root is `/`. */
 export function isSystemTree(absolute: string): boolean {
   return /^\/(?:proc|sys|dev)(?:\/|$)/.test(absolute);
 }

@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import { posix, sep } from "node:path";
 import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
 import type { Failure } from "../outcome.ts";
+import { isOrdinary } from "./ordinary.ts";
 import { protectedName } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 import type { Workspace } from "./workspace.ts";
@@ -11,11 +12,11 @@ import type { Workspace } from "./workspace.ts";
 export interface PlannedTouch {
   readonly path: string;
   readonly access: "read" | "write";
-  /** Means the name itself: a link at the end is not followed. */
+  /** True if the name itself is meant: a link at the end is not followed. */
   readonly entry?: boolean;
-  /** Includes everything below the path. */
+  /** True if everything below the path is included. */
   readonly below?: boolean;
-  /** Shows only names, not contents. */
+  /** True if only names are shown, not contents. */
   readonly namesOnly?: boolean;
 }
 
@@ -41,17 +42,37 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
       }
     }
   }
-  return { paths, concerns: [...concerns.values()], seen: seen.join(" ") };
+  return {
+    ...(paths.every(({ path, access }) => access === "read" && isOrdinary(path)) ? { looks: true } : {}),
+    effect: effectOn(touches),
+    paths,
+    concerns: [...concerns.values()],
+    seen: seen.join(" "),
+  };
 }
 
-/** Returns the facts about an edit. It counts as a read too, because its error messages show parts of the file. */
-export function examineEdit(workspace: Workspace, path: string, content: string): CallFacts {
-  const facts = examinePaths(workspace, [
-    { path, access: "read" },
-    { path, access: "write" },
-  ]);
-  return { ...facts, writesBytes: Buffer.byteLength(content) };
+/** Describes the effect of a call on its paths, for the person. */
+function effectOn(touches: readonly PlannedTouch[]): string {
+  const written = touches.filter(({ access }) => access === "write");
+  const names = (written.length > 0 ? written : touches).map(({ path }) => JSON.stringify(path));
+  return `${written.length > 0 ? "changes" : "shows the model"} ${[...new Set(names)].join(", ")}`;
 }
+
+/** Returns the facts about an edit that writes `content`. */
+export function examineEdit(
+  workspace: Workspace,
+  touches: readonly PlannedTouch[],
+  content: string,
+): CallFacts {
+  const facts = examinePaths(workspace, touches);
+  return { ...facts, sessionScope: everyEdit, writesBytes: Buffer.byteLength(content) };
+}
+
+/** The same for all tools that write text, so that one `session` answer covers them all. */
+const everyEdit = {
+  scope: '{"edits":"text"}',
+  covers: "every edit of ordinary files of this workspace, by any tool (undo has the old content)",
+};
 
 /** Returns a fingerprint of what was examined: inode, size and time for a file to be written, else only the inode. */
 function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
@@ -61,7 +82,7 @@ function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
     : `${stats.ino}`;
 }
 
-/** True if the path must be denied, such as one that leads out of the workspace. A missing file is only a failed call. */
+/** Returns true if the path must be denied, such as one that leads out of the workspace. A missing file is only a failed call. */
 function isRefusal(failure: Failure): boolean {
   return failure.errorType === "validation_failed" || failure.errorType === "permission_denied";
 }

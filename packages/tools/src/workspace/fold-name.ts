@@ -24,7 +24,7 @@ export function foldPath(path: string): readonly string[] {
     .filter((component) => component !== "");
 }
 
-/** True if `component` (folded) may be the 8.3 name that Windows has created for `name` (folded, long). */
+/** Returns true if `component` (folded) may be the 8.3 name that Windows has created for `name` (folded, long). */
 export function isShortNameOf(component: string, name: string): boolean {
   const [, stem = "", extension = ""] = /^([^~.]{1,6})~\d{1,6}(\.[^.]{0,3})?$/.exec(component) ?? [];
   if (stem === "") return false;

@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   read as readDescriptor,
+  readSync,
   type Stats,
 } from "node:fs";
 import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
@@ -120,7 +121,7 @@ async function readUpTo(descriptor: number, limit: number, size: number): Promis
   let filled = 0;
   while (filled < limit) {
     if (filled === buffer.length) {
-      buffer = Buffer.concat([buffer, Buffer.allocUnsafe(Math.min(limit - filled, 65_536))]);
+      buffer = Buffer.concat([buffer, Buffer.allocUnsafe(Math.min(limit - filled, maxAtOnce))]);
     }
     const count = await readOnce(descriptor, buffer, filled);
     if (count === 0) break;
@@ -139,9 +140,14 @@ async function* readPieces(descriptor: number, size: number): AsyncGenerator<Buf
   }
 }
 
-function readOnce(descriptor: number, buffer: Buffer, from: number, position = from): Promise<number> {
-  return new Promise((resolve, reject) => {
-    readDescriptor(descriptor, buffer, from, buffer.length - from, position, (error, count) =>
+/** The most bytes that are read at once. A detour through another thread takes longer than reading them. */
+const maxAtOnce = 65_536;
+
+async function readOnce(descriptor: number, buffer: Buffer, from: number, position = from): Promise<number> {
+  const room = buffer.length - from;
+  if (room <= maxAtOnce) return readSync(descriptor, buffer, from, room, position);
+  return await new Promise((resolve, reject) => {
+    readDescriptor(descriptor, buffer, from, room, position, (error, count) =>
       error === null ? resolve(count) : reject(error),
     );
   });

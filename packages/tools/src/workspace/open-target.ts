@@ -7,7 +7,9 @@ import { openEntry } from "./open-place.ts";
 import type { Permits } from "./permits.ts";
 import { deadLinkFailure, probeFailure } from "./probe-failure.ts";
 
-/** With `making`, creates missing folders as far as it permits. `shown` is the path for messages. */
+/**
+ * Opens the file or the free name. If `making` is given, creates the missing folders that it permits. `shown` is for messages.
+ */
 export function openTarget(
   door: Door,
   segments: readonly string[],
@@ -29,7 +31,7 @@ export function openTarget(
   return freeOrFile(openEntry(door, segments, shown), shown);
 }
 
-/** Fails unless the entry is a file or free. A link there is dead, or was created since it was checked. */
+/** Fails unless the entry is a regular file or does not exist. Links were resolved before, so a link here is dead or new. */
 function freeOrFile(entry: Outcome<Entry>, shown: string): Outcome<Entry> {
   if (!entry.ok || entry.value.stats === undefined || entry.value.stats.isFile()) return entry;
   const { stats } = entry.value;

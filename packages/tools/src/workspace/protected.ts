@@ -28,6 +28,7 @@ const names = [...namesAnywhere, ...namesAtHome];
 export const sequences: readonly (readonly string[])[] = [
   [".config", "localharness"],
   [".local", "state", "localharness"],
+  [".cache", "localharness"],
   [".config", "git"],
   [".config", "fish"],
   [".config", "mise"],

@@ -34,7 +34,7 @@ export interface Workspace {
   locate(path: string): Outcome<Place>;
   /** Like `locate`, but does not follow a link at the end. */
   locateEntry(path: string): Outcome<Place>;
-  /** True for a folder (physical path) that contains a folder which no tool may access. */
+  /** Returns true for a folder (physical path) that contains a folder which no tool may access. */
   holdsClosed(path: string): boolean;
   /** Returns a view of this workspace that refuses paths which `permits` rejects. Closing the view does nothing. */
   limitedTo(permits: Permits): Workspace;

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBench, said } from "../bench.ts";
@@ -82,6 +83,9 @@ describe("read_file", () => {
     bench.write("f", "a");
     const before = await bench.fingerprint("read_file", { path: "f" });
     expect(await bench.fingerprint("read_file", { path: "f" })).toBe(before);
+    chmodSync(join(bench.root, "f"), 0o200);
+    const closed = await bench.fingerprint("read_file", { path: "f" });
+    expect(closed).not.toBe(before);
     bench.write("f", "ab");
     expect(await bench.fingerprint("read_file", { path: "f" })).not.toBe(before);
     expect(await bench.fingerprint("read_file", { path: "none" })).toBeUndefined();

@@ -55,6 +55,7 @@ describe("protected names", () => {
     [".husky/pre-commit", ".husky"],
     [".ssh/authorized_keys", ".ssh"],
     [".config/localharness/policies.json", ".config/localharness"],
+    [".cache/localharness/code/session.code", ".cache/localharness"],
     [".cargo/config.toml", ".cargo/config.toml"],
   ])("%j touches %s", (path, name) => {
     expect(protectedName(path)).toBe(name);

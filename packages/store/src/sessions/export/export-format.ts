@@ -3,6 +3,9 @@ import type { Message } from "@localharness/protocol";
 
 export type ExportFormat = "markdown" | "json" | "html";
 
+/** A format of a file, or `terminal`: text for a screen. */
+export type ShownFormat = ExportFormat | "terminal";
+
 export const exportFormats: readonly ExportFormat[] = ["markdown", "json", "html"];
 
 export const exportEndings: Readonly<Record<ExportFormat, string>> = {
@@ -17,7 +20,7 @@ export function formatOfFile(path: string): ExportFormat | undefined {
   return exportFormats.find((format) => path.toLowerCase().endsWith(exportEndings[format]));
 }
 
-/** What is taken out of a session, whatever the format. */
+/** The content of a session that an export contains, in any format. */
 export interface ExportedSession {
   readonly id: string;
   readonly name: string;
@@ -25,6 +28,6 @@ export interface ExportedSession {
   /** Unix milliseconds. */
   readonly created: number;
   readonly model: string;
-  /** Without display messages, which say again what results say. */
+  /** The messages without display messages, which only repeat the results. */
   readonly messages: readonly Message[];
 }

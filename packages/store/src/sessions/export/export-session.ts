@@ -5,12 +5,13 @@ import { usageError } from "@localharness/engine";
 import { emptyView, foldEvents, type Message, reasonOf } from "@localharness/protocol";
 import { titleOf } from "../count-messages.ts";
 import { readSessionFile } from "../read-session.ts";
-import { type ExportedSession, type ExportFormat, exportEndings } from "./export-format.ts";
+import { type ExportedSession, type ExportFormat, exportEndings, type ShownFormat } from "./export-format.ts";
 import { htmlText } from "./html-text.ts";
 import { markdownText } from "./markdown-text.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /** Returns a session as text in the given format. Throws a `HarnessError` when the session cannot be read. */
-export async function exportText(path: string, format: ExportFormat): Promise<string> {
+export async function exportText(path: string, format: ShownFormat): Promise<string> {
   const { header, events, note } = await readSessionFile(path);
   const view = foldEvents(emptyView, events);
   const messages = view.messages.filter(({ role }) => role !== "display");
@@ -30,6 +31,8 @@ export async function exportText(path: string, format: ExportFormat): Promise<st
       return htmlText(session);
     case "markdown":
       return markdownText(session);
+    case "terminal":
+      return terminalText(session);
   }
 }
 

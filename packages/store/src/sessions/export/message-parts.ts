@@ -1,5 +1,5 @@
 /** Splits a message into the parts that an export shows: visible text, and details that are folded. */
-import { type Message, textWithImages } from "@localharness/protocol";
+import { type Message, textWithImages, type UserMessage } from "@localharness/protocol";
 
 export interface MessagePart {
   /** `said`: text of the person or the model. `folded`: details such as calls, results and reasoning. */
@@ -16,7 +16,7 @@ export function messageParts(message: Message): readonly MessagePart[] {
     case "user":
       return message.from === "person"
         ? [{ kind: "said", who: "person", title: "You", text: textWithImages(message) }]
-        : [{ kind: "folded", who: "harness", title: "Note to the model", text: message.content }];
+        : [{ kind: "folded", ...titleOfNote(message), text: message.content }];
     case "assistant": {
       const parts: MessagePart[] = [];
       if (message.reasoning !== undefined) {
@@ -44,6 +44,12 @@ export function messageParts(message: Message): readonly MessagePart[] {
     case "display":
       return [];
   }
+}
+
+function titleOfNote({ from, path }: UserMessage): Pick<MessagePart, "who" | "title"> {
+  return from === "file"
+    ? { who: "person", title: `Attached file ${path}` }
+    : { who: "harness", title: "Note to the model" };
 }
 
 /** Returns the data or the error of a tool result; text that is not a tool result stays unchanged. */

@@ -1,4 +1,4 @@
-/** Programs that build by a file of rules or run tasks. */
+/** Programs that build from a file of rules, and programs that run tasks. */
 import { anyTests, type Program, type ProgramRows, tests } from "./program.ts";
 import { dottedWords, inFolders, makeRuns } from "./run-files.ts";
 
@@ -8,7 +8,7 @@ const make: Program = {
   gnuOptions: true,
   runs: makeRuns,
   files: "GNUmakefile makefile Makefile",
-  // Also after other letters, and shortened.
+  // The letters may follow other letters, and the long options may be shortened.
   otherFolder: /^-[a-zA-Z]*?[CI]|^--(?:di|inc)/,
   ...tests,
 };

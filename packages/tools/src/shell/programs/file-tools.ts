@@ -27,11 +27,11 @@ export const fileTools: ProgramRows = {
       optionsOnly: true,
     },
   },
-  // Unpacked files keep their names.
+  // The operands of `unzip` name the written files, because unpacked files keep their names.
   zip: { risk: "others", writes: (_, { operands }) => operands.slice(0, 1).map(withAllBelow) },
   unzip: { risk: "others", writes: "operands", outputOption: true },
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd": { writes: "operands" },
-  // Disks, and the machine as a whole.
+  // Programs for disks and for the whole machine.
   "mkfs mkfs. mke2fs wipefs mkswap": { harm: harms.formats },
   blkdiscard: { harm: harms.overwrites },
   "shutdown reboot halt poweroff": { harm: harms.switchesOff },

@@ -1,4 +1,4 @@
-/** `find` and its like: they look, run a program for each file, or delete. */
+/** `find` and similar programs, which list files, run a program for each file, or delete files. */
 import { optionValues } from "../option-files.ts";
 import { harms } from "./harms.ts";
 import type { Look, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
@@ -13,7 +13,7 @@ export const find: ProgramRows = {
   "fd fdfind": walks,
 };
 
-/** `-execdir` runs in the folder of each file that it finds. */
+/** Returns an unknown folder for `-execdir`, which runs in the folder of each file that it finds. */
 function eachFolder(args: Words): string | undefined {
   return args.some((word) => /^-(?:exec|ok)dir$/.test(word)) ? "" : undefined;
 }
@@ -31,7 +31,7 @@ function startedByFind(args: Words): readonly Wrapped[] {
     const end = rest.findIndex((word) => word === ";" || word === "\\;" || word === "+");
     return end === -1 ? rest : rest.slice(0, end);
   });
-  // Rules about `rm` also mean `-delete`.
+  // Rules about `rm` also apply to `-delete`.
   const deletes = args.includes("-delete") ? [["rm", "-r", ...args]] : [];
   return [...calls.filter((words) => words.length > 0), ...deletes].map((words) => ({ kind: "call", words }));
 }
@@ -41,7 +41,7 @@ const tests =
 const words =
   /^-(?:not|a|and|o|or|print|print0|ls|empty|prune|depth|mount|xdev|readable|writable|executable|true|false)$/;
 
-/** Paths come first, then known tests. */
+/** Returns the paths at which the call looks; undefined if an option is unknown. Paths come before the tests. */
 function findLooks(args: Words): Look | undefined {
   const first = args.findIndex((word) => word.startsWith("-"));
   const paths = first === -1 ? args : args.slice(0, first);

@@ -1,4 +1,4 @@
-/** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` know the commands of git. */
+/** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` read the commands of git. */
 import { readGitCall } from "../git-call.ts";
 import { gitReach } from "../git-reach.ts";
 import { gitStarts } from "../git-starts.ts";
@@ -9,6 +9,13 @@ import type { ProgramRows, Words, Wrapped } from "./program.ts";
 export const git: ProgramRows = {
   git: {
     risk: "repository",
+    network: [
+      [/^(?:-\S+ )*push(?: |$)/, "pushes to another repository"],
+      [
+        /^(?:-\S+ )*(?:fetch|pull|clone|ls-remote|submodule (?:update|add))(?: |$)/,
+        "fetches from another repository",
+      ],
+    ],
     looks: gitLooks,
     starts: startedByGit,
     reaches: gitReach,
@@ -17,10 +24,10 @@ export const git: ProgramRows = {
     achieves: { kind: "committed", words: /^(?:-\S+ )*commit(?: |$)/ },
   },
   hg: { risk: "repository", files: ".hg/hgrc" },
-  "svn gh glab": { risk: "repository" },
+  "svn gh glab": { risk: "repository", network: [[/^/, "talks to a server"]] },
 };
 
-/** Returns the calls that git starts, and the call without the options before its command, which rules mean, too. */
+/** Returns the calls that git starts, and the call without the options before its command, because rules apply to that too. */
 function startedByGit(args: Words): readonly Wrapped[] {
   const call = readGitCall(args);
   const bare = call.command === "" || call.args.length === args.length ? [] : [["git", ...call.args]];

@@ -1,4 +1,4 @@
-/** Recognises calls that are a disaster which nobody wants, for rows of the table. */
+/** Recognises calls that destroy the system or a disk, or that stop the computer or all processes, for rows of the table. */
 import type { Words } from "./program.ts";
 
 const wholeSystem =
@@ -26,7 +26,7 @@ export const harms = {
     args.slice(0, -1).some(isWholeSystem),
   ),
   formats: harm("it formats or wipes a disk", (args) => args.some((word) => word.startsWith("/dev/"))),
-  /** For files that redirections or operands name. */
+  /** For the files that redirections or operands name. */
   overwrites: harm(overwrites, (args) => args.some((word) => disk.test(word))),
   copiesOver: harm(overwrites, (args) =>
     args.some((word) => word.startsWith("of=") && disk.test(word.slice(3))),

@@ -1,12 +1,12 @@
-/** Compilers, interpreters and package managers of other languages; debuggers and editors, which run commands, too. */
-import { anyTests, type Program, type ProgramRows, tests } from "./program.ts";
+/** Compilers, interpreters and package managers of other languages; debuggers and editors, which also run commands. */
+import { anyTests, downloads, type Program, type ProgramRows, tests } from "./program.ts";
 import { dottedWords, everyWord, goRuns, javaRuns } from "./run-files.ts";
 import { inPlace } from "./written.ts";
 
 const interpreter: Program = { interprets: "script" };
-/** They start a source file that is a word of the call. */
+/** For programs that start a source file among their words. */
 const launcher: Program = { ...interpreter, runs: dottedWords };
-/** They run any file among their words. */
+/** For programs that may run any file among their words. */
 const calculator: Program = { ...interpreter, runs: everyWord };
 const speaking: Program = { interprets: "script", speaks: true };
 const editor: Program = { ...speaking, writes: "operands" };
@@ -28,9 +28,17 @@ export const languages: ProgramRows = {
     runs: dottedWords,
     achieves: { kind: "tests-passed", words: /^build (?:-\S+ )*(?:--)?(?:test|check|verify)(?: |$)/ },
   },
-  go: { risk: "project", files: "go.mod go.work", runs: goRuns, outputOption: true, ...tests },
+  go: {
+    risk: "project",
+    network: downloads,
+    files: "go.mod go.work",
+    runs: goRuns,
+    outputOption: true,
+    ...tests,
+  },
   cargo: {
     risk: "project",
+    network: downloads,
     files: "Cargo.toml build.rs .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml",
     otherFolder: /^--(?:manifest-path|config)/,
     ...tests,
@@ -41,9 +49,9 @@ export const languages: ProgramRows = {
     otherFolder: /^--project/,
     ...tests,
   },
-  gem: { risk: "project" },
-  bundle: { risk: "project", files: "Gemfile .bundle/config", starts: { after: "exec" } },
-  composer: { risk: "project", files: "composer.json", otherFolder: /^-d/ },
+  gem: { risk: "project", network: downloads },
+  bundle: { risk: "project", network: downloads, files: "Gemfile .bundle/config", starts: { after: "exec" } },
+  composer: { risk: "project", network: downloads, files: "composer.json", otherFolder: /^-d/ },
   rspec: { files: ".rspec", ...anyTests },
   minitest: anyTests,
   phpunit: { files: "phpunit.xml phpunit.xml.dist", ...anyTests },

@@ -1,4 +1,4 @@
-/** Programs that only look, with the options that keep it so. With any other option they may do anything. */
+/** Programs that only look if they get no other options than these. */
 import type { LookList, Program, ProgramRows } from "./program.ts";
 
 const numbers = /^[+-]?[\d.]+$/;
@@ -17,11 +17,11 @@ const grep: LookList = {
   value: /^[^/]*$|^[^-].*$/s,
 };
 
-/** They print names and states of files, and no contents. */
+/** Programs that print names and states of files, but no contents. */
 const namesOnly: Readonly<Record<string, LookList>> = {
   ls: {
     flags: "1aAbBcCdfFgGhiklmnNopqQrRsStTuUvxXZ",
-    // On some systems they take the next word, on others they do not.
+    // On some systems these options take the next word, on others they do not.
     optional: "wI",
     long: `--all --almost-all --author --color --color=always --color=auto --color=never --classify --directory
       --file-type --full-time --group-directories-first --human-readable --inode --no-group --numeric-uid-gid --recursive

@@ -1,12 +1,24 @@
-/** Programs that reach other machines. */
+/** Programs that connect to other machines. */
 import type { Program, ProgramRows, Words, WrittenWord } from "./program.ts";
 import { fetched } from "./written.ts";
 
-const overSsh: Program = { risk: "others", starts: { text: "-S", optionsOnly: true }, speaks: true };
-const fetches: Program = { risk: "others", outputOption: true, writesBy: /^-[a-zA-Z]*[cDaP]$/ };
+const reaches = [[/^/, "reaches another machine"]] as const;
+const overSsh: Program = {
+  risk: "others",
+  network: reaches,
+  starts: { text: "-S", optionsOnly: true },
+  speaks: true,
+};
+const fetches: Program = {
+  risk: "others",
+  network: reaches,
+  outputOption: true,
+  writesBy: /^-[a-zA-Z]*[cDaP]$/,
+};
 
 export const network: ProgramRows = {
   ssh: {
+    network: reaches,
     surroundings: true,
     speaks: true,
     starts: {
@@ -15,11 +27,16 @@ export const network: ProgramRows = {
       joined: true,
     },
   },
-  rsh: { risk: "others" },
+  rsh: { risk: "others", network: reaches },
   sftp: overSsh,
   scp: { ...overSsh, writes: "last" },
-  rsync: { risk: "others", writes: "last", starts: { text: "-e --rsh --rsync-path", optionsOnly: true } },
-  "nc ncat socat": { risk: "others", speaks: true },
+  rsync: {
+    risk: "others",
+    network: [[/(?:^| )\S*:/, "reaches another machine"]],
+    writes: "last",
+    starts: { text: "-e --rsh --rsync-path", optionsOnly: true },
+  },
+  "nc ncat socat": { risk: "others", network: reaches, speaks: true },
   openssl: { risk: "others", outputOption: true },
   curl: { ...fetches, writes: (args) => (named(args, /^-[a-zA-Z]*O|^--remote-name/) ? fetched(args) : []) },
   wget: { ...fetches, writes: wgetWrites },

@@ -11,7 +11,7 @@ import {
 } from "./run-files.ts";
 import { asWritten } from "./written.ts";
 
-/** Every other option of npm is asked about: npm accepts abbreviations and has many settings. */
+/** Matches options of npm that need no question. All others need one, because npm accepts abbreviations and has many settings. */
 const npmHarmless =
   /^(?:-s|-q|-d|-g|-D|-E|-S|-O|-P|-f|-y|-v|--silent|--quiet|--if-present|--ignore-scripts|--no-audit|--no-fund|--prefer-offline|--offline|--no-progress|--save|--save-dev|--save-exact|--save-optional|--save-peer|--no-save|--production|--omit=\w+|--include=\w+|--json|--long|--depth=\d+|--all|--global|--force|--yes|--version|--help|--legacy-peer-deps|--package-lock-only|--no-package-lock|--loglevel=\w+|--color=?\w*|--no-color|--workspaces|-ws|--include-workspace-root|--dry-run)$/;
 
@@ -24,6 +24,13 @@ const runner = "(?:vitest|jest|mocha|ava|tap|karma|playwright test|cypress run)(
 const manager: Program = {
   risk: "project",
   runs: managerRuns,
+  network: [
+    [/(?:^| )publish(?: |$)/, "publishes a package"],
+    [
+      /^(?!.*--offline)(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|dlx|create|init|audit|outdated)(?: |$))/,
+      "downloads packages",
+    ],
+  ],
   achieves: { kind: "tests-passed", words: new RegExp(`^${testScript}`) },
 };
 const yarnTests = { kind: "tests-passed", words: new RegExp(`^(?:${testScript}|${runner})`) } as const;
@@ -91,7 +98,7 @@ export const node: ProgramRows = {
   "biome oxlint": {},
 };
 
-/** Package managers keep settings by which they run scripts. */
+/** Returns the file of settings if the call changes settings, because some of them decide how scripts run. */
 function npmSettings(args: Words): readonly WrittenWord[] {
   return setsSettings(args) ? [asWritten("~/.npmrc")] : [];
 }

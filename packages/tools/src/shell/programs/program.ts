@@ -1,4 +1,4 @@
-/** The type of a row in the table of programs, and parts of many rows. An empty row says: it starts and writes nothing. */
+/** Declares a row in the table of programs, and parts of many rows. A program with an empty row starts and writes nothing. */
 import type { Achievement } from "@localharness/protocol";
 import type { GitReach } from "../git-reach.ts";
 import type { OptionList } from "../read-options.ts";
@@ -10,57 +10,59 @@ export type Words = readonly string[];
 export type ProgramRows = Readonly<Record<string, Program>>;
 
 export interface Program {
-  /** The reason why no rule may allow it with any arguments. `riskOfProgram` derives some reasons from other fields. */
+  /** The reason why no rule may allow the program with any arguments. `riskOfProgram` derives some reasons from other fields. */
   readonly risk?: ProgramRisk;
-  /** For a builtin of the shell: whether it changes the meaning of what follows, or how its words decide that. */
+  /** For a builtin: `changes` if it changes the meaning of later text. A function returns the reason why a call is unclear. */
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
-  /** The calls that it starts because its words say so. */
+  /** The calls among its words that it starts. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
-  /** It changes the user or the surroundings of another program: an answer to it does not last. */
+  /** True if it changes the user or the environment of another program, so that an answer is not remembered. */
   readonly surroundings?: true;
-  /** It adds words to a call that the command does not name: in place of a mark, or after `::::`. */
+  /** The way in which it adds words to a call that are not in the command: in place of a mark, or from files after `::::`. */
   readonly feeds?: "marks" | "sources";
-  /** It prints its words, which a shell may read as its input. */
+  /** True if it prints its words, which a shell may read as its input. */
   readonly prints?: true;
-  /** Returns the folder that it changes to, empty when that is not known; undefined when it stays. */
+  /** Returns the folder to which it changes; an empty text for an unknown folder; undefined if it does not change. */
   readonly changesFolder?: (args: Words) => string | undefined;
   /** The words with which it only looks. */
   readonly looks?: LookList | ((args: Words) => Look | undefined);
-  /** Options that print the version, each as the only word. */
+  /** The options that print the version if they are the only word, separated by blanks. */
   readonly version?: string;
-  /** It runs its words: text for a shell, a script file, program text first, or text in which letters name files. */
+  /** The text that it runs: shell text (`shell`), a script file, its first word (`program`), or letters before files (`sed`). */
   readonly interprets?: "shell" | "script" | "program" | "letters";
-  /** Words of its call may be commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
+  /** True if its words may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
-  /** Returns the files that it runs by name, beside those that every program may run. */
+  /** Returns the files that it runs, in addition to those that every program may run. */
   readonly runs?: (args: Words) => readonly ExecutedFile[];
-  /** Files that it runs or obeys if they exist, separated by blanks. */
+  /** The files that it runs or obeys if they exist, separated by blanks. */
   readonly files?: string;
-  /** A script of the project that is known by its name: `./gradlew`. */
+  /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** Options by which it takes its orders from another folder, beside those that many programs have. */
+  /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
+  readonly network?: readonly (readonly [words: RegExp, effect: string])[];
+  /** Matches options with which it reads instructions in another folder, in addition to those of many programs. */
   readonly otherFolder?: RegExp;
-  /** Letters of its options may follow others, and long options may be shortened. */
+  /** True if its options may share a dash, and its long options may be shortened. */
   readonly gnuOptions?: true;
-  /** Options to ask about: those that are listed, or all but those. */
+  /** Matches the options to ask about (`risky`), or those that need no question (`allBut`). */
   readonly asksOptions?: { readonly risky: RegExp } | { readonly allBut: RegExp };
-  /** The operands that it writes: all, all with what is below them, or the last. */
+  /** The operands that it writes: all, all with the files below them, or the last. */
   readonly writes?:
     | "operands"
     | "below"
     | "last"
     | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
-  /** It has options such as `-o FILE` and `--output=FILE`. */
+  /** True if it has options such as `-o FILE` and `--output=FILE`. */
   readonly outputOption?: true;
-  /** Further options with which it writes a file, for protected names. */
+  /** Matches more options with which it writes a file. Only protected names among their values count. */
   readonly writesBy?: RegExp;
-  /** It prints nothing of the files that it names; a pattern is for its first word. */
+  /** True if it prints no contents of the files that it names. A pattern must match its first word. */
   readonly silent?: true | RegExp;
-  /** Returns how far it reaches beyond the files that it names. For git. */
+  /** For git: returns the files whose contents it may print. */
   readonly reaches?: (args: Words) => GitReach;
-  /** Returns the reason why a call is a disaster that nobody wants. */
+  /** Returns the reason to refuse a call, whatever was allowed (`harms.ts`); undefined if there is none. */
   readonly harm?: (args: Words) => string | undefined;
-  /** The achievement of a call with exit code 0 whose words match. */
+  /** The achievement of a call whose words match, if its exit code is 0. */
   readonly achieves?: { readonly kind: Achievement["kind"]; readonly words: RegExp };
 }
 
@@ -70,32 +72,32 @@ export type Wrapped =
   | { readonly kind: "call"; readonly words: Words }
   | { readonly kind: "text"; readonly text: string };
 
-/** Options are written as on the command line; a letter also counts at the end of a cluster. */
+/** The words that start another call. Options are written with dashes; a letter also counts after others (`-xu`). */
 export interface Starts {
-  /** Options whose value is the next word. */
+  /** The options whose value is the next word. */
   readonly valued?: string;
-  /** Options without a value. After an unknown option the next word may be its value. */
+  /** The options without a value. After an unknown option, the next word may be its value. */
   readonly flags?: string;
-  /** Words before the call that are neither options nor assignments, such as the duration of `timeout`. */
+  /** The number of words before the call that are neither options nor assignments, such as the duration of `timeout`. */
   readonly skipped?: number;
-  /** Options whose value is a command as text. */
+  /** The options whose value is a command as text. */
   readonly text?: string;
-  /** The words of the call are joined and read by a shell. */
+  /** True if a shell reads the words of the call, joined. */
   readonly joined?: true;
-  /** It starts what its options say, and never its other words. */
+  /** True if it starts only commands in its options, and never its other words. */
   readonly optionsOnly?: true;
-  /** Words after which the call begins, such as `exec`; without one of them nothing is started. */
+  /** The words after which the call begins, such as `exec`. Without one of them no call is started. */
   readonly after?: string;
-  /** Its exit code does not tell that of the other program. */
+  /** True if its exit code does not depend on that of the other program. */
   readonly apart?: true;
 }
 
 export interface Look {
-  /** Words that name files or folders that are read. */
+  /** The words that name files or folders that are read. */
   readonly paths: Words;
-  /** True when all files below the folders are read. */
+  /** True if all files below the folders are read. */
   readonly recursive: boolean;
-  /** True for a program that must not get folders: it would follow links in them. */
+  /** True for a program that must not get folders, because it would follow links in them. */
   readonly filesOnly?: true;
 }
 
@@ -103,18 +105,18 @@ export interface LookList extends OptionList {
   /** The kind of operands, `paths` by default. `none`: not allowed; `text`: any; `pattern`: the first is not a path. */
   readonly operands?: "paths" | "none" | "text" | "pattern" | RegExp;
   readonly maxOperands?: number;
-  /** Options that make it read whole folders. */
+  /** The options that make it read whole folders. */
   readonly recursive?: string;
-  /** It reads the contents of whole folders without any option. */
+  /** True if it reads whole folders without an option. */
   readonly readsFolders?: true;
   readonly filesOnly?: true;
 }
 
 /**
- * A file that a call executes. `script`: `name`, which must not be a folder. `resolved`: if that file does not exist,
- * others of similar names are tried. `installed`: a program of packages, `node_modules/.bin/NAME`, here or in a folder
- * above. `executable`: counts only if that file can be executed. `package-scripts`: of the nearest `package.json` upwards
- * the scripts and the fields that change how they run; `package`: all of it. `elsewhere`: files that cannot be compared.
+ * A file that a call executes. `script`: the file `name`, which must not be a folder. `resolved`: `name`, or a file with a
+ * similar name if it does not exist. `installed`: a program of packages, `node_modules/.bin/NAME`, in this folder or one above.
+ * `executable`: `name` if it can be executed. `package-scripts`: the scripts of the nearest `package.json` upwards, and the
+ * fields that change how they run. `package`: that whole file. `elsewhere`: unknown files, which cannot be compared.
  */
 export type ExecutedFile =
   | {
@@ -125,18 +127,26 @@ export type ExecutedFile =
 
 export interface WrittenWord {
   readonly word: string;
-  /** True when all files below it are written. */
+  /** True if all files below it are written. */
   readonly below: boolean;
 }
 
-/** The words of a call, for a row that says which of them are written. */
+/** The words of a call, for a row that finds the written files among them. */
 export interface WriteCall {
   readonly operands: Words;
-  /** Values of options that name an output. */
+  /** The values of options that name an output. */
   readonly named: Words;
 }
 
-/** For programs of which a word says that they run tests: `make test`, `node --test`. */
+/** For package managers of languages. */
+export const downloads = [
+  [
+    /^(?!.*--(?:offline|no-index))(?:.* )?(?:install|add|sync|update|upgrade|download|fetch|get|publish|upload|push)(?: |$)/,
+    "downloads or publishes packages",
+  ],
+] as const;
+
+/** For programs that run tests if a word says so: `make test`, `node --test`. */
 export const tests: Program = {
   achieves: { kind: "tests-passed", words: /^(?:-\S+ )*(?:--)?(?:test|check|verify)(?: |$)/ },
 };

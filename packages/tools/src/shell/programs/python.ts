@@ -1,5 +1,5 @@
 /** Python, its package managers and test runners. */
-import { anyTests, type Program, type ProgramRows } from "./program.ts";
+import { anyTests, downloads, type Program, type ProgramRows } from "./program.ts";
 import { pythonRuns, uvRuns } from "./run-files.ts";
 
 const python: Program = {
@@ -7,7 +7,7 @@ const python: Program = {
   runs: pythonRuns,
   achieves: { kind: "tests-passed", words: /^-m (?:pytest|py\.test|unittest|nose2|tox)(?: |$)/ },
 };
-const runsOthers: Program = { risk: "project", starts: { after: "run" } };
+const runsOthers: Program = { risk: "project", network: downloads, starts: { after: "run" } };
 const pytest: Program = { ...anyTests, files: "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py" };
 
 export const pythonTools: ProgramRows = {
@@ -18,8 +18,8 @@ export const pythonTools: ProgramRows = {
   hatch: { ...runsOthers, files: "pyproject.toml hatch.toml" },
   poetry: { ...runsOthers, files: "pyproject.toml" },
   "pipenv rye": runsOthers,
-  pip: { risk: "project", files: "setup.py pyproject.toml setup.cfg pip.conf" },
-  "pipx uvx": { risk: "others" },
+  pip: { risk: "project", network: downloads, files: "setup.py pyproject.toml setup.cfg pip.conf" },
+  "pipx uvx": { risk: "others", network: downloads },
   "pytest py.test": pytest,
   "unittest nose2": anyTests,
   tox: { ...anyTests, files: "tox.ini pyproject.toml setup.cfg" },

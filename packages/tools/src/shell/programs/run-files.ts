@@ -1,4 +1,4 @@
-/** Finds the words of a call that name files which the program runs: scripts, modules, sources. For rows of the table. */
+/** Finds the files that a program runs by the words of its call: scripts, modules, sources. The rows of the table use it. */
 import { optionFiles } from "../option-files.ts";
 import { spellings } from "../spellings.ts";
 import type { ExecutedFile, Words } from "./program.ts";
@@ -10,20 +10,20 @@ const asScript = (name: string): ExecutedFile => ({ kind: "script", name });
 const asResolved = (name: string): ExecutedFile => ({ kind: "resolved", name });
 export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
 
-/** Matches options after which no script is named: they hold the program, or run a test or script of the package. */
+/** Matches options after which no word is a script: they contain the program, or run a test or script of the package. */
 const nodeInline = /^(?:-e|-p|-pe|--eval|--print|--test|--run|--version|-v|--help|-h)(?:=|$)/;
 const pythonInline = /^(?:-[a-zA-Z]*[cm]|-V|--version|--help|-h)$/;
 
-/** Matches options that never take the next word. After any other option it may be a value. */
+/** Matches options that never take the next word. After any other option, the next word may be a value. */
 const alone =
   /=|^-[a-zA-Z]*[OuBbdiqsSv]$|^--(?:watch|inspect|inspect-brk|no-warnings|enable-source-maps|expose-gc|hot|respawn|transpile-only|experimental-strip-types|experimental-vm-modules|trace-warnings|trace-uncaught)$/;
 
-/** For programs that run files in folders, also if no word names them. */
+/** Returns unknown files, for programs that run files in folders without naming them. */
 export function inFolders(): Files {
   return elsewhere;
 }
 
-/** Returns every file that a word may name: a program that is not in the table may run each of them. */
+/** Returns every file that a word may name, for programs that may run each of them. */
 export function everyWord(args: Words): Files {
   return args
     .flatMap(spellings)
@@ -31,7 +31,7 @@ export function everyWord(args: Words): Files {
     .map(asScript);
 }
 
-/** Returns words with an ending: classes and packages without one are in folders. */
+/** Returns the words with an ending. Words without one name classes or packages, not files. */
 export function dottedWords(args: Words): Files {
   return args.filter((word) => !word.startsWith("-") && /\.\w+$/.test(word)).map(asScript);
 }
@@ -50,7 +50,7 @@ export function uvRuns(args: Words): Files {
   return args[0] === "run" ? pythonRuns(args.slice(1)) : [];
 }
 
-/** Node adds endings to the name of a script, and runs the `index` or `main` of a folder. */
+/** Returns the files that node runs. Node adds endings to the name of a script, and runs the `index` or `main` of a folder. */
 export function nodeRuns(args: Words): Files {
   return [
     ...(args.some((word) => word.startsWith("--run")) ? packageScripts() : []),
@@ -65,7 +65,7 @@ export function nodemonRuns(args: Words): Files {
 const bunCommands =
   /^(?:test|install|i|ci|add|a|remove|rm|update|outdated|pm|x|create|c|init|link|unlink|build|publish|patch|upgrade|repl|audit|info|why)$/;
 
-/** Returns the files of a package script, or else the file that is run. */
+/** Returns the files of a package script, and the script file if no command of bun is called. */
 export function bunRuns(args: Words): Files {
   const run = args.indexOf("run");
   const names = scriptWords(run === -1 ? args : args.slice(run + 1), nodeInline);
@@ -79,12 +79,12 @@ export function packageScripts(): Files {
 
 const managerFiles =
   ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml".split(" ");
-/** Without an install script npm builds what `binding.gyp` says. */
+/** The files that decide what an installation runs. Without an install script npm follows `binding.gyp`. */
 const installFiles =
   "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb binding.gyp".split(" ");
 const installs =
   /^(?:i|in|ins|inst|install|ci|clean-install|add|update|up|upgrade|rebuild|rb|link|pack|publish|version|exec|x|dlx|create|init)$/;
-/** Matches options by which scripts of other packages run. */
+/** Matches options with which scripts of other packages run. */
 const everyPackage =
   /^(?:--workspaces|--ws|-ws|-w|--workspace|--include-workspace-root|-r|--recursive|--filter|-F)(?:=|$)|^(?:workspaces?|recursive|multi|foreach)$/;
 
@@ -93,7 +93,7 @@ export function managerRuns(args: Words): Files {
   return whole ? packageRuns(args) : [...ownPackage(args, "package-scripts"), ...managerFiles.map(asFile)];
 }
 
-/** For `npx` and similar programs, which may install the program that they run. */
+/** Returns the files for `npx` and similar programs, which may install the program that they run. */
 export function packageRuns(args: Words): Files {
   return [...ownPackage(args, "package"), ...[...managerFiles, ...installFiles].map(asFile)];
 }
@@ -101,12 +101,12 @@ export function packageRuns(args: Words): Files {
 function ownPackage(args: Words, kind: "package" | "package-scripts"): Files {
   const end = args.indexOf("--");
   const every = (end === -1 ? args : args.slice(0, end)).some((word) => everyPackage.test(word));
-  // Without a script of that name `npm start` runs this file.
+  // `npm start` runs this file if there is no script with that name.
   const started = args.includes("start") ? [asFile("server.js")] : [];
   return [{ kind }, ...(every ? elsewhere : []), ...started];
 }
 
-/** With files `go run` compiles these and no others. */
+/** Returns the files that `go run` compiles, if they are named. */
 export function goRuns(args: Words): Files {
   const command = args.find((word) => !word.startsWith("-"));
   if (command === "generate") return elsewhere;
@@ -117,7 +117,7 @@ export function goRuns(args: Words): Files {
   return sources.length === 0 ? elsewhere : sources.map(asScript);
 }
 
-/** Returns makefiles in options, and files in variables, which it runs or includes: `CC=bash x.sh`, `MAKEFILES=x.mk`. */
+/** Returns the makefiles in options and the files in variables, which make runs or includes: `CC=bash x.sh`, `MAKEFILES=x.mk`. */
 export function makeRuns(args: Words): Files {
   const values = args.flatMap((word) => /^\w+[?:+!]*=(.+)$/s.exec(word)?.slice(1) ?? []);
   const named = values
@@ -126,7 +126,7 @@ export function makeRuns(args: Words): Files {
   return [...optionFiles(args, true), ...named].map((name) => ({ kind: "makefile", name }));
 }
 
-/** Returns the first word that is not an option. After an option it may be a value: then the next word counts, too. */
+/** Returns the first word that is not an option. If it may be the value of an option, the next such word is returned too. */
 function scriptWords(args: Words, inline: RegExp): Words {
   const found: string[] = [];
   for (const [index, word] of args.entries()) {

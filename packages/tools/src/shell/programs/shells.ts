@@ -40,7 +40,7 @@ export const shells: ProgramRows = {
   kill: { builtin: "harmless", harm: harms.endsAll },
 };
 
-/** `%n` writes a number into the variable that the argument names. */
+/** Matches `%n`, which writes a number into the variable that an argument names. */
 const countsInto = /%[^%a-mo-zA-Z]*n/;
 
 function printfSets(args: Words): string | undefined {
@@ -48,7 +48,7 @@ function printfSets(args: Words): string | undefined {
   return sets ? "printf sets a variable" : undefined;
 }
 
-/** Returns why `test` looks at a variable (`-v`, `-R`), whose subscript is computed and can run commands; undefined if it does not. */
+/** Returns a reason if `test` looks at a variable (`-v`, `-R`), because its subscript is evaluated and can run commands. */
 function testLooksAt(args: Words): string | undefined {
   return args.some((word) => word === "-v" || word === "-R") ? "test looks at a variable" : undefined;
 }

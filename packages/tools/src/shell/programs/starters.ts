@@ -1,10 +1,11 @@
-/** Programs that start another one: as another user, with limits, for each line, on another machine. */
+/** Programs that start another program: as another user, with limits, for each line, on another machine. */
 import { optionValues } from "../option-files.ts";
 import type { Program, ProgramRows } from "./program.ts";
 import { everyWord } from "./run-files.ts";
 
 const composeFiles =
   "docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml compose.override.yml compose.override.yaml";
+const containers = [[/^/, "starts what runs outside of the sandbox"]] as const;
 const starts: Program = { starts: {} };
 const afterOne: Program = { starts: { skipped: 1 } };
 const runuser: Program = {
@@ -89,10 +90,11 @@ export const starters: ProgramRows = {
   man: { risk: "others", starts: { text: "-P -H --pager", optionsOnly: true } },
   "rbenv asdf direnv mise pyenv": { starts: { after: "exec" } },
   conda: { starts: { after: "run" } },
-  "at batch crontab open xdg-open": { risk: "others", runs: everyWord },
-  "kubectl pager xterm": { risk: "others" },
+  "at batch crontab open xdg-open": { risk: "others", runs: everyWord, network: containers },
+  "pager xterm": { risk: "others" },
+  kubectl: { risk: "others", network: [[/^/, "talks to a server"]] },
   "less more screen tmux": { risk: "others", speaks: true },
-  docker: { risk: "others", files: `Dockerfile ${composeFiles}` },
-  podman: { risk: "others", files: `Dockerfile Containerfile ${composeFiles}` },
-  "docker-compose": { files: composeFiles },
+  docker: { risk: "others", files: `Dockerfile ${composeFiles}`, network: containers },
+  podman: { risk: "others", files: `Dockerfile Containerfile ${composeFiles}`, network: containers },
+  "docker-compose": { files: composeFiles, network: containers },
 };

@@ -1,4 +1,4 @@
-/** Finds the row of a program. All that is known of programs by name is in this folder. */
+/** Finds the row of a program. Only files in this folder name programs. */
 import { buildTools } from "./build-tools.ts";
 import { fileTools } from "./file-tools.ts";
 import { find } from "./find.ts";

@@ -1,4 +1,4 @@
-/** Programs that read text and write text. */
+/** Programs that read and write text. */
 import type { Look, LookList, Program, ProgramRows, Words } from "./program.ts";
 import { asWritten, awkInPlace, inPlace } from "./written.ts";
 

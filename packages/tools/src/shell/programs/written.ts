@@ -1,10 +1,10 @@
-/** Finds the words that a call writes, for rows in which their place does not tell it. */
+/** Finds the files that a call writes, for rows that need more than the place of an operand. */
 import type { Words, WriteCall, WrittenWord } from "./program.ts";
 
-/** Programs take one; a few more do no harm. */
+/** The maximum number of folders from options. Programs take only one. */
 const maxTargets = 4;
 
-/** Returns the files that are copied or moved into a folder, which is named last or by an option. */
+/** Returns the files that are copied or moved into a folder. The folder is the last operand or the value of an option. */
 export function intoFolders(operands: Words, named: Words): readonly WrittenWord[] {
   return [operands.at(-1) ?? "", ...named.slice(0, maxTargets)].flatMap((target) =>
     operands
@@ -13,7 +13,7 @@ export function intoFolders(operands: Words, named: Words): readonly WrittenWord
   );
 }
 
-/** Returns the operands if an option says that files are changed in their place. */
+/** Returns the operands if an option says that files are changed in place. */
 export function inPlace(args: Words, { operands }: WriteCall): readonly WrittenWord[] {
   return args.some((word) => /^-[a-zA-Z]*i|^--in-p/.test(word)) ? operands.map(asWritten) : [];
 }
@@ -22,7 +22,7 @@ export function awkInPlace(args: Words, { operands }: WriteCall): readonly Writt
   return args.some((word) => /^(?:-i|--include=)?inplace$/.test(word)) ? operands.map(asWritten) : [];
 }
 
-/** Returns the files that are named after the last part of an address. */
+/** Returns the files that a download writes, which have the name of the last part of an address. */
 export function fetched(args: Words): readonly WrittenWord[] {
   const addresses = args.filter((word) => !word.startsWith("-") && word.includes("/"));
   return addresses.map((word) => asWritten(word.replace(/[?#].*$/s, "").replace(/^.*\//s, "")));

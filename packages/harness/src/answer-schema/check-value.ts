@@ -5,7 +5,7 @@ import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 export type ValueCheck =
-  /** `problemsOf` returns what is wrong with a value, at most ten sentences; empty when it follows the schema. */
+  /** `problemsOf` returns the problems of a value, at most ten sentences; empty if the value follows the schema. */
   | { readonly ok: true; readonly problemsOf: (value: JsonValue) => readonly string[] }
   /** The schema is invalid or has a part that cannot be checked. */
   | { readonly ok: false; readonly problem: string };

@@ -17,7 +17,7 @@ export interface AnswerSchema {
 
 export type CheckedAnswer =
   | { readonly ok: true; readonly value: JsonValue }
-  /** What is wrong, in words that let the model correct it. */
+  /** The problem, in words that let the model correct it. */
   | { readonly ok: false; readonly problem: string };
 
 /** Reads a schema file. Throws a `HarnessError` (`usage`) when it is not a schema or cannot be checked as a whole. */

@@ -1,0 +1,36 @@
+/** Declares the interface to web servers for tools. Whoever opens the tools gives an implementation. */
+
+export interface WebRequest {
+  readonly method: "GET" | "POST";
+  /** An http or https address. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Bytes of the answer that are read, after decompression. */
+  readonly maxBytes: number;
+}
+
+export type WebAnswer =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      /** The content type; `""` when the server names none. */
+      readonly type: string;
+      /** The target of a redirect, as the server wrote it. */
+      readonly location?: string;
+      readonly body: Uint8Array;
+      /** True when the answer is longer than `maxBytes`. */
+      readonly cut: boolean;
+    }
+  /** `blocked`: the address is one that must not be reached. The message is a whole sentence. */
+  | { readonly kind: "blocked" | "failed" | "aborted"; readonly message: string };
+
+export interface Web {
+  /**
+   * Resolves to the reason why no request may go to the address; undefined when there is none. Looks up no names, so that
+   * nothing leaves the machine before the person has answered.
+   */
+  objection(url: string): Promise<string | undefined>;
+  /** Sends one request. Follows no redirects, sends no cookies and no keys. Never rejects. */
+  send(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
+}

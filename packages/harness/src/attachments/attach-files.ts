@@ -1,0 +1,125 @@
+/**
+ * Reads the files that the person named with `@` in a message. Each is a call of `read_file`, so that the rules, the hooks,
+ * the audit log and the record of read files treat it as a read. The name is the person's answer to the question that the
+ * risk of a read asks. What a rule or a concern asks about is not attached: the model may call `read_file`, which asks.
+ */
+import { createRegistry, runToolCall, type Session } from "@localharness/engine";
+import {
+  type AttachedFile,
+  type Attachments,
+  defined,
+  isImageMention,
+  type Mention,
+  type PermissionAnswer,
+  type PermissionRequest,
+  type ToolResult,
+} from "@localharness/protocol";
+import type { Composition } from "../compose.ts";
+import type { Trust } from "../trust/settle-trust.ts";
+
+/** Limit for the files of one message, all together, in UTF-16 units. */
+const maxAttachedChars = 50_000;
+
+export interface AttachingParts {
+  readonly composition: Pick<
+    Composition,
+    | "allTools"
+    | "audit"
+    | "guidance"
+    | "mask"
+    | "policyStore"
+    | "sandbox"
+    | "trustedPolicyStore"
+    | "workspace"
+  >;
+  readonly session: Pick<Session, "id" | "mode">;
+  readonly trust: Trust;
+}
+
+/** Returns the files, and why the others go along as names only. Never rejects because of a file. */
+export async function attachFiles(mentions: readonly Mention[], parts: AttachingParts): Promise<Attachments> {
+  const files: AttachedFile[] = [];
+  const remarks: string[] = [];
+  let left = maxAttachedChars;
+  for (const mention of mentions) {
+    if (isImageMention(mention)) continue;
+    const read = await readMention(mention, parts);
+    const why = whyNot(read, left);
+    if (why === undefined) {
+      left -= read.data.length;
+      files.push({ path: mention.path, content: contentOf(mention, read.data) });
+    } else if (looksLikePath(mention)) {
+      remarks.push(`@${mention.text} goes to the model as a name only: ${why}`);
+    }
+  }
+  return { files, remarks };
+}
+
+interface ReadFile {
+  /** `""` when the file was not read. */
+  readonly data: string;
+  /** Why the file was not read, for the person. */
+  readonly refusal?: string;
+}
+
+async function readMention(mention: Mention, parts: AttachingParts): Promise<ReadFile> {
+  const { audit, guidance, mask, sandbox, workspace, ...composition } = parts.composition;
+  const asked: PermissionRequest[] = [];
+  let settle: (answer: PermissionAnswer) => void = () => undefined;
+  const result = await runToolCall({
+    registry: createRegistry(composition.allTools.list().filter(({ name }) => name === "read_file")),
+    name: "read_file",
+    arguments: argumentsOf(mention),
+    workspace,
+    mode: parts.session.mode(),
+    sessionId: parts.session.id,
+    policyStore: parts.trust === "full" ? composition.trustedPolicyStore : composition.policyStore,
+    trusted: parts.trust !== "reading",
+    audit,
+    mask,
+    sandbox: sandbox.describe(),
+    ...defined({ hooks: guidance.hooks(parts.trust) }),
+    // The engine waits for the answer first and then emits the question.
+    answer: () =>
+      new Promise((resolve) => {
+        settle = resolve;
+      }),
+    emit(event) {
+      if (event.type !== "permission-request") return;
+      const { request } = event;
+      const onlyRiskAsks = request.rule === `risk:${request.risk}` && request.concerns.length === 0;
+      if (!onlyRiskAsks) asked.push(request);
+      settle(onlyRiskAsks ? "once" : "deny");
+    },
+  });
+  return readOf(result, asked.at(-1));
+}
+
+function argumentsOf({ path, firstLine, lastLine }: Mention) {
+  return { path, ...defined({ offset: firstLine, end_line: lastLine }) };
+}
+
+function readOf({ success, data, error_message: message }: ToolResult, asked?: PermissionRequest): ReadFile {
+  if (success) return { data: data ?? "" };
+  if (asked !== undefined) {
+    return { data: "", refusal: `${asked.reason}. If the model reads it, you are asked first` };
+  }
+  // The rest of the message tells a model what to do.
+  const [refusal = "it cannot be read"] = (message ?? "").split(/\. (?=[A-Z])/);
+  return { data: "", refusal };
+}
+
+function whyNot({ data, refusal }: ReadFile, left: number): string | undefined {
+  if (refusal !== undefined || data.length <= left) return refusal;
+  return `the files of one message take at most ${maxAttachedChars.toLocaleString("en")} characters; name fewer, or lines of it (@file:1-200)`;
+}
+
+/** Each line of the file begins with its number, so that no line of it can pass for text of the harness. */
+function contentOf({ path }: Mention, data: string): string {
+  return `The file ${JSON.stringify(path)}, which the person attached, as read_file returns it:\n${data}`;
+}
+
+/** Returns false for a word such as `@everyone`, which may not mean a file. */
+function looksLikePath({ path }: Mention): boolean {
+  return /[./]/.test(path);
+}

@@ -1,0 +1,60 @@
+/** Declares what a shell can complete: the commands of a program, their options and the values of both. */
+
+export interface CompletionTable {
+  readonly program: string;
+  /** The first is the one without a name, which words that name no other belong to. */
+  readonly commands: readonly CompletionCommand[];
+}
+
+export interface CompletionCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** The words that may follow the name. */
+  readonly verbs: readonly string[];
+  /** The kind of path that the words after that are. */
+  readonly paths?: PathKind;
+  /** The words after some of the verbs, and the values that follow each of them. */
+  readonly keyed?: { readonly verbs: readonly string[]; readonly keys: readonly CompletionKey[] };
+  readonly flags: readonly CompletionFlag[];
+}
+
+export interface CompletionKey {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+export interface CompletionFlag {
+  readonly name: string;
+  readonly short?: string;
+  readonly help: string;
+  /** False for a switch, and for an option whose value may be left out. */
+  readonly takesValue: boolean;
+  /** Empty for any text. */
+  readonly values: readonly string[];
+  readonly paths?: PathKind;
+}
+
+export type PathKind = "files" | "folders";
+
+/** Returns the spellings of an option on the command line. */
+export function spellings({ name, short }: CompletionFlag): readonly string[] {
+  return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+}
+
+/** Returns the words in single quotes for a POSIX shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** An option in one command: what it takes may differ from what it takes in others. */
+export interface FlagUse {
+  readonly command: CompletionCommand;
+  readonly flag: CompletionFlag;
+}
+
+/** Returns every option that takes a value, in every command that has it. */
+export function valueFlags({ commands }: CompletionTable): readonly FlagUse[] {
+  return commands.flatMap((command) =>
+    command.flags.filter(({ takesValue }) => takesValue).map((flag) => ({ command, flag })),
+  );
+}

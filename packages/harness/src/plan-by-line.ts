@@ -1,0 +1,36 @@
+/** The question about a plan for the chat line by line: its text, and the lines that answer it. */
+import type { PersonsAnswer } from "@localharness/engine";
+import { judgedLine, type PermissionRequest, plainText, planOf } from "@localharness/protocol";
+
+export interface QuestionByLine {
+  readonly text: string;
+  /** The answer by each word that gives it. */
+  readonly answers: Readonly<Record<string, PersonsAnswer>>;
+  readonly howToAnswer: string;
+}
+
+/** Returns the question about the plan of a request; undefined for any other request. */
+export function planByLine(request: PermissionRequest): QuestionByLine | undefined {
+  const plan = planOf(request);
+  if (plan === undefined || request.plan === undefined) return undefined;
+  const { modes } = request.plan;
+  const refusal: PersonsAnswer = { answer: "deny" };
+  const last = modes.length + 1;
+  const choices = modes.map((mode, index) => `[${index + 1}] Approve, go on in mode ${mode}`);
+  const careful = request.concerns
+    .filter(({ id }) => id !== "plan")
+    .map(({ reason }) => `Careful: ${judgedLine(reason)}`);
+  const lines = ["Plan", "", plainText(plan).trim(), "", ...careful];
+  return {
+    text: `${[...lines, ...choices, `[${last}] Refuse, with a note if you like`].join("\n")}\n`,
+    answers: {
+      ...Object.fromEntries(
+        modes.map((mode, index) => [String(index + 1), { answer: "once", mode } as const]),
+      ),
+      [last]: refusal,
+      d: refusal,
+      n: refusal,
+    },
+    howToAnswer: `Type the number of an answer; words after ${last} are a note to the model.\n`,
+  };
+}

@@ -1,0 +1,14 @@
+/** Counts the lines that a unified diff adds and removes. */
+
+export interface DiffCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Returns the counts of one file's diff. Lines before the first hunk are its header. */
+export function countDiff(diff: string): DiffCounts {
+  const lines = diff.split("\n");
+  const body = lines.slice(lines.findIndex((line) => line.startsWith("@@")) + 1);
+  const count = (mark: string) => body.filter((line) => line.startsWith(mark)).length;
+  return { added: count("+"), removed: count("-") };
+}

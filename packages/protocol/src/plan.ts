@@ -1,0 +1,36 @@
+/** The question about a plan, which the model presents in the mode `plan` with a call of `present_plan`. */
+import type { EventBody, PermissionMode, PermissionRequest } from "./event.ts";
+
+/** The approval of a plan. */
+export interface PlanApproval {
+  /** The mode in which the session goes on. */
+  readonly mode: PermissionMode;
+  /** The plan as the person edited it; absent when it is the one that the model wrote. */
+  readonly plan?: string;
+}
+
+/** Has true for each mode in which a session may go on when the person approves a plan. */
+const followsPlan: Readonly<Record<PermissionMode, boolean>> = {
+  default: true,
+  plan: false,
+  "accept-edits": true,
+  auto: true,
+  bypass: false,
+};
+
+/** The modes in which a session may go on when the person approves a plan, the strictest first. */
+export const modesAfterPlan: readonly PermissionMode[] = (
+  Object.keys(followsPlan) as readonly PermissionMode[]
+).filter((mode) => followsPlan[mode]);
+
+/** Returns the Markdown of the plan that a request asks about; undefined for any other request. */
+export function planOf(request: PermissionRequest): string | undefined {
+  const { plan } = request.arguments;
+  return request.plan !== undefined && typeof plan === "string" ? plan : undefined;
+}
+
+/** Returns the text that an event adds to the answer: a delta, or the plan with which the turn ends. */
+export function answerTextOf(event: EventBody): string | undefined {
+  if (event.type === "text-delta") return event.text;
+  return event.type === "turn-end" && event.plan !== undefined ? `${event.plan.trimEnd()}\n` : undefined;
+}

@@ -1,0 +1,92 @@
+/** Tells the person what the session does: in the terminal's title, and by a notification when they look elsewhere. */
+import { basename } from "node:path";
+import { emptyView, type View } from "@localharness/protocol";
+import { type NotifyKind, notification, shortLine } from "./notification.ts";
+
+/** By the keys of the settings. */
+export interface AttentionSettings {
+  readonly notify?: NotifyKind;
+  readonly notify_when?: "away" | "always";
+  readonly terminal_title?: boolean;
+}
+
+export interface Attention {
+  /** Takes the state of another session: what it has done already is no news. */
+  startOver(view: View): void;
+  /** Takes the newest state of the session. */
+  settle(view: View): void;
+  /** Takes the name of the session; empty without one. */
+  rename(name: string): void;
+  /** Takes what the terminal reports: whether its window has the focus. */
+  focus(on: boolean): void;
+}
+
+/** The terminal, as far as it gets the person's attention. */
+export interface AttentionTerminal {
+  setTitle(title: string): void;
+  notify(sequence: string): void;
+}
+
+export function createAttention(
+  settings: AttentionSettings,
+  terminal: AttentionTerminal,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Attention {
+  // A terminal that does not report its focus counts as focused.
+  let away = false;
+  let known: View = emptyView;
+  let name = "";
+  let title = "";
+
+  function tell(text: string): void {
+    if (!away && settings.notify_when !== "always") return;
+    terminal.notify(notification(settings.notify ?? "auto", text, env));
+  }
+
+  function tellNews({ permission, turn, lastEnd }: View): void {
+    const asks = permission !== undefined && permission.requestId !== known.permission?.requestId;
+    if (asks) tell(`asks about ${permission.toolName}`);
+    else if (known.turn.running && !turn.running) tell(endText(lastEnd?.reason));
+  }
+
+  function showTitle(): void {
+    const next = titleOf(known, name);
+    if (next === title) return;
+    title = next;
+    terminal.setTitle(next);
+  }
+
+  return {
+    startOver(view) {
+      known = view;
+      name = "";
+      showTitle();
+    },
+    settle(view) {
+      tellNews(view);
+      known = view;
+      showTitle();
+    },
+    rename(given) {
+      name = given;
+      showTitle();
+    },
+    focus(on) {
+      away = !on;
+    },
+  };
+}
+
+function endText(reason: NonNullable<View["lastEnd"]>["reason"] | undefined): string {
+  if (reason === "error") return "the turn ended with an error";
+  return reason === "interrupted" ? "the turn was interrupted" : "the turn has ended";
+}
+
+/** Returns `? name` while a question is open, `● name` while a turn runs, else the name: the person's, or the first message. */
+function titleOf({ messages, permission, turn, session }: View, given: string): string {
+  const first = messages.find((message) => message.role === "user" && message.from === "person");
+  const folder = basename(session?.workspace ?? process.cwd());
+  const name = shortLine(given === "" ? (first?.content ?? folder) : given);
+  const mark = permission !== undefined ? "? " : turn.running ? "● " : "";
+  return `${mark}${name} · localharness`;
+}

@@ -1,0 +1,50 @@
+/** Chooses how a terminal notifies the person, and writes the escape sequence. */
+import { screenLine } from "../plain-text.ts";
+
+/** `auto` follows the terminal. */
+export type NotifyKind = "auto" | "off" | "bell" | "osc9" | "osc777";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface KnownTerminal {
+  readonly variable: string;
+  readonly value: RegExp;
+  readonly kind: Exclude<NotifyKind, "auto">;
+}
+
+/** The first row that matches counts. tmux and screen come first, because they pass on only the bell. */
+const knownTerminals: readonly KnownTerminal[] = [
+  { variable: "TMUX", value: /./, kind: "bell" },
+  { variable: "STY", value: /./, kind: "bell" },
+  { variable: "TERM_PROGRAM", value: /^iTerm\.app$/, kind: "osc9" },
+  { variable: "TERM_PROGRAM", value: /^(?:WezTerm|ghostty)$/, kind: "osc777" },
+  { variable: "TERM", value: /^xterm-kitty$/, kind: "osc9" },
+  { variable: "TERM", value: /^xterm-ghostty$/, kind: "osc777" },
+  { variable: "TERM", value: /^(?:foot|rxvt-unicode|contour)/, kind: "osc777" },
+];
+
+/** Returns the kind for `auto` in this terminal. */
+export function notifyKind(env: Environment): Exclude<NotifyKind, "auto"> {
+  return knownTerminals.find(({ variable, value }) => value.test(env[variable] ?? ""))?.kind ?? "bell";
+}
+
+const bell = "\u0007";
+
+const sequences: Readonly<Record<Exclude<NotifyKind, "auto">, (text: string) => string>> = {
+  off: () => "",
+  bell: () => bell,
+  osc9: (text) => `\u001b]9;Local Harness: ${text}${bell}`,
+  osc777: (text) => `\u001b]777;notify;Local Harness;${text}${bell}`,
+};
+
+/** Returns the sequence; empty when the person wants none. `text` is cleaned. */
+export function notification(kind: NotifyKind, text: string, env: Environment): string {
+  return sequences[kind === "auto" ? notifyKind(env) : kind](shortLine(text));
+}
+
+/** Returns a text on one line, cleaned and cut to 80 characters. */
+export function shortLine(text: string): string {
+  // Cut before it is cleaned too: a message may have megabytes.
+  const characters = [...screenLine(text.slice(0, 400)).replace(/\s+/g, " ").trim()];
+  return characters.length <= 80 ? characters.join("") : `${characters.slice(0, 79).join("")}…`;
+}

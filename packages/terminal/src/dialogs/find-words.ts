@@ -1,0 +1,65 @@
+/** The search of a viewer: `/` begins it, typed words are found at once, Enter or Esc ends typing and keeps the words. */
+import { matchesKey, stripTerminalSequences } from "@earendil-works/pi-tui";
+import { screenText } from "../plain-text.ts";
+import { typeInto } from "./typed-line.ts";
+
+export interface WordFinder {
+  /** Takes `/`, and every key while words are typed. Returns undefined for a key that is not for the search. */
+  take(data: string): "typed" | "taken" | undefined;
+  /** Returns the words with the cursor while they are typed; undefined otherwise. */
+  prompt(): string | undefined;
+  /** `""` while nothing is searched for. */
+  words(): string;
+  /** Returns true when the text contains the words, in any case of letters. */
+  isIn(text: string): boolean;
+  /** Returns the line with each match in `style`. Other styles of a line with a match are dropped. */
+  mark(line: string, style: (text: string) => string): string;
+}
+
+export function createWordFinder(): WordFinder {
+  let words = "";
+  let typing = false;
+  let pattern: RegExp | undefined;
+
+  function use(wanted: string): void {
+    words = wanted;
+    pattern = wanted === "" ? undefined : new RegExp(literal(wanted), "giu");
+  }
+
+  const isIn = (text: string) => {
+    if (pattern === undefined) return false;
+    pattern.lastIndex = 0;
+    return pattern.test(text);
+  };
+
+  return {
+    take(data) {
+      if (!typing) {
+        if (data !== "/") return undefined;
+        typing = true;
+        use("");
+        return "taken";
+      }
+      if (matchesKey(data, "escape") || matchesKey(data, "enter")) {
+        typing = false;
+        return "taken";
+      }
+      const typed = typeInto(words, data);
+      if (typed === undefined) return "taken";
+      use(typed);
+      return "typed";
+    },
+    prompt: () => (typing ? `/${screenText(words)}█` : undefined),
+    words: () => words,
+    isIn,
+    mark(line, style) {
+      if (pattern === undefined) return line;
+      const plain = stripTerminalSequences(line);
+      return isIn(plain) ? plain.replace(pattern, (found) => style(found)) : line;
+    },
+  };
+}
+
+function literal(words: string): string {
+  return words.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

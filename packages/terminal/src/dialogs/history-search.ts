@@ -1,0 +1,21 @@
+/** Dialog that searches the messages of the history, newest first. */
+import type { Dialog } from "../app.ts";
+import { selectList } from "./select-list.ts";
+
+/** UTF-16 units of a message that a row shows and that the search looks at. */
+const maxRowChars = 2_000;
+
+/** `take` gets the message that the person chose. */
+export function historySearch(messages: readonly string[], take: (message: string) => void): Dialog {
+  return selectList({
+    title: "Earlier messages",
+    empty: "no messages yet",
+    enter: "takes it into the editor",
+    load: async () =>
+      messages.map((message, at) => ({ id: String(at), label: message.slice(0, maxRowChars) })),
+    onEnter({ id }, list) {
+      list.close();
+      take(messages[Number(id)] ?? "");
+    },
+  });
+}

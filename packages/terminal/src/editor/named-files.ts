@@ -1,0 +1,47 @@
+/** Knows which files named with `@` in the editor exist, so that the editor can show them and remove each as a whole. */
+
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { isImageMention, mentionsIn } from "@localharness/protocol";
+import { screenLine } from "../plain-text.ts";
+import { fitLine } from "../screen/fit-line.ts";
+
+export interface NamedFiles {
+  /** Called with a path that exists. `chosen`: the person chose it from the list. */
+  found(path: string, chosen: boolean): void;
+  /** Returns the name of a chosen file, with its `@`, that ends right before a column of a line. */
+  markBefore(line: string, column: number): string | undefined;
+  /** Returns the line below the editor when the text names files: it lists them. */
+  border(text: string, width: number): string | undefined;
+}
+
+export function createNamedFiles(): NamedFiles {
+  const known = new Set<string>();
+  const marks = new Set<string>();
+  return {
+    found(path, chosen) {
+      if (path.endsWith("/")) return;
+      known.add(path);
+      if (chosen) marks.add(markOf(path));
+    },
+    markBefore(line, column) {
+      const before = line.slice(0, column);
+      return [...marks].find(
+        (mark) => before.endsWith(mark) && /(?:^|[\s([{])$/.test(before.slice(0, -mark.length)),
+      );
+    },
+    border(text, width) {
+      if (!text.includes("@")) return undefined;
+      const paths = mentionsIn(text).flatMap((one) =>
+        known.has(one.path) && !isImageMention(one) ? [screenLine(one.text)] : [],
+      );
+      if (paths.length === 0) return undefined;
+      const label = fitLine(`── attaches ${paths.join(", ")} `, width);
+      return label + "─".repeat(Math.max(0, width - visibleWidth(label)));
+    },
+  };
+}
+
+/** Returns a path as a message names it. */
+export function markOf(path: string): string {
+  return /\s/.test(path) ? `@"${path}"` : `@${path}`;
+}

@@ -1,0 +1,27 @@
+/** Finds the code blocks of an answer. */
+import { closesFence, fenceLine } from "./split-blocks.ts";
+
+export interface CodeBlock {
+  /** Empty when the fence names none. */
+  readonly language: string;
+  /** The lines between the fences, each with its line end. */
+  readonly code: string;
+}
+
+/** Returns the fenced blocks in order. A block that is not closed ends with the text. */
+export function codeBlocks(text: string): readonly CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let open: { readonly mark: string; readonly language: string; readonly lines: string[] } | undefined;
+  const close = () => {
+    if (open !== undefined) blocks.push({ language: open.language, code: open.lines.join("") });
+    open = undefined;
+  };
+  for (const line of text.split("\n")) {
+    const begins = open === undefined ? fenceLine.exec(line) : null;
+    if (begins !== null) open = { mark: begins[1] ?? "```", language: begins[2] ?? "", lines: [] };
+    else if (open !== undefined && closesFence(open, line)) close();
+    else open?.lines.push(`${line}\n`);
+  }
+  close();
+  return blocks;
+}

@@ -1,0 +1,120 @@
+/** The questions that the prompt can ask: their choices, their words and what they draw above the choices. */
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import {
+  type PermissionAnswer,
+  type PermissionMode,
+  type PermissionRequest,
+  planOf,
+} from "@localharness/protocol";
+import { judgedLine } from "../plain-text.ts";
+import type { Theme } from "../theme/theme.ts";
+import { drawItem } from "../transcript/draw-item.ts";
+import { permissionLines, questionParts } from "./permission-lines.ts";
+
+export interface Choice {
+  readonly words: string;
+  /** The words when all choices share one line. */
+  readonly short: string;
+  /** The words on a narrow line. */
+  readonly shortest: string;
+  readonly does:
+    | { readonly kind: "answer"; readonly answer: PermissionAnswer; readonly mode?: PermissionMode }
+    | { readonly kind: "edit" };
+}
+
+export interface Question {
+  /** The last one denies. */
+  readonly choices: readonly Choice[];
+  /** The denial in words, for its note. */
+  readonly denied: string;
+  readonly denies: string;
+  /** Returns what is asked about, in full. `edited` is the plan as the person edited it. */
+  draw(width: number, theme: Theme, edited?: string): readonly string[];
+  /** Returns the same in two parts: one that scrolls, and one that stays beside the answers. Absent for a plan. */
+  drawApart?(
+    width: number,
+    theme: Theme,
+  ): { readonly scrolls: readonly string[]; readonly stays: readonly string[] };
+  /** Returns false for a choice that would change nothing, which is not offered. */
+  offers(index: number): boolean;
+}
+
+/** Returns the question that a request asks. Only with `canEdit` a plan can be edited. */
+export function questionOf(request: PermissionRequest, canEdit: boolean): Question {
+  const plan = planOf(request);
+  if (plan !== undefined) return planQuestion(request, plan, canEdit);
+  return {
+    choices: permissionChoices,
+    denied: "Denied",
+    denies: "denies",
+    draw: (width, theme) => permissionLines(request, width, theme),
+    drawApart(width, theme) {
+      const { call, judging, diff } = questionParts(request, width, theme);
+      return { scrolls: [...call, ...diff], stays: judging };
+    },
+    offers: (index) => isOffered(request, permissionChoices[index]),
+  };
+}
+
+function isOffered({ answers }: PermissionRequest, choice: Choice | undefined): boolean {
+  if (answers === undefined || choice?.does.kind !== "answer") return true;
+  return answers.includes(choice.does.answer);
+}
+
+const permissionChoices: readonly Choice[] = [
+  choice("once", "Allow Once", "Allow Once", "Once"),
+  choice("session", "Allow in this Session", "Session"),
+  choice("remember", "Allow and Remember", "Remember"),
+  choice("deny", "Deny, with a note to the model if you like", "Deny"),
+];
+
+function choice(answer: PermissionAnswer, words: string, short: string, shortest = short): Choice {
+  return { words, short, shortest, does: { kind: "answer", answer } };
+}
+
+function planQuestion(request: PermissionRequest, plan: string, canEdit: boolean): Question {
+  const modes = request.plan?.modes ?? [];
+  return {
+    choices: [
+      ...modes.map(approval),
+      ...(canEdit ? [editing] : []),
+      choice("deny", "Refuse, with a note to the model if you like", "Refuse"),
+    ],
+    offers: () => true,
+    denied: "Refused",
+    denies: "refuses",
+    draw(width, theme, edited) {
+      const title = theme.style("title", edited === undefined ? "Plan:" : "Plan, edited by you:");
+      const text = edited ?? plan;
+      const careful = request.concerns
+        .filter(({ id }) => id !== "plan")
+        .flatMap(({ reason }) =>
+          wrapTextWithAnsi(theme.style("warning", `Careful: ${judgedLine(reason)}`), Math.max(8, width)),
+        );
+      const body = drawItem({ kind: "answer", text }, width, { theme, opened: true, rawCalls: false });
+      return [title, ...careful, ...body];
+    },
+  };
+}
+
+const editing: Choice = {
+  words: "Edit the plan",
+  short: "Edit",
+  shortest: "Edit",
+  does: { kind: "edit" },
+};
+
+/** What a mode does, in a word, where its name is too long. */
+const shortNames: Partial<Readonly<Record<PermissionMode, string>>> = {
+  default: "ask",
+  "accept-edits": "edits",
+};
+
+function approval(mode: PermissionMode): Choice {
+  return {
+    words: `Approve, go on in mode ${mode}`,
+    short: `Approve: ${mode}`,
+    shortest: shortNames[mode] ?? mode,
+    does: { kind: "answer", answer: "once", mode },
+  };
+}

@@ -1,0 +1,39 @@
+/** Reads the output of a finished command: how it ended, and its last lines. */
+import { screenText } from "../plain-text.ts";
+import type { CallItem } from "./item.ts";
+
+export interface CommandEnd {
+  readonly failed: boolean;
+  /** The exit code or the signal in words; empty after a success. */
+  readonly how: string;
+  /** The output without the line that tells how the command ended. */
+  readonly output: string;
+}
+
+/** The tools that run commands. */
+const commandTools: ReadonlySet<string> = new Set(["bash"]);
+const lastLine = /(?:^|\n)(exit code: (\d+)[^\n]*|killed by [^\n]*)$/;
+
+/** Returns how a command ended; undefined for a call that is not a finished command. */
+export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
+  if (result === undefined || !commandTools.has(toolName)) return undefined;
+  const data = result.data ?? "";
+  // A failed call, such as one that met its time limit, has the output alone.
+  const told = result.success ? lastLine.exec(data.slice(-200)) : null;
+  const ended = told?.[1] ?? "";
+  const failed = !result.success || told?.[2] !== "0";
+  return {
+    failed,
+    how: failed ? ended : "",
+    output: told === null ? data : data.slice(0, data.length - ended.length),
+  };
+}
+
+/** UTF-16 units of the output that are looked at for its last lines. */
+const maxTailChars = 8_000;
+
+/** Returns the last `most` lines of an output, cleaned. Of a line that was overwritten, as by a progress bar, the last state. */
+export function outputTail(output: string, most: number): readonly string[] {
+  const lines = output.slice(-maxTailChars).replaceAll("\r\n", "\n").trimEnd().split("\n").slice(-most);
+  return lines.map((line) => screenText(line.slice(line.trimEnd().lastIndexOf("\r") + 1)).trimEnd());
+}

@@ -1,0 +1,178 @@
+/** Draws one tool call of the transcript, folded or opened. */
+import {
+  countDiff,
+  isJsonObject,
+  type JsonObject,
+  sizeText,
+  type ToolResult,
+  timeText,
+} from "@localharness/protocol";
+import { drawDiff } from "../diff/draw-diff.ts";
+import { judgedDiff } from "../diff/judged-diff.ts";
+import { judgedLine, judgedText, screenText } from "../plain-text.ts";
+import type { Theme } from "../theme/theme.ts";
+import { commandEnd, outputTail } from "./command-end.ts";
+import type { DrawOptions } from "./draw-options.ts";
+import type { CallItem } from "./item.ts";
+import { jsonBeginning } from "./json-beginning.ts";
+import { countLines, wrapText } from "./wrap-text.ts";
+
+/** Lines that a folded call shows of its diff, of a command's output, and of a failed command's output. */
+const maxFolded = { diff: 12, output: 5, failedOutput: 12 };
+/** UTF-16 units of a call's arguments, and of its diff, that an opened call shows. */
+const maxOpenedChars = 32 * 1024;
+
+/** Returns the lines of a call. A folded one shows the change to a file, or the end of a command's output, in a few lines. */
+export function callLines(item: CallItem, width: number, options: DrawOptions): readonly string[] {
+  const { theme, opened, rawCalls } = options;
+  const head = callHead(item, width, theme);
+  if (rawCalls) return [head, ...rawLines(item, width, theme)];
+  if (!opened) {
+    const body = [failureLines, diffLines, outputLines].flatMap((lines) => lines(item, width, theme));
+    return [head, ...body];
+  }
+  return [head, ...openedLines(item, width - 2, theme).map((line) => `  ${line}`), ""];
+}
+
+function openedLines(
+  { arguments: given, diff = "", result }: CallItem,
+  width: number,
+  theme: Theme,
+): readonly string[] {
+  const args = typeof given === "string" ? parsed(given) : given;
+  const text = typeof args === "string" ? args : jsonBeginning(args, maxOpenedChars, 2);
+  const left = diff.length - maxOpenedChars;
+  const notes = (result?.notes ?? []).map((note) => theme.style("warning", `note: ${screenText(note)}`));
+  return [
+    ...wrapText(judgedText(text.slice(0, maxOpenedChars)), width).map((line) =>
+      theme.style("tool-arguments", line),
+    ),
+    ...(text.length > maxOpenedChars ? [theme.style("dim", "… more arguments")] : []),
+    ...(diff === "" ? [] : drawDiff(judgedDiff(diff.slice(0, maxOpenedChars)), width, theme)),
+    ...(left > 0 ? [theme.style("dim", `… ${left} more characters of the diff`)] : []),
+    ...notes.flatMap((note) => wrapText(note, width)),
+    ...(result?.error_message ? wrapText(theme.style("error", screenText(result.error_message)), width) : []),
+    ...(result?.data ? wrapText(screenText(result.data), width) : []),
+  ];
+}
+
+/** Returns why a call failed, at most three lines. A denial of the person is told in the person's words, not in the model's. */
+function failureLines({ result, denied }: CallItem, width: number, theme: Theme): readonly string[] {
+  if (result === undefined || result.success) return [];
+  const said = denied === undefined || denied === "" ? "" : `: ${denied}`;
+  const why = denied === undefined ? (result.error_message ?? "") : `you denied it${said}`;
+  const message = judgedText(why.slice(0, 1_000));
+  const lines = wrapText(message, width - 4);
+  const shown = lines.slice(0, 3).map((line) => theme.style("dim", `    ${line}`));
+  if (lines.length > 3) shown.push(theme.style("dim", "    … Ctrl+O opens"));
+  return shown;
+}
+
+/** Returns the first lines of the change that the call made, without the header: the line above names the file. */
+function diffLines({ diff, result }: CallItem, width: number, theme: Theme): readonly string[] {
+  if (diff === undefined || result?.success !== true) return [];
+  const hunks = diff.slice(Math.max(0, diff.search(/^@@/m)), 20_000);
+  const lines = drawDiff(judgedDiff(hunks), width - 4, theme);
+  const shown = lines.slice(0, maxFolded.diff).map((line) => `    ${line}`);
+  const left = lines.length - shown.length;
+  return left > 0 ? [...shown, theme.style("dim", `    … ${moreLines(left)} · Ctrl+O opens`)] : shown;
+}
+
+/** Returns the last lines of a command's output. */
+function outputLines(item: CallItem, width: number, theme: Theme): readonly string[] {
+  const end = commandEnd(item);
+  if (end === undefined || end.output.trim() === "") return [];
+  const most = end.failed ? maxFolded.failedOutput : maxFolded.output;
+  const drawn = outputTail(end.output, most).flatMap((line) => wrapText(line, width - 4));
+  const shown = drawn.slice(-most).map((line) => theme.style("dim", `    ${line}`));
+  const above = countLines(end.output.trimEnd()) - most;
+  return above > 0 ? [theme.style("dim", `    … ${moreLines(above)} · Ctrl+O opens`), ...shown] : shown;
+}
+
+function moreLines(count: number): string {
+  return `${count} more line${count === 1 ? "" : "s"}`;
+}
+
+function rawLines(item: CallItem, width: number, theme: Theme): readonly string[] {
+  const call = { id: item.callId, name: item.toolName, arguments: item.arguments };
+  const shown = item.result === undefined ? [call] : [call, item.result];
+  return shown.flatMap((value) =>
+    wrapText(judgedText(jsonBeginning(value, 20_000)), width - 4).map(
+      (line) => `    ${theme.style("dim", line)}`,
+    ),
+  );
+}
+
+/** Returns the one-line summary of a call: `✓ bash npm test · 12 lines, 4.1 KB · 1.2 s` */
+export function callHead(item: CallItem, width: number, theme: Theme): string {
+  const { result } = item;
+  const mark =
+    result === undefined
+      ? theme.style("accent", "•")
+      : result.success && commandEnd(item)?.failed !== true
+        ? theme.style("ok", "✓")
+        : theme.style("error", "✗");
+  const tool = clip(item.toolName, 100);
+  const name = theme.style("tool-name", judgedLine(tool));
+  const after = result === undefined ? "" : resultText(item, result, theme);
+  const room = Math.max(10, width - tool.length - 4 - plainLength(after));
+  // A plan is drawn in full: below the call, or in the question.
+  const summary = item.plan === undefined ? clip(argumentsSummary(item.arguments), room) : "";
+  return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
+}
+
+function resultText(item: CallItem, result: ToolResult, theme: Theme): string {
+  const { execution_time_ms: ms, data_size_bytes: bytes } = result.metadata;
+  if (!result.success) return ` ${theme.style("error", result.error_type)}`;
+  const how = commandEnd(item)?.how ?? "";
+  const failure = how === "" ? "" : theme.style("error", ` · ${judgedLine(how)}`);
+  return `${failure}${theme.style("dim", `${sizeOf(item, result.data ?? "", bytes)} · ${timeText(ms)}`)}`;
+}
+
+function sizeOf({ diff }: CallItem, data: string, bytes: number): string {
+  if (diff !== undefined) {
+    const { added, removed } = countDiff(diff);
+    return ` · +${added} -${removed}`;
+  }
+  const lines = countLines(data);
+  return bytes === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(bytes)}`;
+}
+
+/** Returns the values on one line: first the main argument, such as the command or path, then `name=value` for the others. */
+function argumentsSummary(given: string | JsonObject): string {
+  const args = typeof given === "string" ? parsed(given) : given;
+  if (typeof args === "string") return judgedLine(args.slice(0, 400));
+  const entries = Object.entries(args);
+  const main = entries.find(([key, value]) => mainArguments.includes(key) && typeof value === "string");
+  const others = entries
+    .filter((entry) => entry !== main)
+    .slice(0, 20)
+    .map(
+      ([key, value]) =>
+        `${clip(key, 40)}=${typeof value === "string" ? clip(value, 40) : jsonBeginning(value, 400)}`,
+    );
+  const words = main === undefined ? others : [String(main[1]).slice(0, 400), ...others];
+  return judgedLine(words.join(" "));
+}
+
+/** Parses arguments that an API sent as JSON text. Returns the text itself when it is not a JSON object or too long. */
+function parsed(text: string): string | JsonObject {
+  if (text.length > 100_000) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+const mainArguments = ["command", "path", "file_path", "pattern", "query", "content", "task"];
+
+function clip(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
+}
+
+function plainLength(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no columns.
+  return text.replace(/\u001b\[[\d;]*m/g, "").length;
+}

@@ -1,0 +1,28 @@
+/** Lists the files of which a git call would print contents, before it runs. */
+import type { ToolResources } from "../resources.ts";
+import { listWithGit } from "./run-git.ts";
+
+/** Matches options that neither add files to the printed ones nor change the list of names. */
+const plainOption =
+  /^(?:-p|-u|--patch|-U\d+|--unified=\d+|-w|-b|--cached|--staged|--color=never|--no-color|--stat|--minimal|-\d+|--oneline)$/;
+/** Matches words that certainly name a commit. Any other word may name a tag, and a tag may name the contents of a file. */
+const headCommit = /^(?:HEAD|@)(?:[~^]\d*)*$/;
+
+/**
+ * Resolves to the files of `git diff`, `git show` or `git log -p`, relative to the repository; undefined if they are unknown.
+ * `words`: those after `git`.
+ */
+export async function shownPaths(
+  resources: ToolResources,
+  [command = "", ...rest]: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  if (!/^(?:diff|show|log)$/.test(command)) return undefined;
+  if (!rest.every((word) => plainOption.test(word) || headCommit.test(word))) return undefined;
+  const names = ["--name-only", "-z", "--no-renames", "--ignore-submodules=dirty"];
+  const format = command === "diff" ? [] : ["--format=", "-m"];
+  const kept = rest.filter((word) => word !== "--oneline");
+  const context = { callId: "examine", signal, report: () => undefined };
+  const listed = await listWithGit(resources, context, [command, ...names, ...format, ...kept]);
+  return listed.ok ? listed.value.map((name) => Buffer.from(name, "latin1").toString("utf8")) : undefined;
+}

@@ -1,0 +1,115 @@
+/** Opens a text in the person's own editor, in a private file that is removed afterwards. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPersonsFile } from "../files/persons-file.ts";
+import { errorCode } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+import { findProgram } from "./find-program.ts";
+import type { TerminalEnd } from "./run-in-terminal.ts";
+
+export type EditedText =
+  /** `remark` names the editor when the person has set none. */
+  | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
+  /** The text stays as it was; `message` says why. */
+  | { readonly kind: "kept"; readonly message: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What an editor or a pager finds its screen, its settings and its server by. */
+const terminalVariables =
+  "TERM COLORTERM TERM_PROGRAM TERMINFO VISUAL EDITOR DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS TMUX VIMINIT VIM VIMRUNTIME PAGER GIT_PAGER LESS GIT_EDITOR".split(
+    " ",
+  );
+/** Tried in this order when the person has set no editor. */
+const usualEditors = ["nano", "vi"];
+const maxBytes = 10 * 1024 * 1024;
+
+/** Needs a terminal that nothing else reads or writes. Never rejects. */
+export async function editText(
+  resources: Pick<ToolResources, "programs" | "workspace" | "outputs">,
+  environment: Environment,
+  text: string,
+): Promise<EditedText> {
+  const editor = editorOf(resources, environment);
+  if (editor === undefined) {
+    return kept("no editor is set and neither nano nor vi is installed: set VISUAL or EDITOR");
+  }
+  let folder: string | undefined;
+  try {
+    folder = resources.outputs.createFolder();
+    const path = join(folder, "message.md");
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+    const end = await run(resources, environment, editor.command, path);
+    if (end.kind !== "exited" || end.code !== 0) return kept(`${editor.command} ${endText(end)}`);
+    const file = await readPersonsFile(path, maxBytes);
+    if (file.kind === "absent") return kept(`${editor.command} has removed the message's file`);
+    if (file.kind === "refused") return kept(`the message's file cannot be read: ${file.message}`);
+    const edited = file.bytes.toString("utf8").replace(/\r?\n$/, "");
+    return editor.isSet
+      ? { kind: "edited", text: edited }
+      : { kind: "edited", text: edited, remark: `VISUAL and EDITOR are not set: ${editor.command} was used` };
+  } catch (error) {
+    return kept(`the message's file cannot be written: the system reports ${errorCode(error)}`);
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function editorOf(
+  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  environment: Environment,
+): { readonly command: string; readonly isSet: boolean } | undefined {
+  const set = [environment["VISUAL"], environment["EDITOR"]].find(
+    (one) => one !== undefined && one.trim() !== "",
+  );
+  if (set !== undefined) return { command: set, isSet: true };
+  const found = usualEditors.find(
+    (name) => findProgram(name, programs.searchPath(), workspace.root) !== undefined,
+  );
+  return found === undefined ? undefined : { command: found, isSet: false };
+}
+
+/** The shell reads the editor's command, because it may have options: `code --wait`. */
+function run(
+  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  environment: Environment,
+  command: string,
+  path: string,
+): Promise<TerminalEnd> {
+  return programs.runInTerminal({
+    program: "/bin/sh",
+    // The trap keeps the shell waiting for an editor that goes on after Ctrl+C; the editor itself does not get it.
+    args: ["-c", `trap : INT QUIT; ${command} "$@"`, "edit", path],
+    cwd: workspace.processBase,
+    environment: terminalEnvironment(environment, workspace.root),
+    signal: new AbortController().signal,
+  });
+}
+
+/** Returns the variables of a program that gets the terminal: the fixed values of other commands do not hold for it. */
+export function terminalEnvironment(
+  source: Environment,
+  workspace: string,
+): Readonly<Record<string, string>> {
+  const passed = terminalVariables.flatMap((name) => {
+    const value = source[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const usual = { TERM: "dumb", NO_COLOR: "", PAGER: "less", GIT_PAGER: "", GIT_TERMINAL_PROMPT: "1" };
+  return { PWD: workspace, ...usual, ...Object.fromEntries(passed) };
+}
+
+function kept(message: string): EditedText {
+  return { kind: "kept", message: `${message}; the message stays as it was` };
+}
+
+function endText(end: TerminalEnd): string {
+  switch (end.kind) {
+    case "exited":
+      return `ended with exit code ${end.code}`;
+    case "killed":
+      return `was ended by ${end.signal}`;
+    case "not-started":
+      return `could not be started (${end.code})`;
+  }
+}

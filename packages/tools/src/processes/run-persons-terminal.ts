@@ -1,0 +1,24 @@
+/** Runs a command that the person typed and that needs their terminal, such as an editor or a pager. */
+import type { ToolResources } from "../resources.ts";
+import { shellArguments } from "../shell/shell-program.ts";
+import { terminalEnvironment } from "./edit-text.ts";
+
+/**
+ * Needs a terminal that nothing else reads or writes. Returns the exit code; undefined when a signal ended the command. Its
+ * output goes to the terminal only. Never rejects.
+ */
+export async function runPersonsTerminal(
+  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  source: Readonly<Record<string, string | undefined>>,
+  command: string,
+): Promise<number | undefined> {
+  const shell = shellArguments(command);
+  const end = await programs.runInTerminal({
+    program: shell.program,
+    args: shell.args,
+    cwd: workspace.root,
+    environment: terminalEnvironment(source, workspace.root),
+    signal: new AbortController().signal,
+  });
+  return end.kind === "exited" ? end.code : undefined;
+}

@@ -1,0 +1,68 @@
+/** Describes the effects of a command, for the person and for mode `auto`. */
+import type { CallFacts } from "@localharness/engine";
+import type { Words } from "./programs/program.ts";
+import { baseName, knownProgram } from "./programs/table.ts";
+
+const maxNamed = 3;
+
+/** Returns why the calls cannot stay in the sandbox: `it pushes to another repository (git push)`; undefined if they can. */
+export function leavesSandbox(calls: readonly Words[]): string | undefined {
+  for (const [name = "", ...args] of calls) {
+    const effect = networkEffect(name, args);
+    if (effect !== undefined) return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})`;
+  }
+  return undefined;
+}
+
+/** Returns the most telling effects of a command: `runs the script "test" of package.json, changes "build"`. */
+export function commandEffect(
+  calls: readonly Words[],
+  unclear: string | undefined,
+  { paths = [], readOnly }: Pick<CallFacts, "paths" | "readOnly">,
+): string | undefined {
+  const written = paths.filter(({ access }) => access === "write").map(({ path }) => JSON.stringify(path));
+  const outside = paths
+    .filter(({ path }) => path.startsWith("/") || path.startsWith(".."))
+    .map(({ path }) => path);
+  const effects = new Set([
+    ...calls.flatMap(([name = "", ...args]) => effectOfCall(name, args)),
+    ...(written.length === 0 ? [] : [`changes ${listed(written)}`]),
+    ...(outside.length === 0 ? [] : [`reaches ${listed(outside)}, outside of the workspace`]),
+  ]);
+  const known = [...effects].slice(0, maxNamed).join(", ");
+  if (unclear === undefined || readOnly === true) return known === "" ? undefined : known;
+  return `${known === "" ? "may do anything" : `${known}, and perhaps more`}: it cannot be read with certainty, because ${unclear}`;
+}
+
+function effectOfCall(name: string, args: Words): readonly string[] {
+  const row = knownProgram(name);
+  if (row === undefined) return [`runs ${JSON.stringify(name)}, a program that is not known here`];
+  const network = networkEffect(name, args);
+  const ran = row.runs?.(args) ?? [];
+  const script = args.find((word) => !word.startsWith("-") && !/^run(?:-script)?$/.test(word));
+  const ofPackage = ran.some(({ kind }) => kind === "package-scripts") && script !== undefined;
+  const files = ran.flatMap((file) => (file.kind === "script" ? [JSON.stringify(file.name)] : []));
+  return [
+    ...(network === undefined ? [] : [network]),
+    ...(ofPackage ? [`runs the script ${JSON.stringify(script)} of package.json`] : []),
+    ...(files.length === 0 ? [] : [`runs ${listed(files)}`]),
+    ...(row.interprets !== undefined && files.length === 0 && !ofPackage ? [interpreted(args)] : []),
+  ];
+}
+
+function interpreted(args: Words): string {
+  const file = args.find((word) => !word.startsWith("-"));
+  const isText =
+    file === undefined || args.some((word) => /^(?:-[a-zA-Z]*[cepE]|--eval|--print)$/.test(word));
+  return isText ? "runs program text" : `runs ${JSON.stringify(file)}`;
+}
+
+function networkEffect(name: string, args: Words): string | undefined {
+  const words = args.join(" ");
+  return knownProgram(name)?.network?.find(([pattern]) => pattern.test(words))?.[1];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return [...names.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}

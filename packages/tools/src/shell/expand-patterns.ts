@@ -1,0 +1,45 @@
+/** Reads a command whose only unclear words are patterns of file names, with the names in place of the patterns. */
+import type { Workspace } from "../workspace/workspace.ts";
+import { createWordExpander } from "./expand-word.ts";
+import type { Grammar } from "./grammar.ts";
+import { mayExist } from "./locate.ts";
+import type { Words } from "./programs/program.ts";
+import { programOf } from "./programs/table.ts";
+import { readCommand } from "./read-command.ts";
+
+/** A quoted text, a pattern that is a whole word, or any other character. */
+const parts = /'[^']*'|"[^"]*"|(?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&])|[\s\S]/g;
+
+/**
+ * Returns the calls with every file that a pattern names, and the pattern itself; undefined when the command is unclear for
+ * another reason, when a name could be taken for an option, or when a call changes the folder. For looking only.
+ */
+export function callsByPatterns(
+  workspace: Workspace,
+  folder: string,
+  text: string,
+  grammar: Grammar,
+): readonly Words[] | undefined {
+  const expander = createWordExpander(workspace);
+  let isPlain = true;
+  const expanded = text.replace(parts, (part) => {
+    if (!/^[^'"]*[*?]/.test(part)) return part;
+    // If no name matches, bash keeps the pattern as a word.
+    const meant = expander.expand(folder, part).filter((name) => isMeant(part, name));
+    const names = meant.length === 0 || mayExist(workspace, folder, part) ? [part, ...meant] : meant;
+    isPlain &&= names.every((name) => !/^-|['\n]/.test(name));
+    return names.map((name) => `'${name}'`).join(" ");
+  });
+  if (!isPlain || expanded === text || expander.incomplete()) return undefined;
+  const calls = readCommand(expanded, grammar).calls?.map(({ words }) => words);
+  const moves = calls?.some(([name = "", ...args]) => programOf(name).changesFolder?.(args) !== undefined);
+  return moves === true ? undefined : calls;
+}
+
+/** Returns false for a hidden name, unless the pattern begins with a dot as well: bash skips it. */
+function isMeant(pattern: string, name: string): boolean {
+  const parts = pattern.split("/");
+  return name
+    .split("/")
+    .every((one, index) => !one.startsWith(".") || parts[index]?.startsWith(".") === true);
+}

@@ -1,0 +1,85 @@
+/** The fact `looks`: a command only looks at ordinary files, so that it needs no question in a trusted folder. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { createTools } from "@localharness/tools";
+import { describe, expect, test } from "vitest";
+import { type Bench, openBench } from "../bench.ts";
+
+const files = {
+  "a.md": "a\n",
+  "src/b.js": "b\n",
+  "src/deep/c.js": "c\n",
+  "keys/.env": "KEY=1\n",
+  "odd/-x": "x\n",
+  "set/.vscode/settings.json": "{}\n",
+};
+
+async function project(): Promise<Bench> {
+  const bench = await openBench();
+  for (const [path, text] of Object.entries(files)) bench.write(path, text);
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: bench.root });
+  git("init", "-q");
+  git("config", "user.name", "Ann");
+  git("config", "user.email", "ann@localhost");
+  for (const path of ["a.md", "keys/.env", "src"]) {
+    git("add", path);
+    git("commit", "-qm", path);
+  }
+  mkdirSync(join(bench.root, "links"));
+  symlinkSync("../keys/.env", join(bench.root, "links/plain.txt"));
+  bench.write("a.md", "changed\n");
+  return bench;
+}
+
+async function looks(command: string): Promise<boolean> {
+  const { resources } = await project();
+  const bash = createTools(resources).find(({ name }) => name === "bash");
+  const facts = await bash?.examine?.({ command }, new AbortController().signal);
+  return facts?.looks === true && (facts.concerns ?? []).length === 0;
+}
+
+describe("run unasked", () => {
+  test.each([
+    "ls",
+    "ls -la src",
+    "cat a.md src/b.js",
+    "wc -l src/*.js",
+    "cat *.md",
+    "ls *",
+    "cat nothing*",
+    "head -3 s?c/b.js | sort",
+    "grep -rn b src",
+    "git log --oneline -5",
+    "git status --short",
+    "git diff",
+    "git diff HEAD",
+    "git show",
+    "git show HEAD --stat",
+    "git blame a.md",
+  ])("%s", async (command) => expect(await looks(command)).toBe(true));
+});
+
+describe("ask", () => {
+  test.each([
+    ["a secret by its name", "cat keys/.env"],
+    ["a secret by a pattern", "cat keys/.e*"],
+    ["a secret by a link", "cat links/plain.txt"],
+    ["a folder with a secret", "grep -r x keys"],
+    ["the whole folder, which has a secret below", "grep -r x ."],
+    ["the whole folder without a word for it", "grep -r x"],
+    ["a folder with a protected name", "grep -rn x set"],
+    ["a protected name", "cat .git/config"],
+    ["a commit that shows a secret", "git show HEAD~1"],
+    ["a range of commits that shows a secret", "git diff HEAD~2"],
+    ["a history that shows a secret", "git log -p"],
+    ["a tag, which may be the contents of a file", "git show v1"],
+    ["a name that would be an option", "cd odd && cat *"],
+    ["a file outside", "cat /etc/hosts"],
+    ["a command in a pattern", "cat $(ls *)"],
+    ["a pattern in a folder that another call chose", "cd src && cat *"],
+    ["a write", "cat *.md > out"],
+    ["a program that writes its second word", "uniq a.md src/*"],
+    ["a program that runs its words", "node src/*.js"],
+  ])("%s: %s", async (_why, command) => expect(await looks(command)).toBe(false));
+});
