@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 const docs = resolve(import.meta.dirname, "../docs");
 const rows = readFileSync(resolve(docs, "security.md"), "utf8")
   .split("\n")
-  .filter((line) => /^\| (?:[RT]\d+|input|store|audit|undo|instructions|hooks|web) \|/.test(line))
+  .filter((line) =>
+    /^\| (?:[RT]\d+|input|store|audit|undo|instructions|hooks|looks|auto|attached files|web) \|/.test(line),
+  )
   .map((line) => line.slice(2, -2).split(" | "));
 
 /** Returns the linked files of a table cell, each with the test titles after it. */
@@ -29,6 +31,9 @@ test("the table of promises has each promise once", () => {
     "undo",
     "instructions",
     "hooks",
+    "looks",
+    "auto",
+    "attached files",
     "web",
   ]);
 });
