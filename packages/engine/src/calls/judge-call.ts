@@ -30,7 +30,9 @@ export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: Abor
     verdict: "refuse",
     result: refusal("permission_denied", message, clock),
   });
-  const facts = await examineCall(call.tool, call.arguments, signal);
+  // In a folder that is not trusted a call that is denied anyway is not examined, which may start programs such as git.
+  const isDenied = call.question.facts.concerns?.some(({ decision }) => decision === "deny") === true;
+  const facts = isDenied ? {} : await examineCall(call.tool, call.arguments, signal);
   if (signal.aborted) return { verdict: "refuse" };
   // The person may have changed the mode since the model made the call.
   const question = { ...withFacts(call.question, facts), mode: parts.mode() };

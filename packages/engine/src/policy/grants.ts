@@ -16,9 +16,9 @@ export interface Grants {
   /** Returns a filter for the paths that an allowed call must leave out; undefined if there are none. */
   filter(question: PolicyQuestion): PathFilter | undefined;
   /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
-  /** Returns the answers of this session that cover more than one call, as rules, the oldest first. */
+  /** Returns the answers for this session that cover more than one call, as rules, the oldest first. */
   ofSession(): readonly PolicyRule[];
-  /** Takes back an answer of this session. Returns false if there is none with this id. */
+  /** Takes back an answer of this session, also a remembered one. Returns false if there is none with this id. */
   takeBack(id: string): boolean;
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
@@ -79,7 +79,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
     decide: (question) => policy.decide(question),
     explain: (question) => policy.explain(question),
     filter: (question) => pathFilter(policy, question),
-    ofSession: () => [...session],
+    ofSession: () => session.filter(({ id }) => !id.startsWith(rememberedPrefix)),
     takeBack(id) {
       const at = session.findIndex((rule) => rule.id === id);
       if (at === -1) return false;
@@ -90,14 +90,16 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
     async record(question, answer) {
       if (answer === "deny" || (answer === "once" && question.risk !== "low")) return undefined;
       if (onlyOnce(question, policy.decide(question)) !== undefined) return undefined;
-      session.push(sessionRule(question, answer, clock));
+      const remembered = grantRule(question, answer, clock);
+      const rule = sessionRule(question, answer, clock);
+      session.push(answer === "remember" ? { ...rule, id: remembered.id } : rule);
       renew();
       if (answer !== "remember") return undefined;
       if (store === undefined) {
         return "the answer holds for this session only: there is no place to remember it";
       }
       try {
-        await store.add(grantRule(question, answer, clock));
+        await store.add(remembered);
         return undefined;
       } catch (error) {
         return `the answer holds for this session only: ${reasonOf(error)}`;
@@ -114,6 +116,9 @@ const unreadRules: PolicyRule = {
   risk: ["low", "medium", "high"],
   origin: "built-in",
 };
+
+/** The ids of remembered answers begin with it. */
+const rememberedPrefix = "remember:";
 
 function sessionRule(
   question: PolicyQuestion,
@@ -139,7 +144,7 @@ function grantRule(
         ? "you chose Session"
         : "you allowed it: asked once a session";
   return {
-    id: `${answer === "remember" ? "remember" : "session"}:${question.tool}:${clock.now().toString(36)}-${nextNumber()}`,
+    id: `${answer === "remember" ? rememberedPrefix : "session:"}${question.tool}:${clock.now().toString(36)}-${nextNumber()}`,
     decision: "allow",
     justification,
     tool: question.tool,

@@ -23,6 +23,7 @@ export async function forgetRule(
   session: Pick<Session, "takeBackAnswer">,
   id: string,
 ): Promise<void> {
-  if (session.takeBackAnswer(id)) return;
-  if (!(await store.forget(id))) throw usageError(`you have no rule ${id}`);
+  const isTaken = session.takeBackAnswer(id);
+  const isForgotten = await store.forget(id);
+  if (!isTaken && !isForgotten) throw usageError(`you have no rule ${id}`);
 }

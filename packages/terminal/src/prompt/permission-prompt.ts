@@ -75,6 +75,8 @@ export class PermissionPrompt implements Component, Focusable {
   #editor: PlanEditor | undefined;
   #state: AnswerState = { kind: "choosing", chosen: 0 };
   #top = 0;
+  /** The rows of the text that scrolls, when it was drawn last. */
+  #shownRows = 1;
   /** A note was cancelled a moment ago: no key answers yet, and typed text begins a note again. */
   #resting = false;
   /** The person pressed Tab: the question is answered first, and the draft stays in the editor. */
@@ -270,7 +272,7 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   #scroll(pages: number): void {
-    this.#top += pages * Math.max(1, this.#room() - 1);
+    this.#top += pages * Math.max(1, this.#shownRows - 1);
   }
 
   #tall(): boolean {
@@ -299,6 +301,7 @@ export class PermissionPrompt implements Component, Focusable {
     if (this.#editor !== undefined) return [...this.#editor.render(width, this.focused)];
     const { body, stays } = this.#body(width);
     const room = this.#room() - stays.length;
+    this.#shownRows = room;
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
     const shown = body.slice(this.#top, this.#top + room);
     const lines = this.#tall() ? [theme.style("border", "─".repeat(width)), ...shown] : [...shown];

@@ -36,6 +36,8 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["tools/src/git/", "cat git", "git is started, and told to show texts by a program that does nothing"],
   ["tools/src/processes/environment.ts", "cat", "the pager of every program that is started"],
   ["tools/src/shell/git-environment.ts", "cat", "the program that shows texts as they are"],
+  ["tools/src/processes/edit-text.ts", "nano vi", "the editors for a person who has set none"],
+  ["tools/src/tools/read-output.ts", "wait", "a parameter"],
   ["tools/src/search/ripgrep.ts", "rg", "it is started for searches"],
   ["tools/src/sandbox/", "bwrap socat", "they are started for the sandbox"],
   ["tools/src/workspace/", "fish gh git mise nvim", "folders of settings that are protected or secret"],
