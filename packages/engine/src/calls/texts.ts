@@ -41,8 +41,10 @@ export function ruleDenialText({ rule, reason }: Decision): string {
 }
 
 export function personDenialText(note: string | undefined): string {
-  const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
-  return `the person denied this call${said}. Do not try it again in another form; go on without it or ask the person what to do`;
+  const said = note?.trim() ?? "";
+  return said === ""
+    ? "the person denied this call. Do not try it again in another form; go on without it or ask the person what to do"
+    : `the person denied this call and says: ${said}\nDo what the person says; do not make the denied call again`;
 }
 
 export function nobodyToAskText(reason: string): string {

@@ -186,7 +186,7 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   const walls =
     mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
   const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
-  const said = [...walls, ...effect];
+  const said = walls.length > 0 ? walls : effect;
   const reason = said.length === 0 ? riskReasons[risk] : `${said.join("; ")} (${shortReasons[risk]})`;
   return { decision: "ask", rule: `risk:${risk}`, reason };
 }
@@ -198,6 +198,7 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
   if (mode === "accept-edits" && editsFiles) return "mode accept-edits allows edits of workspace files";
   if (mode !== "auto") return undefined;
   if (editsFiles) return "mode auto allows edits of workspace files";
+  if (question.readOnly && question.facts.looks === true) return "mode auto allows looks at ordinary files";
   const stays = question.facts.command !== undefined && wallsLeft(question) === undefined;
   return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
 }
@@ -208,6 +209,7 @@ function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   const { command, paths } = facts;
   if (paths === undefined) return "it cannot be told which files the command touches";
   if (command?.leaves !== undefined) return command.leaves;
+  if (command?.destroys !== undefined) return `${command.destroys}; undo has no copy`;
   const outside = paths.find(({ path }) => isOutside(path));
   return outside && `it names ${outside.path}, outside of the workspace`;
 }

@@ -54,6 +54,8 @@ export interface CommandFacts {
   readonly hidden?: readonly (readonly string[])[];
   /** The reason why the command could not be read with certainty; absent if it could. */
   readonly unclear?: string;
+  /** Says what it removes or overwrites, such as `it changes "src", which exists`. For mode `auto`. */
+  readonly destroys?: string;
   /** The reason why the command cannot stay in the sandbox, such as `it pushes to origin`. For mode `auto`. */
   readonly leaves?: string;
   /** The reason why the command may touch files that it does not name, such as git printing all files. For deny and ask rules. */

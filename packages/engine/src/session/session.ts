@@ -92,10 +92,14 @@ class RunningSession implements Session {
     this.#tellOfAuto();
   }
 
-  /** Warns that commands ask in mode `auto` if no sandbox confines them. */
+  /** Warns about mode `auto` where it does not run commands. */
   #tellOfAuto(): void {
-    if (this.#mode !== "auto" || this.#options.freedoms?.confined === true) return;
-    this.notice("warning", "auto-asks", "mode auto: no sandbox confines commands here, so commands ask");
+    const { freedoms, trusted = true } = this.#options;
+    if (this.#mode !== "auto" || freedoms?.confined === true) return;
+    const why = trusted
+      ? "no sandbox confines commands here, so commands ask"
+      : "this folder is not trusted, so nothing is changed or run in it";
+    this.notice("warning", "auto-asks", `mode auto: ${why}`);
   }
 
   subscribe(listener: SessionListener): () => void {

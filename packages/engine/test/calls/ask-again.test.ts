@@ -234,7 +234,7 @@ describe("a prompt", () => {
       { answer: "deny", by: "person", note: " use edit_file " },
     ]);
     expect(opened.results()[0]?.result.error_message).toMatch(
-      /^the person denied this call and says: use edit_file\. Do not try/,
+      /^the person denied this call and says: use edit_file\nDo what the person says/,
     );
   });
 

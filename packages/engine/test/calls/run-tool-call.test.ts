@@ -92,7 +92,7 @@ describe("a single call", () => {
       "tells the model what a denial says",
       { risk: "high" },
       { answer: () => Promise.resolve({ answer: "deny" as const, note: "later" }) },
-      { error_message: expect.stringMatching(/^the person denied this call and says: later\./) },
+      { error_message: expect.stringMatching(/^the person denied this call and says: later\n/) },
     ],
     [
       "that changes something does not run unrecorded",

@@ -97,6 +97,14 @@ describe("mode auto", () => {
     ["also those that are not clear", command({ unclear: "a $" }), [], "allow mode:auto", /sandbox/],
     ["commands ask without a sandbox", { ...command(), freedoms: {} }, [], "ask risk:high", /no sandbox/],
     ["the network asks", command({ leaves: "it pushes" }), [], "ask risk:high", /mode auto asks: it pushes/],
+    ["removing asks", command({ destroys: "it changes build" }), [], "ask risk:high", /undo has no copy/],
+    [
+      "looks run in any folder",
+      { ...look, risk: "medium", facts: { looks: true } },
+      [],
+      "allow mode:auto",
+      /looks/,
+    ],
     ["a path outside asks", outside("/etc/hosts"), [], "ask risk:high", /\/etc\/hosts, outside/],
     ["a path above asks", outside("../a"), [], "ask risk:high", /\.\.\/a, outside/],
     [

@@ -111,14 +111,18 @@ export async function showOllamaModel(
   return askFor(http, origin, "/api/show", key, limitMs, readDetails, JSON.stringify({ model }));
 }
 
+/** Matches the template of a model whose messages Ollama itself writes: it proves nothing about tools. */
+const builtIn = /^\s*\{\{-?\s*\.Prompt\s*-?\}\}\s*$/;
+
 function readDetails(value: JsonObject): OllamaDetails | undefined {
   const info = isJsonObject(value["model_info"]) ? value["model_info"] : {};
   const key = Object.keys(info).find((name) => name.endsWith(".context_length"));
   const length = key === undefined ? undefined : contextSize(info[key]);
   const capabilities = Array.isArray(value["capabilities"]) ? value["capabilities"] : [];
+  const { template } = value;
   return {
     capabilities: capabilities.filter(isText),
-    template: typeof value["template"] === "string" ? value["template"] : "",
+    template: typeof template === "string" && !builtIn.test(template) ? template : "",
     ...defined({ contextLength: length }),
   };
 }

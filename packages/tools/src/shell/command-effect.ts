@@ -1,7 +1,9 @@
 /** Describes the effects of a command, for the person and for mode `auto`. */
-import type { CallFacts } from "@localharness/engine";
+import type { CallFacts, TouchedPath } from "@localharness/engine";
+import type { Workspace } from "../workspace/workspace.ts";
+import { mayExist } from "./locate.ts";
 import type { Words } from "./programs/program.ts";
-import { baseName, knownProgram } from "./programs/table.ts";
+import { baseName, knownProgram, programOf } from "./programs/table.ts";
 
 const maxNamed = 3;
 
@@ -9,9 +11,30 @@ const maxNamed = 3;
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);
-    if (effect !== undefined) return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})`;
+    if (effect === undefined) continue;
+    const closed = effect.startsWith("starts")
+      ? ""
+      : ", and the sandbox has no network but for sandbox_domains";
+    return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})${closed}`;
   }
   return undefined;
+}
+
+/** Returns what a command removes or overwrites: a file that exists, or one that a pattern or a variable may name. */
+export function destroyedBy(
+  workspace: Workspace,
+  calls: readonly Words[],
+  paths: readonly TouchedPath[],
+): string | undefined {
+  const there = paths.find(({ path, access }) => access === "write" && mayExist(workspace, ".", path));
+  if (there !== undefined) return `it changes ${JSON.stringify(there.path)}, which exists`;
+  const discards = calls.find(([name = "", ...args]) => programOf(name).destroys?.test(args.join(" ")));
+  if (discards !== undefined) return `it may throw changes away (${discards.slice(0, 2).join(" ")})`;
+  const vague = calls.find(
+    ([name = "", ...args]) =>
+      programOf(name).writes !== undefined && args.some((word) => /[$`*?[{]/.test(word)),
+  );
+  return vague && `it cannot be told which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
 }
 
 /** Returns the most telling effects of a command: `runs the script "test" of package.json, changes "build"`. */

@@ -8,7 +8,7 @@ import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callsInPrograms } from "./calls-in-programs.ts";
-import { commandEffect, leavesSandbox } from "./command-effect.ts";
+import { commandEffect, destroyedBy, leavesSandbox } from "./command-effect.ts";
 import { runsComputed } from "./executed-files.ts";
 import { callsByPatterns } from "./expand-patterns.ts";
 import { createWordExpander } from "./expand-word.ts";
@@ -94,7 +94,7 @@ export async function examineCommand(
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
       ...(unclear === undefined ? {} : { unclear }),
       ...touchingMore(all),
-      ...defined({ leaves: leavesSandbox(all) }),
+      ...defined({ leaves: leavesSandbox(all), destroys: destroyedBy(workspace, all, touched.paths) }),
     },
     concerns,
     ...scope,

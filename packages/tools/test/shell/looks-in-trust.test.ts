@@ -83,3 +83,39 @@ describe("ask", () => {
     ["a program that runs its words", "node src/*.js"],
   ])("%s: %s", async (_why, command) => expect(await looks(command)).toBe(false));
 });
+
+describe("mode auto", () => {
+  test.each([
+    ["rm -r src", /^it changes "src", which exists/],
+    ["rm *.md", /^it changes "a.md", which exists/],
+    ["rm -rf $X", /cannot be told which files "rm" changes/],
+    ["echo x > a.md", /^it changes "a.md", which exists/],
+    ["mv a.md b.md", /^it changes "a.md", which exists/],
+    ["git checkout -- a.md", /may throw changes away \(git checkout\)/],
+    ["git reset --hard", /may throw changes away/],
+    ["find . -name x -delete", /^it changes/],
+    ["npm test > out.txt", undefined],
+    ["mkdir made && touch made/x", undefined],
+  ])("is told what %s destroys", async (command, said) => {
+    const { resources } = await project();
+    const bash = createTools(resources).find(({ name }) => name === "bash");
+    const facts = await bash?.examine?.({ command }, new AbortController().signal);
+    if (said === undefined) expect(facts?.command?.destroys).toBeUndefined();
+    else expect(facts?.command?.destroys).toMatch(said);
+  });
+
+  test.each([
+    ["git push origin main", /pushes to another repository \(git push\)/],
+    ["npm install", /downloads packages/],
+    ["sudo curl https://example.com", /reaches another machine/],
+    ["docker run x", /outside of the sandbox/],
+    ["npm install --offline", undefined],
+    ["npm test", undefined],
+  ])("is told why %s needs more than the sandbox", async (command, said) => {
+    const { resources } = await project();
+    const bash = createTools(resources).find(({ name }) => name === "bash");
+    const facts = await bash?.examine?.({ command }, new AbortController().signal);
+    if (said === undefined) expect(facts?.command?.leaves).toBeUndefined();
+    else expect(facts?.command?.leaves).toMatch(said);
+  });
+});

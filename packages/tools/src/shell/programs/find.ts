@@ -5,7 +5,12 @@ import type { Look, ProgramRows, Words, Wrapped, WrittenWord } from "./program.t
 import { asWritten } from "./written.ts";
 
 const walks = { risk: "others", starts: startedByFind, harm: harms.findDeletes } as const;
-const find1 = { ...walks, writes: printedTo, changesFolder: eachFolder } as const;
+const find1 = {
+  ...walks,
+  destroys: /(?:^| )-delete(?: |$)/,
+  writes: printedTo,
+  changesFolder: eachFolder,
+} as const;
 
 export const find: ProgramRows = {
   find: { ...find1, silent: true, looks: findLooks },

@@ -16,6 +16,7 @@ export const git: ProgramRows = {
         "fetches from another repository",
       ],
     ],
+    destroys: /^(?:-\S+ )*(?:checkout|switch|restore|reset|clean|stash|rebase|rm|branch -D)(?: |$)/,
     looks: gitLooks,
     starts: startedByGit,
     reaches: gitReach,

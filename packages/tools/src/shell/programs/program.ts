@@ -39,6 +39,8 @@ export interface Program {
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
+  /** Matches the words with which it throws changes away that no word names. */
+  readonly destroys?: RegExp;
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** Matches options with which it reads instructions in another folder, in addition to those of many programs. */
   readonly otherFolder?: RegExp;
