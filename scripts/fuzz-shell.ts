@@ -3,15 +3,14 @@
  * and no file may be created. It also judges a tenth as many calls of ordinary programs, and really runs those that
  * count as read-only. `npm run fuzz:shell -- [lines] [seed]`; 100,000 lines and seed 1 by default.
  */
-import { type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";
+import { type AllowedCalls, type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";
 import { fuzzLine } from "./fuzz-shell/lines.ts";
 import { changingLines, lookFolder, lookLine } from "./fuzz-shell/looks.ts";
 import { createRandom, type Random } from "./fuzz-shell/random.ts";
 import { type Traced, traceLines } from "./fuzz-shell/trace.ts";
 
-interface AllowedLine {
+interface AllowedLine extends AllowedCalls {
   readonly line: string;
-  readonly calls: readonly (readonly string[])[];
 }
 
 interface Tally {
@@ -37,22 +36,31 @@ async function fuzzLines(lines: number, random: Random, judge: Judge): Promise<T
       const line = fuzzLine(random);
       const calls = await judge.allowedCalls(line);
       if (calls !== undefined) {
-        allowed.push({ line, calls });
+        allowed.push({ line, ...calls });
       } else if (count % sampleEvery === 0) {
         refused.push(line);
       }
     }
-    const traced = traceLines(allowed.map(({ line }) => line));
-    tally.breaches.push(...allowed.flatMap((one, index) => breachOf(one, traced[index])));
+    for (const byPatterns of [false, true]) {
+      const lot = allowed.filter((one) => one.byPatterns === byPatterns);
+      const traced = traceLines(
+        lot.map(({ line }) => line),
+        byPatterns ? judge.files : undefined,
+      );
+      tally.breaches.push(...lot.flatMap((one, index) => breachOf(one, traced[index])));
+      tally.ran += traced.reduce((sum, { calls }) => sum + calls.length, 0);
+    }
     tally.allowed += allowed.length;
-    tally.ran += traced.reduce((sum, { calls }) => sum + calls.length, 0);
     tally.sampled += refused.length;
     tally.live += traceLines(refused).filter(isLive).length;
   }
   return tally;
 }
 
-function breachOf({ line, calls }: AllowedLine, traced: Traced | undefined): readonly string[] {
+function breachOf(
+  { line, calls }: Pick<AllowedLine, "line" | "calls">,
+  traced: Traced | undefined,
+): readonly string[] {
   const approved = calls.map((words) => JSON.stringify(words));
   for (const words of traced?.calls ?? []) {
     const found = approved.indexOf(JSON.stringify(words));

@@ -3,15 +3,23 @@
  * calls.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPolicy, type PolicyRule, policyQuestion } from "@localharness/engine";
 import { createTools, openToolResources } from "@localharness/tools";
 
+export interface AllowedCalls {
+  readonly calls: readonly (readonly string[])[];
+  /** True if patterns were replaced by the names of files. */
+  readonly byPatterns: boolean;
+}
+
 export interface Judge {
   /** Returns the calls that would run without a question; undefined when the person would be asked. */
-  allowedCalls(line: string): Promise<readonly (readonly string[])[] | undefined>;
+  allowedCalls(line: string): Promise<AllowedCalls | undefined>;
+  /** The names in the workspace, for patterns. */
+  readonly files: readonly string[];
   /** Tells whether a command counts as read-only. */
   looksOnly(line: string): Promise<boolean>;
   close(): Promise<void>;
@@ -41,11 +49,14 @@ export async function openJudge(workspace: string): Promise<Judge> {
     ...scopes.map((scope) => ({ ...rule("remembered"), scope })),
   ]);
   return {
+    files: readdirSync(workspace),
     async allowedCalls(line) {
       const question = await ask(line);
       // Decides as after a `session` answer to read-only calls.
       const answered = question.readOnly ? { ...question, risk: "safe" as const } : question;
-      return policy.decide(answered).decision === "allow" ? (question.facts.command?.calls ?? []) : undefined;
+      if (policy.decide(answered).decision !== "allow") return undefined;
+      const { calls, callsByPatterns } = question.facts.command ?? {};
+      return { calls: calls ?? callsByPatterns ?? [], byPatterns: calls === undefined };
     },
     looksOnly: async (line) => (await ask(line)).readOnly,
     async close() {

@@ -20,22 +20,27 @@ for name in : echo false kill printf pwd test true type; do
   eval "$name() { traced $name \\"\\$@\\"; }"
 done
 shopt -s nullglob dotglob
-before=0
+here=(*)
+before=\${#here[@]}
 while IFS= read -r -d '' line <&8; do
-  (eval "$line") </dev/null >/dev/null 2>&1 8<&-
+  (eval "$OPTIONS"; eval "$line") </dev/null >/dev/null 2>&1 8<&-
   here=(*)
   builtin printf '%s\\0' E "$((\${#here[@]} - before))" >&9
   before=\${#here[@]}
 done
 `;
 
-/** Returns the calls of each line, in order. Throws when bash did not finish all lines. */
-export function traceLines(lines: readonly string[]): readonly Traced[] {
+/**
+ * Returns the calls of each line, in order. Throws when bash did not finish all lines. Without `files` the folder is empty, and
+ * patterns stand for nothing; with them they stand for these, as in the program.
+ */
+export function traceLines(lines: readonly string[], files?: readonly string[]): readonly Traced[] {
   const place = mkdtempSync(join(tmpdir(), "fuzz-shell-"));
   const folder = mkdtempSync(join(place, "empty-"));
   try {
     writeFileSync(join(place, "lines"), lines.map((line) => `${line}\0`).join(""));
     writeFileSync(join(place, "log"), "");
+    for (const name of files ?? []) writeFileSync(join(folder, name), "");
     // A refused line may write outside the folder. As the user nobody it can create nothing there.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     if (nobody.uid !== undefined) {
@@ -47,7 +52,11 @@ export function traceLines(lines: readonly string[]): readonly Traced[] {
       ["--noprofile", "--norc", "-c", `exec 8<../lines 9>>../log; ${script}`],
       {
         cwd: folder,
-        env: { PATH: "/nonexistent", LC_ALL: "C.UTF-8" },
+        env: {
+          PATH: "/nonexistent",
+          LC_ALL: "C.UTF-8",
+          OPTIONS: files === undefined ? "" : "shopt -u nullglob dotglob",
+        },
         stdio: "ignore",
         timeout: 600_000,
         ...nobody,

@@ -54,6 +54,8 @@ export interface CommandFacts {
   readonly hidden?: readonly (readonly string[])[];
   /** The reason why the command could not be read with certainty; absent if it could. */
   readonly unclear?: string;
+  /** The calls of an unclear command that only looks, with the names of files in place of patterns. */
+  readonly callsByPatterns?: readonly (readonly string[])[];
   /** Says what it removes or overwrites, such as `it changes "src", which exists`. For mode `auto`. */
   readonly destroys?: string;
   /** The reason why the command cannot stay in the sandbox, such as `it pushes to origin`. For mode `auto`. */

@@ -57,7 +57,8 @@ export async function examineCommand(
     values: reading.values,
     folders,
   });
-  const plain = visible ?? callsByPatterns(workspace, folder, text, grammar);
+  const byPatterns = visible === undefined ? callsByPatterns(workspace, folder, text, grammar) : undefined;
+  const plain = visible ?? byPatterns;
   const mayLook = plain !== undefined && git?.inRepository !== false;
   const look = mayLook ? looking(workspace, plain, folder, locateProgram) : undefined;
   const { complete, ...scope } = await rememberedScope(workspace, {
@@ -94,6 +95,7 @@ export async function examineCommand(
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
       ...(unclear === undefined ? {} : { unclear }),
       ...touchingMore(all),
+      ...(readOnly ? defined({ callsByPatterns: byPatterns }) : {}),
       ...defined({ leaves: leavesSandbox(all), destroys: destroyedBy(workspace, all, touched.paths) }),
     },
     concerns,
