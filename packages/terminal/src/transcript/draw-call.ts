@@ -1,4 +1,5 @@
 /** Draws one tool call of the transcript, folded or opened. */
+import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import {
   countDiff,
   isJsonObject,
@@ -115,7 +116,7 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
   const tool = clip(item.toolName, 100);
   const name = theme.style("tool-name", judgedLine(tool));
   const after = result === undefined ? "" : resultText(item, result, theme);
-  const room = Math.max(10, width - tool.length - 4 - plainLength(after));
+  const room = Math.max(10, width - tool.length - 4 - stripTerminalSequences(after).length);
   // A plan is drawn in full: below the call, or in the question.
   const summary = item.plan === undefined ? clip(argumentsSummary(item.arguments), room) : "";
   return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
@@ -170,9 +171,4 @@ const mainArguments = ["command", "path", "file_path", "pattern", "query", "cont
 
 function clip(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
-}
-
-function plainLength(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no columns.
-  return text.replace(/\u001b\[[\d;]*m/g, "").length;
 }
