@@ -24,6 +24,7 @@ export {
   decide,
   type Explanation,
   explain,
+  isOutside,
   type Policy,
 } from "./policy/decide.ts";
 export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";

@@ -26,13 +26,13 @@ export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./fi
 export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type EditedText, editText } from "./processes/edit-text.ts";
 export type { Job, Jobs } from "./processes/jobs.ts";
+export { type PersonsCommand, runPersonsCommand } from "./processes/persons-command.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { runPersonsTerminal } from "./processes/run-persons-terminal.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
-export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { riskOfProgram } from "./shell/programs/table.ts";
 export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";

@@ -214,7 +214,8 @@ function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   return outside && `it names ${outside.path}, outside of the workspace`;
 }
 
-function isOutside(path: string): boolean {
+/** Returns true for a path outside the workspace: an absolute one, one that begins with `~`, or one that leads upwards. */
+export function isOutside(path: string): boolean {
   return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) || path === ".." || path.startsWith("../");
 }
 

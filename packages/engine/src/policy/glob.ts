@@ -41,8 +41,8 @@ export function namesOf(path: string): readonly string[] {
   return names.filter((name, index) => name !== "." && (name !== "" || (index === 0 && names.length > 1)));
 }
 
-/** Returns true for a path outside the workspace. */
-export function isOutside(names: readonly string[]): boolean {
+/** Returns true if the names are those of a path outside the workspace. */
+export function leavesWorkspace(names: readonly string[]): boolean {
   return names[0] === "" || names[0] === "..";
 }
 
@@ -54,7 +54,7 @@ export function pathGlob(glob: string, fold: (text: string) => string = (text) =
     matches: (names) => matchesNames(parts, names),
     reaches: (names) => reaches(parts, names),
     covers: (names) => parts.at(-1) === undefined && parts.length > 0 && matchesNames(parts, names),
-    outside: isOutside(pattern),
+    outside: leavesWorkspace(pattern),
     literal: pattern.find((name) => name !== "" && !name.includes("*")),
   };
 }

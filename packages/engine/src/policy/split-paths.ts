@@ -1,6 +1,6 @@
 /** Splits the paths of a call into names, once for all rules. */
 import type { TouchedPath } from "./facts.ts";
-import { foldCase, isOutside, namesOf } from "./glob.ts";
+import { foldCase, leavesWorkspace, namesOf } from "./glob.ts";
 
 export interface SplitPath {
   readonly names: readonly string[];
@@ -50,5 +50,5 @@ function splitAll(paths: readonly TouchedPath[], fold: (text: string) => string)
 
 function splitPath({ path, access, below }: TouchedPath, fold: (text: string) => string): SplitPath {
   const names = namesOf(fold(path));
-  return { names, access, below: below === true, outside: isOutside(names) };
+  return { names, access, below: below === true, outside: leavesWorkspace(names) };
 }

@@ -1,7 +1,7 @@
 /** Runs a command that the person typed and that needs their terminal, such as an editor or a pager. */
 import type { ToolResources } from "../resources.ts";
-import { shellArguments } from "../shell/shell-program.ts";
 import { terminalEnvironment } from "./edit-text.ts";
+import { shellArguments } from "./shell-program.ts";
 
 /**
  * Needs a terminal that nothing else reads or writes. Returns the exit code; undefined when a signal ended the command. Its

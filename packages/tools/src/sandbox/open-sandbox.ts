@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
-import type { ShellArguments } from "../shell/shell-program.ts";
+import type { ShellArguments } from "../processes/shell-program.ts";
 import { createCommonFolders } from "./common-folder.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";

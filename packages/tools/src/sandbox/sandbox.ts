@@ -1,5 +1,5 @@
 /** Declares the sandbox for shell commands: its rules, its state, and the function that wraps a command. */
-import type { ShellArguments } from "../shell/shell-program.ts";
+import type { ShellArguments } from "../processes/shell-program.ts";
 
 /** With `auto` the sandbox is used if available, and the person is told if not. With `require` no command runs without it. */
 export type SandboxMode = "auto" | "require" | "off";

@@ -1,5 +1,5 @@
 /** Describes the effects of a command, for the person and for mode `auto`. */
-import type { CallFacts, TouchedPath } from "@localharness/engine";
+import { type CallFacts, isOutside, type TouchedPath } from "@localharness/engine";
 import type { Workspace } from "../workspace/workspace.ts";
 import { mayExist } from "./locate.ts";
 import type { Words } from "./programs/program.ts";
@@ -44,9 +44,7 @@ export function commandEffect(
   { paths = [], readOnly }: Pick<CallFacts, "paths" | "readOnly">,
 ): string | undefined {
   const written = paths.filter(({ access }) => access === "write").map(({ path }) => JSON.stringify(path));
-  const outside = paths
-    .filter(({ path }) => path.startsWith("/") || path.startsWith(".."))
-    .map(({ path }) => path);
+  const outside = paths.map(({ path }) => path).filter(isOutside);
   const effects = new Set([
     ...calls.flatMap(([name = "", ...args]) => effectOfCall(name, args)),
     ...(written.length === 0 ? [] : [`changes ${listed(written)}`]),

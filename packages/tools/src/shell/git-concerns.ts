@@ -1,6 +1,7 @@
 /** Asks about git calls in repositories that configure programs, even if an answer was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
+import { createFindRepository, type RepositoryConfig } from "../git/repository-config.ts";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type GitCall, readGitCall } from "./git-call.ts";
@@ -8,7 +9,6 @@ import { locateWord } from "./locate.ts";
 import type { Words } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 import { gitLooks } from "./read-only-git.ts";
-import { createFindRepository, type RepositoryConfig } from "./repository-config.ts";
 
 export interface GitLook {
   readonly concerns: readonly Concern[];

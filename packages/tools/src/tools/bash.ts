@@ -13,21 +13,21 @@ import {
 } from "@localharness/engine";
 import { type Achievement, type JsonObject, reasonOf } from "@localharness/protocol";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
+import { gitEnvironment } from "../git/command-environment.ts";
 import { shownPaths } from "../git/shown-paths.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import { describeOutput } from "../processes/describe-output.ts";
 import { maxJobs } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
+import { readsBash, shellArguments } from "../processes/shell-program.ts";
 import type { ToolResources } from "../resources.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
-import { gitEnvironment } from "../shell/git-environment.ts";
 import { loadGrammar } from "../shell/grammar.ts";
 import { riskOfProgram } from "../shell/programs/table.ts";
 import { refuseDisaster } from "../shell/refuse-disaster.ts";
-import { readsBash, shellArguments } from "../shell/shell-program.ts";
 import type { Directory } from "../workspace/handles.ts";
 
 const defaultSeconds = 120;

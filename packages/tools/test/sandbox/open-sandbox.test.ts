@@ -13,11 +13,11 @@ import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shellArguments } from "../../src/processes/shell-program.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { ripgrepPath } from "../../src/search/ripgrep.ts";
-import { shellArguments } from "../../src/shell/shell-program.ts";
 
 const state = sandboxState("auto");
 const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";

@@ -35,7 +35,7 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["tools/src/tool-sets.ts", "bash ls", "tools by their names"],
   ["tools/src/git/", "cat git", "git is started, and told to show texts by a program that does nothing"],
   ["tools/src/processes/environment.ts", "cat", "the pager of every program that is started"],
-  ["tools/src/shell/git-environment.ts", "cat", "the program that shows texts as they are"],
+  ["tools/src/git/command-environment.ts", "cat", "the program that shows texts as they are"],
   ["tools/src/processes/edit-text.ts", "nano vi", "the editors for a person who has set none"],
   ["tools/src/tools/read-output.ts", "wait", "a parameter"],
   ["tools/src/search/ripgrep.ts", "rg", "it is started for searches"],

@@ -1,10 +1,10 @@
 /** Finds the programs that a repository's configuration makes git start. It reads the files and never runs git. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { countsAlways, countsForChanges, valueForLooking } from "../git/config-keys.ts";
-import { type GitFolder, gitFolderAt, looksLikeRepository } from "../git/git-folder.ts";
-import { type ConfigEntry, readEntries } from "../git/read-config.ts";
-import { submoduleNames } from "../git/submodules.ts";
+import { countsAlways, countsForChanges, valueForLooking } from "./config-keys.ts";
+import { type GitFolder, gitFolderAt, looksLikeRepository } from "./git-folder.ts";
+import { type ConfigEntry, readEntries } from "./read-config.ts";
+import { submoduleNames } from "./submodules.ts";
 
 export interface RepositoryConfig {
   /** The absolute path of the folder that contains `.git`. */

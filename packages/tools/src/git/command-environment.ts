@@ -3,8 +3,8 @@
  * output never start. Hooks and filters run as the person allowed, except in commands that only look.
  */
 import { dirname } from "node:path";
-import { asVariables, harmlessValue } from "../git/repository-programs.ts";
 import { createFindRepository } from "./repository-config.ts";
+import { asVariables, harmlessValue } from "./repository-programs.ts";
 
 const forShowing = /^(?:diff\..*|interactive\.difffilter|core\.pager|pager\..*)$/s;
 const replaceable = /^(?:filter|gpg)\./;

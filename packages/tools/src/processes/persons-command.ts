@@ -1,6 +1,7 @@
 /** Runs a command that the person typed, without a question and without the sandbox. Keys of providers are not passed to it. */
-import { createOutputCapture } from "../processes/capture-output.ts";
+
 import type { ToolResources } from "../resources.ts";
+import { createOutputCapture } from "./capture-output.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /** One hour. The person can end the command at any time. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { shellArguments } from "../../src/shell/shell-program.ts";
+import { shellArguments } from "../../src/processes/shell-program.ts";
 
 test.runIf(process.platform !== "win32").each(["-x", "echo \"$0\" '$1' `echo 2`"])(
   "passes %j on as it is",

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createFindRepository } from "../../src/shell/repository-config.ts";
+import { createFindRepository } from "../../src/git/repository-config.ts";
 import { temporaryFolder } from "../bench.ts";
 
 const findRepository = (folder: string) => createFindRepository()(folder);
