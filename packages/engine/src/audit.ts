@@ -1,5 +1,11 @@
 /** Declares the audit log, which records the calls of a session. The package `store` writes it to a file. */
-import type { JsonValue, PermissionAnswer, Risk, ToolErrorType } from "@localharness/protocol";
+import type {
+  JsonValue,
+  PermissionAnswer,
+  PermissionMode,
+  Risk,
+  ToolErrorType,
+} from "@localharness/protocol";
 import type { HookEvent, HookRun } from "./hooks.ts";
 import type { TouchedPath } from "./policy/facts.ts";
 
@@ -42,8 +48,10 @@ export interface AuditCall extends AuditedCall {
 export interface AuditAnswer extends AuditedCall {
   readonly type: "answer";
   readonly answer: PermissionAnswer;
-  readonly by: "person" | "nobody";
+  readonly by: "person" | "nobody" | "interrupt";
   readonly note?: string;
+  /** The mode in which the session goes on, with the approval of a plan. */
+  readonly mode?: PermissionMode;
 }
 
 export interface AuditResult extends AuditedCall {

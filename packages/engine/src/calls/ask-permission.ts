@@ -144,7 +144,12 @@ async function putQuestion(
   const by = given === undefined ? "nobody" : "person";
   const { note, mode, plan } = given ?? {};
   asker.emit({ type: "permission-answer", requestId, answer, by, ...defined({ note, mode, plan }) });
-  asker.recorder.answered(asked.call.id, answer, by, given?.note);
+  const isInterrupted = given === undefined && signal.aborted;
+  asker.recorder.answered(asked.call.id, {
+    answer,
+    by: isInterrupted ? "interrupt" : by,
+    ...defined({ note, mode }),
+  });
   if (signal.aborted) return { kind: "interrupt" };
   return given === undefined ? { kind: "answer" } : { kind: "answer", ...given };
 }

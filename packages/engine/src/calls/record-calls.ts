@@ -4,11 +4,10 @@ import {
   isJsonObject,
   type JsonObject,
   type LoopEvent,
-  type PermissionAnswer,
   type ToolResult,
 } from "@localharness/protocol";
 import { argumentsHash, sha256 } from "../arguments/hash.ts";
-import type { AuditCall, AuditEntry, AuditLog } from "../audit.ts";
+import type { AuditAnswer, AuditCall, AuditEntry, AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { HookEvent, HookRun } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
@@ -16,11 +15,13 @@ import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import { type Mask, maskValue } from "./mask-text.ts";
 import { createOrderedLog } from "./ordered-log.ts";
 
+export type Answered = Omit<AuditAnswer, "type" | "time" | "session" | "call">;
+
 export interface CallRecorder {
   decided(call: string, question: PolicyQuestion, decision: Decision): void;
   /** Records a call that the policy never sees. `rule` is the reason. */
   skipped(call: string, tool: string, raw: string | JsonObject, rule: string): void;
-  answered(call: string, answer: PermissionAnswer, by: "person" | "nobody", note?: string): void;
+  answered(call: string, answered: Answered): void;
   /** Records the hooks that have run for a call; with an empty id, for the end of a turn. */
   hooked(call: string, event: HookEvent, ran: readonly HookRun[]): void;
   /** Records the result of a call. Does nothing if the call itself was not recorded. */
@@ -92,10 +93,10 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       const args = isJsonObject(raw) ? raw : { text: raw };
       addCall(call, { tool: mask(tool).slice(0, 100), decision: "skip", rule }, args);
     },
-    answered(call, answer, by, note) {
+    answered(call, { note, ...answered }) {
       const time = clock.now();
       const said = note === undefined ? {} : { note: mask(note) };
-      add(call, async () => ({ type: "answer", time, session, call, answer, by, ...said }));
+      add(call, async () => ({ type: "answer", time, session, call, ...answered, ...said }));
     },
     hooked(call, event, ran) {
       for (const run of ran) {

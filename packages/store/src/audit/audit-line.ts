@@ -21,9 +21,14 @@ function ending({ decision, answer, result }: AuditedCall): string {
   return result.error_type === "permission_denied" ? "DENIED" : result.error_type;
 }
 
+function answerInWords({ answer, by, mode }: NonNullable<AuditedCall["answer"]>): string {
+  if (by === "nobody") return "nobody to ask";
+  if (by === "interrupt") return "you interrupted the question";
+  return `you: ${answer}${mode === undefined ? "" : `, on in mode ${mode}`}`;
+}
+
 function reasons({ decision, rule, answer, result, risk, concerns = [], hooks = [] }: AuditedCall): string {
-  const said =
-    answer === undefined ? [] : [answer.by === "nobody" ? "nobody to ask" : `you: ${answer.answer}`];
+  const said = answer === undefined ? [] : [answerInWords(answer)];
   const time = result === undefined ? [] : [`${result.ms} ms`, `${result.bytes} bytes`];
   const names = concerns.length === 0 ? [] : [`because of ${concerns.join(", ")}`];
   return [

@@ -4,7 +4,7 @@ import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
-  readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note">;
+  readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note" | "mode">;
   /** Absent when the program ended before the call did. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
   /** The hooks that ran for the call; absent when there were none. */
@@ -63,7 +63,7 @@ function parts(answer: AuditAnswer | undefined, result: AuditResult | undefined)
           answer: {
             answer: answer.answer,
             by: answer.by,
-            ...defined({ note: answer.note }),
+            ...defined({ note: answer.note, mode: answer.mode }),
           },
         }),
     ...(result === undefined

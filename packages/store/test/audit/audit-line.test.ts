@@ -35,6 +35,16 @@ const cases: readonly (readonly [string, AuditedCall, string])[] = [
     '2026-11-01 08:30:05  DENIED     bash  {"command":"ls"}  (ask by risk:high, risk high, nobody to ask)',
   ],
   [
+    "interrupted while the person was asked",
+    { ...call, answer: { answer: "deny", by: "interrupt" } },
+    '2026-11-01 08:30:05  DENIED     bash  {"command":"ls"}  (ask by risk:high, risk high, you interrupted the question)',
+  ],
+  [
+    "a plan that was approved",
+    { ...call, answer: { ...person, mode: "auto" }, result },
+    '2026-11-01 08:30:05  ok         bash  {"command":"ls"}  (ask by risk:high, risk high, you: once, on in mode auto, 5 ms, 12 bytes)',
+  ],
+  [
     "denied by a rule, with what spoke against it",
     { ...call, decision: "deny", rule: "built-in:path", concerns: ["path"] },
     '2026-11-01 08:30:05  DENIED     bash  {"command":"ls"}  (deny by built-in:path, risk high, because of path)',
