@@ -136,8 +136,8 @@ describe("policy", () => {
       rules: [{ tool: "write_file" }],
     });
     const listed = await run(["policy", "list"], { place });
-    const [id = ""] = listed.stdout.split(" ");
-    expect(listed.stdout).toMatch(/allow {2}write_file {2}in .*\/ws {2}\(you chose Remember\)/);
+    const id = /id (\S+)/.exec(listed.stdout)?.[1] ?? "";
+    expect(listed.stdout).toMatch(/allow write_file · in this folder · you chose Remember · id /);
     const explained = await run(["policy", "explain", "write_file", write], { place });
     expect(explained.stdout).toMatch(
       /^ALLOW by remember:[\s\S]*risk high, mode default[\s\S]*matched remember:/,

@@ -130,7 +130,12 @@ export interface ToolChoice {
 
 export interface RuleChoice {
   readonly id: string;
+  /** What it decides, in words. */
   readonly line: string;
+  /** Where it holds, why, and its id. */
+  readonly about: string;
+  /** True for a rule that holds only in other folders. */
+  readonly elsewhere: boolean;
   /** False for a rule that cannot be removed here, such as a rule of the project. */
   readonly forgettable: boolean;
   /** True for an answer of this session, which forgetting takes back at once. */

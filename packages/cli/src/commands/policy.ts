@@ -58,7 +58,7 @@ async function list(bench: Workbench, json: boolean): Promise<number> {
   const { rules } = await loadRules(bench);
   if (json) process.stdout.write(`${plainJson(rules)}\n`);
   else if (rules.length === 0) process.stdout.write("there are no rules and no remembered answers\n");
-  else for (const rule of rules) process.stdout.write(`${ruleLine(rule)}\n`);
+  else for (const rule of rules) process.stdout.write(`${ruleLine(rule, bench.workspace)}\n`);
   return exitCodes.done;
 }
 
@@ -117,7 +117,7 @@ async function add(bench: Workbench, word: string, { flags }: Invocation): Promi
   if (problems.length > 0) throw usageError(`the rule is invalid: ${problems.join("; ")}`);
   await bench.policyStore.add(made);
   for (const name of unknown) process.stderr.write(`! there is no tool named ${visibleLine(name)} yet\n`);
-  process.stdout.write(`${ruleLine(made)}\n`);
+  process.stdout.write(`${ruleLine(made, bench.workspace)}\n`);
   return exitCodes.done;
 }
 

@@ -42,9 +42,13 @@ export function permissions(chat: Chat, rest: string): Promise<void> {
       return [ofSession ? "taken back, from the next call on" : "forgotten, from the next session on"];
     }
     const rules = await host.listRules();
-    return rules.length === 0
-      ? ["there are no rules and no remembered answers"]
-      : rules.map(({ line }) => line);
+    const here = rules.filter(({ elsewhere }) => !elsewhere);
+    const others = rules.length - here.length;
+    return [
+      ...here.map(({ line, about }) => `${line} · ${about}`),
+      ...(here.length === 0 ? ["there are no rules and no remembered answers for this folder"] : []),
+      ...(others === 0 ? [] : [`${others} more for other folders: localharness policy list`]),
+    ];
   });
 }
 

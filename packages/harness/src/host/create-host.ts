@@ -89,7 +89,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     useModel: (name) => chooseSessionModel(composition, session(), name),
     listTools: async () => listToolChoices(composition),
     switchTool: (name, on) => switchTool(composition, session(), settings, { name, on }),
-    listRules: () => listRuleChoices(store(), session()),
+    listRules: () => listRuleChoices(store(), session(), workspace),
     forgetRule: (id) => forgetRule(composition.policyStore, session(), id),
     listContext: async () => listContext(composition, session(), trust),
     countContext: () => countContext(composition, session(), trust),

@@ -2,20 +2,26 @@
 import type { PolicyStore, Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { RuleChoice } from "@localharness/protocol";
-import { ruleLine } from "@localharness/store/policy-file/rule-line";
+import { ruleWords } from "@localharness/store/policy-file/rule-line";
 
 export async function listRuleChoices(
   store: PolicyStore,
   session: Pick<Session, "answers">,
+  here: string,
 ): Promise<readonly RuleChoice[]> {
   const { rules } = await store.load();
   const answers = session.answers();
-  return [...answers, ...rules].map((rule) => ({
-    id: rule.id,
-    line: ruleLine(rule),
-    forgettable: rule.origin === "user" || rule.origin === "remembered" || answers.includes(rule),
-    ofSession: answers.includes(rule),
-  }));
+  return [...answers, ...rules].map((rule) => {
+    const { what, from } = ruleWords(rule, here);
+    return {
+      id: rule.id,
+      line: what,
+      about: from,
+      elsewhere: rule.workspace !== undefined && rule.workspace !== here,
+      forgettable: rule.origin === "user" || rule.origin === "remembered" || answers.includes(rule),
+      ofSession: answers.includes(rule),
+    };
+  });
 }
 
 export async function forgetRule(

@@ -38,10 +38,11 @@ export function ruleFromFlags(
     return "a rule needs at least one of --tool, --path and --command";
   }
   const names = tool?.split(",").map((name) => name.trim());
+  const subject = Object.entries(defined({ tool, path, command })).map(([key, value]) => `${key} ${value}`);
   return {
     id: freshId(),
     decision: known,
-    justification: textOption(flags, "because") ?? "your rule",
+    justification: textOption(flags, "because") ?? `your rule for ${subject.join(", ")}`,
     origin: "user",
     created: Date.now(),
     ...(names === undefined ? {} : { tool: names.length === 1 ? (names[0] ?? "") : names }),

@@ -15,12 +15,26 @@ test("the person can forget own rules and remembered answers, and no others", as
     forget: () => Promise.resolve(false),
   };
   const answer = { ...rule("session"), id: "answer" };
-  const choices = await listRuleChoices(store, { answers: () => [answer] });
+  const choices = await listRuleChoices(store, { answers: () => [answer] }, "/here");
   expect(choices.filter(({ forgettable }) => forgettable).map(({ id }) => id)).toEqual([
     "answer",
     "user",
     "remembered",
   ]);
+});
+
+test("rules of other folders are marked", async () => {
+  const rules = ["/here", "/other", undefined].map((workspace) => ({
+    ...rule("user"),
+    ...(workspace === undefined ? {} : { workspace }),
+  }));
+  const store: PolicyStore = {
+    load: () => Promise.resolve({ rules, warnings: [] }),
+    add: () => Promise.resolve(),
+    forget: () => Promise.resolve(false),
+  };
+  const choices = await listRuleChoices(store, { answers: () => [] }, "/here");
+  expect(choices.map(({ elsewhere }) => elsewhere)).toEqual([false, true, false]);
 });
 
 test("an answer of the session is taken back, and a rule is removed from its file", async () => {

@@ -4,7 +4,7 @@ import { ruleFromFlags, ruleFromJson } from "../../src/run-rules/rule-from-words
 
 describe("a rule of options", () => {
   const rules: readonly (readonly [string, Options, object])[] = [
-    ["allow", { tool: "ls" }, { decision: "allow", tool: "ls", justification: "your rule" }],
+    ["allow", { tool: "ls" }, { decision: "allow", tool: "ls", justification: "your rule for tool ls" }],
     ["deny", { tool: "ls, bash" }, { decision: "deny", tool: ["ls", "bash"] }],
     ["ask", { path: "a b/**", because: "mine" }, { decision: "ask", path: "a b/**", justification: "mine" }],
     ["deny", { command: "  npm   publish * " }, { decision: "deny", command: ["npm", "publish", "*"] }],

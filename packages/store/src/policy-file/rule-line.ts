@@ -1,13 +1,30 @@
-/** Formats a rule as one line for people. */
+/** Describes a rule for people, on one line. */
 import type { PolicyRule } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
 
-export function ruleLine(rule: PolicyRule): string {
+export interface RuleWords {
+  /** The decision, the tools and the conditions: `allow bash, the command "npm test"`. */
+  readonly what: string;
+  /** The folder in which it holds, its justification and its id. */
+  readonly from: string;
+}
+
+/** Describes a rule. `here` is the current workspace, which is then called "this folder". */
+export function ruleWords(rule: PolicyRule, here?: string): RuleWords {
   const tools = rule.tool === undefined || rule.tool === "*" ? "any tool" : [rule.tool].flat().join(", ");
-  const parts = [rule.id, rule.decision, tools, ...conditions(rule)];
-  parts.push(rule.workspace === undefined ? "in every workspace" : `in ${rule.workspace}`);
-  if (rule.justification !== "") parts.push(`(${rule.justification})`);
-  return visibleLine(parts.join("  "));
+  const folder = rule.workspace === here ? "in this folder" : `in ${rule.workspace}`;
+  const from = [
+    rule.workspace === undefined ? "in every folder" : folder,
+    ...(rule.justification === "" ? [] : [rule.justification]),
+    `id ${rule.id}`,
+  ];
+  const what = [`${rule.decision} ${tools}`, ...conditions(rule)].join(", ");
+  return { what: visibleLine(what), from: visibleLine(from.join(" · ")) };
+}
+
+export function ruleLine(rule: PolicyRule, here?: string): string {
+  const { what, from } = ruleWords(rule, here);
+  return `${what} · ${from}`;
 }
 
 function conditions(rule: PolicyRule): readonly string[] {
@@ -22,6 +39,21 @@ function conditions(rule: PolicyRule): readonly string[] {
   if (rule.arguments !== undefined) said.push(`arguments ${JSON.stringify(rule.arguments)}`);
   if (rule.risk !== undefined) said.push(`risk ${[rule.risk].flat().join(" or ")}`);
   if (rule.mode !== undefined) said.push(`mode ${[rule.mode].flat().join(" or ")}`);
-  if (rule.scope !== undefined) said.push(`exactly: ${rule.scope}`);
+  if (rule.scope !== undefined) said.push(scopeInWords(rule.scope));
   return said;
+}
+
+/** Returns the command of a scope that was made from a command, and the number of files to which the answer is tied. */
+function scopeInWords(scope: string): string {
+  try {
+    const { command, files = {}, edits, commands } = JSON.parse(scope) as Readonly<Record<string, unknown>>;
+    if (edits !== undefined) return "edits of text files";
+    if (commands !== undefined) return "commands that only look";
+    const count = Object.keys(files ?? {}).length;
+    const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " stays" : "s stay"} as now`;
+    if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;
+  } catch {
+    // Other tools have scopes in words of their own, such as an origin.
+  }
+  return `exactly ${scope}`;
 }

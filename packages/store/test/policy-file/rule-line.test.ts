@@ -4,27 +4,46 @@ import { ruleLine } from "../../src/policy-file/rule-line.ts";
 
 const base = { id: "x", justification: "" };
 const cases: readonly (readonly [PolicyRule, string])[] = [
-  [{ ...base, decision: "deny" }, "x  deny  any tool  in every workspace"],
-  [{ ...base, decision: "ask", tool: "*" }, "x  ask  any tool  in every workspace"],
+  [{ ...base, decision: "deny" }, "deny any tool · in every folder · id x"],
+  [{ ...base, decision: "ask", tool: "*" }, "ask any tool · in every folder · id x"],
   [
     { ...base, decision: "allow", tool: ["ls", "bash"], workspace: "/w", justification: "why not" },
-    "x  allow  ls, bash  in /w  (why not)",
+    "allow ls, bash · in /w · why not · id x",
   ],
+  [{ ...base, decision: "allow", tool: "ls", workspace: "/here" }, "allow ls · in this folder · id x"],
   [
     { ...base, decision: "deny", path: ["a/**", "b"], access: "write", ignoreCase: true },
-    "x  deny  any tool  write a/** or b in any case  in every workspace",
+    "deny any tool, write a/** or b in any case · in every folder · id x",
   ],
-  [{ ...base, decision: "deny", access: "read" }, "x  deny  any tool  read  in every workspace"],
+  [{ ...base, decision: "deny", access: "read" }, "deny any tool, read · in every folder · id x"],
   [
     { ...base, decision: "ask", tool: "bash", command: ["npm", "*"], risk: ["low", "high"], mode: "bypass" },
-    "x  ask  bash  command npm *  risk low or high  mode bypass  in every workspace",
+    "ask bash, command npm *, risk low or high, mode bypass · in every folder · id x",
   ],
   [
     { ...base, decision: "allow", arguments: { path: { matches: "a*" } }, scope: "exactly\nthis\u202e" },
-    'x  allow  any tool  arguments {"path":{"matches":"a*"}}  exactly: exactly\\nthis\\u202e  in every workspace',
+    'allow any tool, arguments {"path":{"matches":"a*"}}, exactly exactly\\nthis\\u202e · in every folder · id x',
   ],
+  [
+    {
+      ...base,
+      decision: "allow",
+      tool: "bash",
+      scope: '{"command":"npm test","files":{"package.json":"1"}}',
+    },
+    'allow bash, exactly the command "npm test", as long as 1 file stays as now · in every folder · id x',
+  ],
+  [
+    { ...base, decision: "allow", tool: "bash", scope: '{"commands":"only looking"}' },
+    "allow bash, commands that only look · in every folder · id x",
+  ],
+  [
+    { ...base, decision: "allow", scope: '{"edits":"text"}' },
+    "allow any tool, edits of text files · in every folder · id x",
+  ],
+  [{ ...base, decision: "allow", scope: "null" }, "allow any tool, exactly null · in every folder · id x"],
 ];
 
 test.each(cases)("a rule on one line: %j", (rule, line) => {
-  expect(ruleLine(rule)).toBe(line);
+  expect(ruleLine(rule, "/here")).toBe(line);
 });

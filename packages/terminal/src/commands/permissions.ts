@@ -12,13 +12,21 @@ export const permissions: SlashCommand = {
     app.open(
       selectList({
         title: "Rules and answers",
-        empty: "there are no rules and no remembered answers",
+        empty:
+          "there are no rules and no remembered answers for this folder; localharness policy list has all",
         enter: "forgets it",
         load: async () =>
-          (await app.host.listRules()).map(({ id, line, forgettable, ofSession }) => {
-            if (ofSession) answers.add(id);
-            return { id, label: line, ...(forgettable ? {} : { about: "cannot be forgotten here" }) };
-          }),
+          (await app.host.listRules())
+            .filter(({ elsewhere }) => !elsewhere)
+            .map(({ id, line, about, forgettable, ofSession }) => {
+              if (ofSession) answers.add(id);
+              return {
+                id,
+                label: line,
+                below: about,
+                ...(forgettable ? {} : { about: "cannot be forgotten here" }),
+              };
+            }),
         async onEnter(row, list) {
           if (!list.confirm("Enter again forgets it")) return;
           await app.host.forgetRule(row.id);
