@@ -27,12 +27,17 @@ export function writeFile(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    examine: (args) =>
-      examineEdit(
-        resources.workspace,
-        [{ path: textArgument(args, "path") ?? "", access: "write" }],
-        textArgument(args, "content") ?? "",
-      ),
+    examine(args) {
+      const { workspace } = resources;
+      const path = textArgument(args, "path") ?? "";
+      const place = workspace.locate(path);
+      const replaces = place.ok && place.value.stats !== undefined;
+      const effect = `${replaces ? "replaces the whole of" : "makes the file"} ${JSON.stringify(path)}`;
+      return {
+        ...examineEdit(workspace, [{ path, access: "write" }], textArgument(args, "content") ?? ""),
+        effect,
+      };
+    },
     preview: async (args) => {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
