@@ -55,6 +55,22 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test.each(["esc", "ctrl+c"])("by %s puts queued messages back into the editor", async (key) => {
+    const terminal = await openAt(["", { text: "leaf ".repeat(2_000), everyMs: 10 }, "leaf leaf", []]);
+    terminal.type("and hurry\r");
+    await terminal.waitFor("queued: and hurry");
+    terminal.type("please");
+    terminal.press(key);
+    await terminal.waitFor("! interrupted");
+    await terminal.waitFor("your queued message is in the editor");
+    expect(server.chats.length).toBe(1);
+    server.use({ turns: [{ text: "Still here." }] });
+    terminal.press("enter");
+    await terminal.waitFor("Still here.");
+    expect(JSON.stringify(server.chats.at(-1)?.body)).toContain("and hurry\\n\\nplease");
+    terminal.close();
+  });
+
   test("Ctrl+C once interrupts, twice leaves, and the terminal is as it was", async () => {
     const terminal = await openAt(["", { text: "leaf ".repeat(2_000), everyMs: 10 }, "leaf leaf", []]);
     terminal.press("ctrl+c");

@@ -187,6 +187,28 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     terminal.close();
   });
 
+  test("a slash command at a question runs and leaves the question open; Esc clears one that is not sent", async () => {
+    server.use({ turns: [{ calls: [write("a.txt")] }, { text: "Done." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("go\r");
+    await terminal.waitFor("[1] Allow Once");
+    await terminal.settled();
+    terminal.type("/mod");
+    await terminal.waitFor("Command: /mod");
+    terminal.press("esc");
+    await terminal.until("cleared command", () => !terminal.screen().includes("Command:"));
+    terminal.type("/mode accept-edits");
+    await terminal.waitFor("Command: /mode accept-edits");
+    terminal.press("enter");
+    await terminal.waitFor("mode accept-edits, from the next call on");
+    expect(await terminal.waitFor("[1] Allow Once")).not.toContain("Denied");
+    await terminal.settled();
+    terminal.press("1");
+    await terminal.waitFor("Done.");
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(true);
+    terminal.close();
+  });
+
   test("in a low window it can be scrolled, and in a window too small to show it, it can only be denied", async () => {
     const call = { name: "bash", arguments: { command: "touch shown" } };
     server.use({ turns: [{ calls: [call] }, { text: "Done." }] });
@@ -198,7 +220,7 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
       terminal.press("pagedown");
       seen.add(await terminal.settled());
     }
-    expect([...seen].join()).toContain("Asked by rule");
+    expect([...seen].join()).toContain("Asked because");
     await terminal.resize(80, 4);
     await terminal.waitFor("make the window larger");
     terminal.press("1", "enter");

@@ -179,6 +179,9 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     terminal.type(`${"ä漢😀".repeat(40)}\r`);
     await terminal.waitFor("[1] Allow Once");
     terminal.press("2");
+    // The question is longer than the screen.
+    await terminal.waitFor("2 again allows");
+    terminal.press("2");
     await terminal.waitFor("Fin.");
     await terminal.settled();
     expect(broken(terminal)).toBe(0);

@@ -23,5 +23,9 @@ export type Command =
       /** The plan that is approved, where it is not the one that the model wrote. */
       readonly plan?: string;
     }
-  | { readonly type: "interrupt" }
+  | {
+      readonly type: "interrupt";
+      /** True drops the messages that wait for the end of the turn; otherwise they begin the next turn. */
+      readonly dropsWaiting?: boolean;
+    }
   | { readonly type: "set-mode"; readonly mode: PermissionMode };

@@ -23,6 +23,8 @@ export interface KeyedApp extends App {
   inFront(): "full" | "question" | "panel" | "editor";
   /** Returns the open permission question; undefined if there is none. */
   question(): Pick<PermissionPrompt, "noting" | "ready"> | undefined;
+  /** Interrupts the turn; the queued messages come back to the editor. */
+  interrupt(): void;
   /** Clears the editor, and keeps its text as the last entry of the history. */
   putAside(): void;
   /** Closes the dialog in front. Returns false if no dialog is open. */
@@ -58,7 +60,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
     const front = app.inFront();
     if (front === "full" || front === "panel") app.leaveDialog();
     else if (app.commandsOfPerson.stop()) app.hint("");
-    else if (app.view().turn.running) app.send({ type: "interrupt" });
+    else if (app.view().turn.running) app.interrupt();
     else app.putAside();
     app.hint("Ctrl+C again leaves");
     return true;
@@ -71,7 +73,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
     if (app.editor.takesEscape()) return false;
     if (app.commandsOfPerson.stop() || app.goOn.close()) return true;
     if (app.view().turn.running) {
-      app.send({ type: "interrupt" });
+      app.interrupt();
       return true;
     }
     const now = performance.now();
@@ -109,13 +111,17 @@ export function createKeyTable(app: KeyedApp): KeyTable {
 
 /**
  * Interrupts the turn for Esc at a permission question, which denies its calls. Returns false when Esc belongs to the note
- * of a denial or to the completion list of a message begun before the question came.
+ * of a denial or to the completion list of a message begun before the question came. A slash command is cleared.
  */
 function denyAll(app: KeyedApp): boolean {
   const question = app.question();
   if (question?.noting() === true) return false;
   if (question?.ready() === false && app.editor.isShowingAutocomplete()) return false;
-  app.send({ type: "interrupt" });
+  if (app.editor.getText().startsWith("/")) {
+    app.putAside();
+    return true;
+  }
+  app.interrupt();
   return true;
 }
 

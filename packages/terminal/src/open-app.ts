@@ -185,9 +185,7 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  redraw(): void {
-    this.screen.requestRender();
-  }
+  redraw = (): void => this.screen.requestRender();
 
   copy(text: string): boolean {
     const sequence = clipboardSequence(text);
@@ -224,14 +222,13 @@ export class RunningApp implements App {
   }
 
   open(dialog: Dialog, where: "panel" | "full" = "panel"): void {
-    this.#dialogs.open(dialog, where);
-    if (where === "full") this.#question.cover();
+    const covers = where === "full" || this.#question.prompt() !== undefined;
+    this.#dialogs.open(dialog, covers ? "full" : where);
+    if (covers) this.#question.cover();
   }
 
   /** Closes the dialog in front. Returns false when no dialog is open. */
-  leaveDialog(): boolean {
-    return this.#dialogs.leave();
-  }
+  leaveDialog = (): boolean => this.#dialogs.leave();
 
   /** Returns the component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor" {
@@ -248,6 +245,8 @@ export class RunningApp implements App {
   suspend(): void {
     void suspendProgram(this.loan);
   }
+
+  interrupt = (): void => this.#outbox.interrupt();
 
   /** Opens the draft in the person's own editor. */
   editOutside(): void {

@@ -24,6 +24,8 @@ export interface Outbox {
   /** Draws the messages that the session has not accepted yet. */
   draw(theme: Theme): readonly string[];
   take(event: SessionEvent): void;
+  /** Interrupts the turn, and puts the messages that wait for its end back into the editor. */
+  interrupt(): void;
   /** Drops what belongs to the shown session; called when another session is shown. */
   clear(): void;
 }
@@ -96,6 +98,15 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
       if (event.type !== "user-message") return;
       const at = queued.indexOf(event.content);
       if (at !== -1) queued.splice(at, 1);
+    },
+    interrupt() {
+      app.send({ type: "interrupt", dropsWaiting: true });
+      const back = queued.splice(0);
+      if (back.length === 0) return;
+      app.say(
+        back.length === 1 ? "your queued message is in the editor" : "your queued messages are in the editor",
+      );
+      app.edit([...back, editor.getText()].filter((text) => text !== "").join("\n\n"));
     },
     clear() {
       session += 1;

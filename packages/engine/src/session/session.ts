@@ -135,6 +135,7 @@ class RunningSession implements Session {
         this.#calls.answer(command.requestId, command);
         return;
       case "interrupt":
+        if (command.dropsWaiting === true) this.#steering = [];
         this.#interrupt?.abort();
         return;
       case "set-mode":

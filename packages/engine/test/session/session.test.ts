@@ -246,6 +246,19 @@ describe("commands at odd moments", () => {
     expect(opened.results()[0]?.result.error_type).toBe("permission_denied");
   });
 
+  test("an interrupt that drops waiting messages begins no turn with them", async () => {
+    const opened = openSession({ steps: [call(["look"])], tools: [hang] });
+    const turn = opened.session.prompt("go");
+    await opened.next("tool-start");
+    opened.session.send({ type: "user-message", content: "do this instead" });
+    opened.session.send({ type: "interrupt", dropsWaiting: true });
+    await turn;
+    await opened.session.idle();
+    expectSound(opened);
+    expect(opened.of("turn-end").map((event) => event.reason)).toEqual(["interrupted"]);
+    expect(opened.of("user-message").map(({ content }) => content)).toEqual(["go"]);
+  });
+
   test("a message typed before an interrupt begins the next turn", async () => {
     const opened = openSession({ steps: [call(["look"]), say("ok")], tools: [hang] });
     const turn = opened.session.prompt("go");

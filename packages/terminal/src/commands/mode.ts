@@ -12,6 +12,8 @@ export const mode: SlashCommand = {
       return rest === "" ? app.say(now) : app.say(`there is no mode ${rest}: ${now}`, "warning");
     }
     app.send({ type: "set-mode", mode: chosen });
-    app.say(`mode ${chosen}`);
+    const waits =
+      app.view().permission === undefined ? "" : ", from the next call on; this question is still yours";
+    app.say(`mode ${chosen}${waits}`);
   },
 };

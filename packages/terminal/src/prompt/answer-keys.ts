@@ -84,10 +84,16 @@ function pressAtQuestion(chosen: number, press: Press, count: number): Step {
     case "enter":
       return choose(chosen, "", count);
     case "text":
-      return beginNote(0, "typed", press.text);
+      return beginText(press.text);
     default:
       return look(chosen, press, count);
   }
+}
+
+/** Begins a slash command in the editor, and with any other text the note of a denial. */
+function beginText(text: string): Step {
+  if (!text.startsWith("/")) return beginNote(0, "typed", text);
+  return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
 
 /** Chooses an answer: a denial opens its note at once, a key that allows is held first. */

@@ -10,8 +10,11 @@ import type { Theme } from "../theme/theme.ts";
 export interface QuestionParts {
   /** The title and the arguments. */
   readonly call: readonly string[];
-  /** Warnings, risk, touched files, and the scope of the answers. */
-  readonly judging: readonly string[];
+  /** Risk, number of warnings, sandbox and touched files in one line, for a window that cannot keep all of it in sight. */
+  readonly summary: string;
+  readonly warnings: readonly string[];
+  /** Who asks, touched files, the sandbox, and the scope of the answers. */
+  readonly facts: readonly string[];
   /** Empty without a diff. */
   readonly diff: readonly string[];
 }
@@ -21,7 +24,8 @@ export function questionParts(request: PermissionRequest, width: number, theme: 
   const wrap = (text: string, room = width) =>
     text.split("\n").flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, room))));
   const warn = (text: string) => wrap(theme.style("warning", `Careful: ${text}`));
-  const { concerns, preview } = request;
+  const { preview } = request;
+  const warnings = warningsOf(request);
   const title = `${theme.style("title", "Permission Request:")} ${theme.style("tool-name", judgedLine(request.toolName))}, ${risk}`;
   return {
     call: [
@@ -30,19 +34,34 @@ export function questionParts(request: PermissionRequest, width: number, theme: 
         wrap(argument, width - 2).map((line) => `  ${line}`),
       ),
     ],
-    judging: [
-      ...concerns.flatMap(({ reason }) => warn(judgedLine(reason))),
-      ...(request.risk === "high" && concerns.length === 0 ? warn(highWarning(request)) : []),
-      ...factLines(request).flatMap((fact) => wrap(theme.style("dim", fact))),
-    ],
+    summary: theme.style("warning", summaryOf(request, warnings.length)),
+    warnings: warnings.flatMap(warn),
+    facts: factLines(request).flatMap((fact) => wrap(theme.style("dim", fact))),
     diff: preview === undefined ? [] : drawDiff(judgedDiff(preview), width, theme),
   };
 }
 
 /** Returns the whole question as one text, for a window that shows it in parts. */
-export function permissionLines(request: PermissionRequest, width: number, theme: Theme): readonly string[] {
-  const { call, judging, diff } = questionParts(request, width, theme);
-  return [...call, ...judging, ...(diff.length === 0 ? [] : ["", ...diff])];
+export function permissionLines(request: PermissionRequest, width: number, theme: Theme): WholeQuestion {
+  const { call, warnings, diff, facts } = questionParts(request, width, theme);
+  const acts = [...call, ...warnings, ...diff];
+  return { lines: [...acts, ...facts], needed: acts.length };
+}
+
+export interface WholeQuestion {
+  readonly lines: readonly string[];
+  /** The number of lines, from the first on, that say what would be done. */
+  readonly needed: number;
+}
+
+/** Returns what to be careful about. An edit whose whole change is shown needs no warning: undo takes it back. */
+function warningsOf(request: PermissionRequest): readonly string[] {
+  if (request.concerns.length > 0) return request.concerns.map(({ reason }) => judgedLine(reason));
+  return request.risk === "high" && !showsWholeChange(request) ? [highWarning(request)] : [];
+}
+
+function showsWholeChange({ preview }: PermissionRequest): boolean {
+  return preview !== undefined && !isCutDiff(preview);
 }
 
 /** Returns the default rule's reason. The reason of any other rule need not be a warning, so it is replaced by a fixed text. */
@@ -51,15 +70,37 @@ function highWarning({ rule, reason }: PermissionRequest): string {
   return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
 }
 
+/** Says who asks: the risk of the tool, or the rule with its number or file. */
+function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
+  const why = isSaid || reason === "" ? "" : judgedLine(reason);
+  if (rule.startsWith("risk:")) return why === "" ? "Asked because of its risk" : `Asked because ${why}`;
+  return `Asked by rule ${judgedLine(rule)}${why === "" ? "" : `, ${why}`}`;
+}
+
+function summaryOf(request: PermissionRequest, warnings: number): string {
+  const { risk, sandbox, toolName } = request;
+  const touched = touchedOf(request);
+  return [
+    `${risk} risk`,
+    ...(warnings === 0 ? [] : [`${warnings} warning${warnings === 1 ? "" : "s"}`]),
+    ...(toolName !== "bash" ? [] : [sandbox === undefined ? "no sandbox" : "in a sandbox"]),
+    ...(touched === "" ? [] : [`touches ${touched}`]),
+    ...(request.covers === "" ? [] : [`2 and 3 cover ${judgedLine(request.covers)}`]),
+  ].join(" · ");
+}
+
+function touchedOf({ paths = [] }: PermissionRequest): string {
+  const touched = paths.filter(({ path }) => path !== ".");
+  return touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ");
+}
+
 function factLines(request: PermissionRequest): readonly string[] {
-  const said = request.reason === "" || (request.risk === "high" && request.rule.startsWith("risk:"));
-  const reason = said ? "" : `, ${judgedLine(request.reason)}`;
+  const isSaid = warningsOf(request).includes(judgedLine(request.reason));
   const agent = request.agent === undefined ? [] : [`Requested by the agent ${judgedLine(request.agent)}`];
-  const facts = [...agent, ...foundLine(request), `Asked by rule ${judgedLine(request.rule)}${reason}`];
-  const touched = (request.paths ?? []).filter(({ path }) => path !== ".");
-  if (touched.length > 0) {
-    facts.push(`Touches ${touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ")}`);
-  }
+  const facts = [...agent, ...foundLine(request), askedBy(request, isSaid)];
+  if (showsWholeChange(request)) facts.push("/undo takes this change back");
+  const touched = touchedOf(request);
+  if (touched !== "") facts.push(`Touches ${touched}`);
   if (request.sandbox !== undefined && request.toolName === "bash") {
     facts.push(`Runs in ${judgedLine(request.sandbox)}`);
   }
@@ -81,13 +122,16 @@ function foundLine({ format }: PermissionRequest): readonly string[] {
 }
 
 /**
- * Returns the arguments, one line each; texts of several lines keep their lines. When the diff is complete, such a text is
- * replaced by its length, because the diff already shows it.
+ * Returns the arguments, one line each; texts of several lines keep their lines. If the diff is complete, such a text is
+ * replaced by its length, and a line that the diff adds or removes is left out.
  */
 function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
   const saidBelow = diff !== undefined && !isCutDiff(diff);
+  const changed = saidBelow ? diff.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line)) : [];
   return Object.entries(args).flatMap(([key, value]) => {
     if (typeof value !== "string" || !value.includes("\n")) {
+      const isShown = typeof value === "string" && value !== "" && key !== "path";
+      if (isShown && changed.some((line) => line.includes(value))) return [];
       return [`${judgedLine(key)}: ${valueText(value)}`];
     }
     if (saidBelow) return [`${judgedLine(key)}: ${value.length} characters, in the diff below`];

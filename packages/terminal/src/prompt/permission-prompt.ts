@@ -1,5 +1,5 @@
 /** Draws the permission question in place of the editor: four answers by number or arrow keys, and a note with a denial. */
-import { type Component, type Focusable, Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+import { type Component, type Focusable, Input, matchesKey } from "@earendil-works/pi-tui";
 import {
   defined,
   type PermissionAnswer,
@@ -9,7 +9,7 @@ import {
   planOf,
 } from "@localharness/protocol";
 import { bracketedPaste } from "../editor/bracketed-paste.ts";
-import { pastedText, screenLine } from "../plain-text.ts";
+import { pastedText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
 import {
@@ -21,6 +21,7 @@ import {
   takePress,
   textOf,
 } from "./answer-keys.ts";
+import { choiceLine, choiceLines, draftLines } from "./answer-lines.ts";
 import type { OpenPlanEditor, PlanEditor } from "./plan-editor.ts";
 import { type Question, questionOf } from "./question.ts";
 
@@ -57,11 +58,13 @@ const minColumns = 36;
 /** A longer paste does not go into a note but into the editor. */
 const maxPastedChars = 100_000;
 
-/** The drawn question. `room`: the most lines that may stay beside the answers. */
+/** The drawn question. `room`: the maximum number of lines that stay beside the answers. */
 interface Body {
   readonly width: number;
   readonly room: number;
   readonly body: readonly string[];
+  /** The number of lines of the body that say what would be done. */
+  readonly needed: number;
   readonly stays: readonly string[];
 }
 
@@ -83,6 +86,10 @@ export class PermissionPrompt implements Component, Focusable {
   #setAside = false;
   #columns = Number.POSITIVE_INFINITY;
   #lines: Body | undefined;
+  /** True once the last line that says what would be done was drawn. */
+  #read = false;
+  /** The answer that was given before the whole question was shown. The same key again gives it. */
+  #unread: number | undefined;
 
   constructor(options: PermissionPromptOptions) {
     this.#options = options;
@@ -114,8 +121,18 @@ export class PermissionPrompt implements Component, Focusable {
 
   /** Called when no other key followed the held one: gives its answer. */
   settleHeld(): void {
-    if (this.#tooSmall()) this.dropHeld();
+    if (this.#tooSmall() || this.#mustReadOn()) this.dropHeld();
     else this.#step(keysAlone(this.#state, this.#count()), "");
+  }
+
+  /** Returns true the first time that a key would allow what was not shown to its end. */
+  #mustReadOn(): boolean {
+    const { kind, chosen } = this.#state;
+    const does = this.#question.choices[chosen]?.does;
+    const allows = kind === "held" && does?.kind === "answer" && does.answer !== "deny";
+    if (!allows || this.#read || this.#unread === chosen) return false;
+    this.#unread = chosen;
+    return true;
   }
 
   dropHeld(): void {
@@ -260,6 +277,8 @@ export class PermissionPrompt implements Component, Focusable {
   #leavePlan(): void {
     this.#editor = undefined;
     this.#lines = undefined;
+    this.#read = false;
+    this.#unread = undefined;
     this.#state = { kind: "choosing", chosen: 0 };
     this.#top = 0;
     this.#resting = true;
@@ -299,34 +318,43 @@ export class PermissionPrompt implements Component, Focusable {
       return [theme.style("warning", ready() ? `make the window larger to see the question; ${keys}` : "…")];
     }
     if (this.#editor !== undefined) return [...this.#editor.render(width, this.focused)];
-    const { body, stays } = this.#body(width);
+    const { body, needed, stays } = this.#body(width);
     const room = this.#room() - stays.length;
     this.#shownRows = room;
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
     const shown = body.slice(this.#top, this.#top + room);
     const lines = this.#tall() ? [theme.style("border", "─".repeat(width)), ...shown] : [...shown];
+    const end = this.#top + shown.length;
+    this.#read ||= end >= needed;
     if (body.length > room) {
-      const end = this.#top + shown.length;
-      lines.push(theme.style("accent", `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`));
+      const place = `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`;
+      const again = `${(this.#unread ?? 0) + 1} again allows; ${needed - end} lines unread · PgDn`;
+      const isAsked = !this.#read && this.#unread !== undefined;
+      lines.push(theme.style("accent", fitLine(isAsked ? again : place, width)));
     }
     lines.push(...stays);
     if (this.#closed()) return [...lines, theme.style("dim", "…")];
     if (this.noting()) return [...lines, ...this.#noteLines(width)];
-    const { choices: offered } = this.#question;
-    const indexes = [...offered.keys()].filter((index) => this.#question.offers(index));
-    const choices = this.#tall() ? indexes.map((index) => this.#choice(index)) : [this.#choices(width)];
+    const { kind, chosen } = this.#state;
+    const shownState = { chosen, held: kind === "held" };
+    const choices = this.#tall()
+      ? choiceLines(this.#question, shownState, theme)
+      : [choiceLine(this.#question, shownState, theme, width)];
     return [...lines, ...choices, ...this.#draftLines(width)];
   }
 
   /** Returns the text that scrolls, and the lines that stay beside the answers in a window with room for both. */
   #body(width: number): Body {
-    const room = this.#tall() ? Math.floor(this.#room() / 2) : 0;
+    const room = Math.floor(this.#room() / 2);
     if (this.#lines?.width !== width || this.#lines.room !== room) {
       const { theme } = this.#options;
       const apart = this.#question.drawApart?.(width, theme);
-      const fits = apart !== undefined && apart.stays.length <= room;
-      const body = fits ? apart.scrolls : this.#question.draw(width, theme, this.#edited);
-      this.#lines = { width, room, body, stays: fits ? apart.stays : [] };
+      const fits = this.#tall() && apart !== undefined && apart.stays.length <= room;
+      const whole = fits ? undefined : this.#question.draw(width, theme, this.#edited);
+      const body = whole?.lines ?? apart?.scrolls ?? [];
+      const needed = whole?.needed ?? body.length;
+      const summary = apart === undefined || room < 1 || body.length <= this.#room() ? [] : [apart.summary];
+      this.#lines = { width, room, body, needed, stays: fits ? apart.stays : summary };
     }
     return this.#lines;
   }
@@ -350,36 +378,8 @@ export class PermissionPrompt implements Component, Focusable {
   /** Draws the draft, because the question hides the editor while the draft gets the keys. */
   #draftLines(width: number): readonly string[] {
     if (!this.#drafted()) return [];
-    const { theme } = this.#options;
-    const draft = screenLine(this.#options.draft().trim().slice(-400));
-    const before = "Not sent yet: ";
-    const fits = [...draft].slice(-Math.max(1, Math.floor((width - before.length) / 2)));
-    const cut = visibleWidth(draft) > width - before.length ? `…${fits.slice(1).join("")}` : draft;
     const denial = `${this.#count()} ${this.#question.denies}`;
-    const keys = `Enter sends it · Tab: answer first, it is kept · ${denial}`;
-    const text = fitLine(`${before}${theme.style("selected", cut)}`, width);
-    return this.#tall() ? [text, fitLine(theme.style("dim", keys), width)] : [text];
-  }
-
-  #choice(index: number): string {
-    const { theme } = this.#options;
-    const { kind, chosen } = this.#state;
-    const held = kind === "held" && index === chosen ? " …" : "";
-    const text = `[${index + 1}] ${this.#question.choices[index]?.words ?? ""}${held}`;
-    return index === chosen ? `${theme.style("accent", "›")} ${theme.style("selected", text)}` : `  ${text}`;
-  }
-
-  /** Draws the answers on one line, in shorter words when the screen is narrow. */
-  #choices(width: number): string {
-    const { choices } = this.#question;
-    const offered = [...choices.entries()].filter(([index]) => this.#question.offers(index));
-    const long = offered.map(([index, { short }]) => `[${index + 1}] ${short}`);
-    const isNarrow = width < 52 || long.join("  ").length > width;
-    const words = isNarrow ? offered.map(([index, { shortest }]) => `${index + 1} ${shortest}`) : long;
-    return words
-      .map((text, at) =>
-        offered[at]?.[0] === this.#state.chosen ? this.#options.theme.style("selected", text) : text,
-      )
-      .join(isNarrow ? " " : "  ");
+    const lines = draftLines(this.#options.draft(), denial, this.#options.theme, width);
+    return this.#tall() ? lines : lines.slice(0, 1);
   }
 }

@@ -7,9 +7,10 @@ import {
   planOf,
 } from "@localharness/protocol";
 import { judgedLine } from "../plain-text.ts";
+import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
 import { drawItem } from "../transcript/draw-item.ts";
-import { permissionLines, questionParts } from "./permission-lines.ts";
+import { permissionLines, questionParts, type WholeQuestion } from "./permission-lines.ts";
 
 export interface Choice {
   readonly words: string;
@@ -29,12 +30,12 @@ export interface Question {
   readonly denied: string;
   readonly denies: string;
   /** Returns what is asked about, in full. `edited` is the plan as the person edited it. */
-  draw(width: number, theme: Theme, edited?: string): readonly string[];
-  /** Returns the same in two parts: one that scrolls, and one that stays beside the answers. Absent for a plan. */
+  draw(width: number, theme: Theme, edited?: string): WholeQuestion;
+  /** Returns the same in two parts, one that scrolls and one that stays beside the answers, and the latter in one line. */
   drawApart?(
     width: number,
     theme: Theme,
-  ): { readonly scrolls: readonly string[]; readonly stays: readonly string[] };
+  ): { readonly scrolls: readonly string[]; readonly stays: readonly string[]; readonly summary: string };
   /** Returns false for a choice that would change nothing, which is not offered. */
   offers(index: number): boolean;
 }
@@ -49,8 +50,12 @@ export function questionOf(request: PermissionRequest, canEdit: boolean): Questi
     denies: "denies",
     draw: (width, theme) => permissionLines(request, width, theme),
     drawApart(width, theme) {
-      const { call, judging, diff } = questionParts(request, width, theme);
-      return { scrolls: [...call, ...diff], stays: judging };
+      const { call, warnings, facts, diff, summary } = questionParts(request, width, theme);
+      return {
+        scrolls: [...call, ...diff],
+        stays: [...warnings, ...facts],
+        summary: fitLine(summary, width),
+      };
     },
     offers: (index) => isOffered(request, permissionChoices[index]),
   };
@@ -92,7 +97,8 @@ function planQuestion(request: PermissionRequest, plan: string, canEdit: boolean
           wrapTextWithAnsi(theme.style("warning", `Careful: ${judgedLine(reason)}`), Math.max(8, width)),
         );
       const body = drawItem({ kind: "answer", text }, width, { theme, opened: true, rawCalls: false });
-      return [title, ...careful, ...body];
+      const lines = [title, ...careful, ...body];
+      return { lines, needed: lines.length };
     },
   };
 }

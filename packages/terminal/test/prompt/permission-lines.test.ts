@@ -21,7 +21,7 @@ function shown(given: Partial<PermissionRequest>): string {
     covers: "",
     ...given,
   };
-  return stripVTControlCharacters(permissionLines(request, 80, bare).join("\n"));
+  return stripVTControlCharacters(permissionLines(request, 80, bare).lines.join("\n"));
 }
 
 describe("a change of several lines", () => {

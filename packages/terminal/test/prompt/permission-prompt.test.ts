@@ -1,7 +1,7 @@
 /** Checks what stays in sight beside the answers of a permission question, and that answers without effect are not offered. */
 import { stripVTControlCharacters } from "node:util";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PermissionPrompt } from "../../src/prompt/permission-prompt.ts";
 import { createTheme } from "../../src/theme/theme.ts";
 
@@ -22,14 +22,17 @@ const request: PermissionRequest = {
 function open(given: Partial<PermissionRequest>, rows: number) {
   const answered: PermissionAnswer[] = [];
   let held = false;
+  let draft = "";
   const prompt = new PermissionPrompt({
     request: { ...request, ...given },
     theme: createTheme("none", {}),
     rows: () => rows,
     drawn: () => undefined,
     ready: () => true,
-    draft: () => "",
-    toEditor: () => undefined,
+    draft: () => draft,
+    toEditor: (data) => {
+      draft += data;
+    },
     pasteToEditor: () => undefined,
     hold: () => {
       held = true;
@@ -40,6 +43,7 @@ function open(given: Partial<PermissionRequest>, rows: number) {
   });
   const press = (...keys: readonly string[]) => {
     for (const key of keys) {
+      prompt.render(80);
       prompt.handleInput(key);
       if (held) prompt.settleHeld();
       held = false;
@@ -47,7 +51,7 @@ function open(given: Partial<PermissionRequest>, rows: number) {
     return answered;
   };
   const lines = () => prompt.render(80).map(stripVTControlCharacters);
-  return { press, lines };
+  return { press, lines, draft: () => draft };
 }
 
 const down = "\u001b[B";
@@ -60,11 +64,54 @@ test("the diff comes first and scrolls, the risk and the scope stay above the an
     const drawn = lines();
     expect(drawn.length).toBeLessThanOrEqual(30);
     const at = (text: string) => drawn.findIndex((line) => line.includes(text));
-    expect(at("Careful: it changes")).toBeGreaterThan(at("+line"));
-    expect(at("Answers 2 and 3 cover every edit")).toBeGreaterThan(at("Careful: it changes"));
+    expect(at("Asked because it changes")).toBeGreaterThan(at("+line"));
+    expect(at("Answers 2 and 3 cover every edit")).toBeGreaterThan(at("Asked because it changes"));
     expect(at("[1] Allow Once")).toBeGreaterThan(at("Answers 2 and 3 cover"));
   }
   expect(lines().join("\n")).toContain("+line 3");
+});
+
+const long = Array.from({ length: 400 }, (_, index) => `echo ${index}`).join("\n");
+const command = { toolName: "bash", arguments: { command: long }, sandbox: "a sandbox" };
+const { preview: _, ...withoutDiff } = request;
+
+describe.each([4, 5, 8, 11, 12, 24, 50])("a command of 400 lines in %s rows", (rows) => {
+  const asked = () => open({ ...withoutDiff, ...command, preview: undefined } as never, rows);
+
+  test("keeps risk, sandbox and scope in sight", () => {
+    const { press, lines } = asked();
+    for (const page of [0, 1, 2, 3]) {
+      if (page > 0) press(pageDown);
+      const drawn = lines();
+      expect(drawn.length).toBeLessThanOrEqual(rows);
+      if (rows > 4) expect(drawn.join("\n")).toMatch(/high risk|Careful/);
+      if (rows > 4) expect(drawn.join("\n")).toMatch(/sandbox/);
+      expect(drawn.join("\n")).toMatch(/lines \d+ to \d+ of 4\d\d/);
+    }
+  });
+
+  test("is allowed by the second press only, unless its end was shown", () => {
+    expect(asked().press("1")).toEqual([]);
+    expect(asked().press("\r")).toEqual([]);
+    expect(asked().press("2")).toEqual([]);
+    expect(asked().press("1", "2")).toEqual([]);
+    expect(asked().press("1", "1")).toEqual(["once"]);
+    expect(asked().press("1", "\r")).toEqual(["once"]);
+    expect(asked().press("4", "\r")).toEqual(["deny"]);
+    expect(asked().press(...Array.from({ length: 500 }, () => pageDown), "1")).toEqual(["once"]);
+  });
+
+  test("says what was not shown and what a second press does", () => {
+    const { press, lines } = asked();
+    press("1");
+    expect(lines().join("\n")).toMatch(/1 again allows; \d+ lines unread/);
+  });
+});
+
+test.each(["/", "/mode auto"])("%s begins a command in the editor, and no note", (text) => {
+  const { press, draft } = open({}, 30);
+  expect(press(text, "\u001b[B")).toEqual([]);
+  expect(draft()).toContain(text);
 });
 
 test("in a low window all of it scrolls", () => {
@@ -74,7 +121,7 @@ test("in a low window all of it scrolls", () => {
     press(pageDown);
     for (const line of lines()) seen.add(line);
   }
-  for (const text of ["Careful: it changes", "Answers 2 and 3 cover", "+line 59"]) {
+  for (const text of ["Asked because it changes", "Answers 2 and 3 cover", "+line 59"]) {
     expect([...seen].join("\n")).toContain(text);
   }
 });
@@ -96,5 +143,5 @@ test.each<readonly [readonly string[], readonly PermissionAnswer[]]>([
   [[down, "\r", "\r"], ["deny"]],
   [[down, down, "\r"], ["once"]],
 ])("with these keys they give: %j", (keys, answers) => {
-  expect(open({ answers: once }, 30).press(...keys)).toEqual(answers);
+  expect(open({ answers: once, preview: "+a" }, 30).press(...keys)).toEqual(answers);
 });

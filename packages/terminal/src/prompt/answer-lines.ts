@@ -1,0 +1,51 @@
+/** Draws the answers of a question, and the draft that gets the keys meanwhile. */
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { screenLine } from "../plain-text.ts";
+import { fitLine } from "../screen/fit-line.ts";
+import type { Theme } from "../theme/theme.ts";
+import type { Question } from "./question.ts";
+
+export interface ShownState {
+  readonly chosen: number;
+  /** True while the key that chose it may still turn out to be text. */
+  readonly held: boolean;
+}
+
+/** Returns one line for each answer that is offered. */
+export function choiceLines(question: Question, { chosen, held }: ShownState, theme: Theme): string[] {
+  return [...question.choices.entries()]
+    .filter(([index]) => question.offers(index))
+    .map(([index, { words }]) => {
+      const text = `[${index + 1}] ${words}${held && index === chosen ? " …" : ""}`;
+      return index === chosen
+        ? `${theme.style("accent", "›")} ${theme.style("selected", text)}`
+        : `  ${text}`;
+    });
+}
+
+/** Returns the answers on one line, in shorter words if the screen is narrow. */
+export function choiceLine(question: Question, { chosen }: ShownState, theme: Theme, width: number): string {
+  const offered = [...question.choices.entries()].filter(([index]) => question.offers(index));
+  const long = offered.map(([index, { short }]) => `[${index + 1}] ${short}`);
+  const isNarrow = width < 52 || long.join("  ").length > width;
+  const words = isNarrow ? offered.map(([index, { shortest }]) => `${index + 1} ${shortest}`) : long;
+  return words
+    .map((text, at) => (offered[at]?.[0] === chosen ? theme.style("selected", text) : text))
+    .join(isNarrow ? " " : "  ");
+}
+
+/** Returns the end of the draft, and a line with the keys. `denial` says which key denies. */
+export function draftLines(draft: string, denial: string, theme: Theme, width: number): readonly string[] {
+  const typed = screenLine(draft.trim().slice(-400));
+  const isCommand = typed.startsWith("/");
+  const before = isCommand ? "Command: " : "Not sent yet: ";
+  const fits = [...typed].slice(-Math.max(1, Math.floor((width - before.length) / 2)));
+  const cut = visibleWidth(typed) > width - before.length ? `…${fits.slice(1).join("")}` : typed;
+  const keys = isCommand
+    ? "Enter runs it, the question stays · Esc clears it"
+    : `Enter sends it · Tab: answer first, it is kept · ${denial}`;
+  return [
+    fitLine(`${before}${theme.style("selected", cut)}`, width),
+    fitLine(theme.style("dim", keys), width),
+  ];
+}
