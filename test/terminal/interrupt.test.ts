@@ -64,7 +64,7 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     await terminal.waitFor("! interrupted");
     await terminal.waitFor("your queued message is in the editor");
     expect(server.chats.length).toBe(1);
-    server.use({ turns: [{ text: "Still here." }] });
+    server.use({ turns: [{ text: "Still here." }, { text: "Still here." }] });
     terminal.press("enter");
     await terminal.waitFor("Still here.");
     expect(JSON.stringify(server.chats.at(-1)?.body)).toContain("and hurry\\n\\nplease");

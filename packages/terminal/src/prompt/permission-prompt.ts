@@ -349,10 +349,11 @@ export class PermissionPrompt implements Component, Focusable {
     if (this.#lines?.width !== width || this.#lines.room !== room) {
       const { theme } = this.#options;
       const apart = this.#question.drawApart?.(width, theme);
-      const fits = this.#tall() && apart !== undefined && apart.stays.length <= room;
-      const whole = fits ? undefined : this.#question.draw(width, theme, this.#edited);
-      const body = whole?.lines ?? apart?.scrolls ?? [];
-      const needed = whole?.needed ?? body.length;
+      const whole = this.#question.draw(width, theme, this.#edited);
+      const isLong = whole.needed > this.#room() - 1;
+      const fits = isLong && this.#tall() && apart !== undefined && apart.stays.length <= room;
+      const body = fits ? apart.scrolls : whole.lines;
+      const needed = fits ? body.length : whole.needed;
       const summary = apart === undefined || room < 1 || body.length <= this.#room() ? [] : [apart.summary];
       this.#lines = { width, room, body, needed, stays: fits ? apart.stays : summary };
     }
