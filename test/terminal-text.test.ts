@@ -34,8 +34,8 @@ function leftIn(screen: string): string | undefined {
 }
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: the prompt is bold.
-const prompt = /go[\s\S]*\n[^\n]*\u001b\[1m> /;
-const questionOrPrompt = /go[\s\S]*(?:\[4\] Deny[\s\S]*> |\n[^\n]*\u001b\[1m> )/;
+const prompt = /begin it[\s\S]*\n[^\n]*\u001b\[1m> /;
+const questionOrPrompt = /begin it[\s\S]*(?:\[4\] Deny[\s\S]*> |\n[^\n]*\u001b\[1m> )/;
 const listed = /hostile\.txt[\s\S]*\u001b\[1m> /;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: the prompt is bold.
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasScript())("nothing hostile reaches the terminal (needs util-
     server.use({ turns: [turn, { text: "And done." }] });
     const screen = await startScreen(["-i", ...wire()], { place: hostilePlace() });
     await screen.said(/Ctrl-C interrupts\.[\s\S]*> /);
-    screen.type("go\r");
+    screen.type("begin it\r");
     const { length } = screen.text();
     const question = "[4] Deny";
     await screen.said(questionOrPrompt);
