@@ -214,6 +214,16 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
       "see @src/teapot.ts",
       'The file "src/teapot.ts", which the person attached, as read_file returns it:\n1: x',
     ]);
+    server.use({ turns: [{ text: "Read again." }] });
+    terminal.type("and @docs/notes.md");
+    await terminal.waitFor("→ docs/notes.md");
+    await terminal.waitFor("attaches @docs/notes.md");
+    terminal.press("enter");
+    await terminal.waitFor("Read again.");
+    terminal.type("/mode");
+    await terminal.waitFor("→ /mode");
+    terminal.press("enter");
+    await terminal.waitFor("mode is default; available");
     terminal.type("/qu");
     await terminal.waitFor("→ /quit");
     terminal.press("enter");

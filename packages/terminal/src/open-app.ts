@@ -87,7 +87,6 @@ export class RunningApp implements App {
   readonly #desk: MessageDesk;
   readonly #opener: SessionOpener = createSessionOpener(this);
   #branch: string | undefined;
-  #turnBegan = 0;
   readonly #frames: Frames = createFrames(() => this.redraw(), workingFrameMs);
   #hint = "";
 
@@ -350,7 +349,6 @@ export class RunningApp implements App {
     this.#transcript.take(event, live);
     this.#tasks.take(event);
     this.#pace.take(event, performance.now());
-    if (event.type === "turn-start") this.#turnBegan = performance.now();
     this.#outbox.take(event);
   }
 
@@ -371,7 +369,7 @@ export class RunningApp implements App {
       const doing = this.#transcript.doing() ?? "working";
       const { iteration } = this.#view.turn;
       const { iterationLimit } = this.#options.facts;
-      const ms = performance.now() - this.#turnBegan;
+      const ms = this.#pace.stepMs(performance.now());
       lines.push(workingLine({ doing, ms, iteration, iterationLimit }, this.#theme));
     }
     lines.push(...this.goOn.draw(this.#theme));

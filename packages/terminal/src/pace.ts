@@ -1,10 +1,12 @@
-/** Measures from the events how fast the model writes and how full its context window is. */
+/** Measures from the events how long a step takes, how fast the model writes and how full its context window is. */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface Pace {
   take(event: SessionEvent, now: number): void;
   /** Tokens of the newest request and its answer, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
+  /** Returns the milliseconds since the current step began: a wait for the model, an answer or the run of a tool. */
+  stepMs(now: number): number;
   /** Speed of the newest answer. While it is still coming, estimated at four characters a token. */
   tokensPerSecond(now: number): number | undefined;
 }
@@ -14,9 +16,11 @@ export function createPace(): Pace {
   let began: number | undefined;
   let characters = 0;
   let last: number | undefined;
+  let stepBegan = 0;
   let estimatedAt = Number.NEGATIVE_INFINITY;
   return {
     take(event, now) {
+      if (beginsStep.has(event.type)) stepBegan = now;
       switch (event.type) {
         case "iteration-start":
           began = undefined;
@@ -46,6 +50,7 @@ export function createPace(): Pace {
       }
     },
     windowUsed: () => used,
+    stepMs: (now) => now - stepBegan,
     tokensPerSecond(now) {
       // The estimate changes once a second: a number that changes with every frame cannot be read.
       if (began !== undefined && now - estimatedAt >= 1_000) {
@@ -57,7 +62,14 @@ export function createPace(): Pace {
   };
 }
 
-/** Returns tokens a second; undefined for the first 300 ms, which are too short to measure. */
+/** The time during which the person is asked belongs to no step. */
+const beginsStep: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
+  ...(["turn-start", "iteration-start", "permission-answer", "tool-start", "tool-result"] as const),
+]);
+
+const minTokens = 20;
+
+/** Returns tokens a second; undefined for the first 300 ms or 20 tokens, which are too few to measure. */
 function rate(tokens: number, ms: number): number | undefined {
-  return ms < 300 ? undefined : (tokens * 1_000) / ms;
+  return ms < 300 || tokens < minTokens ? undefined : (tokens * 1_000) / ms;
 }

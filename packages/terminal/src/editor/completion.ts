@@ -58,9 +58,10 @@ async function commandItems(
     ),
     ...own,
   ];
-  const begins = all.filter(({ name }) => name.startsWith(typed));
+  const exact = all.filter(({ name }) => name === typed);
+  const begins = all.filter(({ name }) => name.startsWith(typed) && name !== typed);
   const holds = all.filter(({ name }) => !name.startsWith(typed) && typed.length > 1 && name.includes(typed));
-  return [...begins, ...holds].map(({ name, about }) => ({
+  return [...exact, ...begins, ...holds].map(({ name, about }) => ({
     value: `/${name}`,
     label: `/${judgedLine(name)}`,
     description: judgedLine(about),

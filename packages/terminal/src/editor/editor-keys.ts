@@ -2,6 +2,7 @@
 import { KeybindingsManager, setKeybindings, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
 
 export const editorKeys = {
+  escape: "\u001b",
   end: "\u001b[F",
   pageDown: "\u001b[6~",
   /** Ctrl+P */

@@ -42,6 +42,8 @@ export class MessageEditor extends Editor {
   #messages: readonly string[] = [];
   /** The message that ↑ put here. While its end has the cursor, ↑ goes on to the message before it. */
   #recalled: string | undefined;
+  /** True after an arrow key in the list of completions: Enter then takes the chosen one. */
+  #chose = false;
 
   constructor({ screen, host, theme, warn, commands, keys, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
@@ -110,6 +112,10 @@ export class MessageEditor extends Editor {
       // Backspace removes the whole placeholder: half of one would be sent as plain text.
       if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left -= 1) super.handleInput(data);
     }
+    if (matchesKey(data, "enter") && this.isShowingAutocomplete() && !this.#chose && this.#isWhole()) {
+      super.handleInput(editorKeys.escape);
+    }
+    this.#chose = this.isShowingAutocomplete() && (matchesKey(data, "up") || matchesKey(data, "down"));
     const before = this.getText();
     const goesOn = matchesKey(data, "up") && before === this.#recalled && this.#isAtEnd();
     super.handleInput(goesOn ? editorKeys.earlier : data);
@@ -117,6 +123,12 @@ export class MessageEditor extends Editor {
     // pi-tui leaves the cursor before the first letter, where Ctrl+U deletes nothing.
     this.#toEnd();
     this.#recalled = this.getText();
+  }
+
+  /** Returns true if the path before the cursor names a file, so that there is nothing to complete. */
+  #isWhole(): boolean {
+    const { line, col } = this.getCursor();
+    return this.#files.isWhole((this.getLines()[line] ?? "").slice(0, col));
   }
 
   /** Returns vim's mode; undefined with other keys. */

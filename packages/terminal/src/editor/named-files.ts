@@ -10,6 +10,8 @@ export interface NamedFiles {
   found(path: string, chosen: boolean): void;
   /** Returns the name of a chosen file, with its `@`, that ends right before a column of a line. */
   markBefore(line: string, column: number): string | undefined;
+  /** Returns true if a line ends with `@` and the whole path of a file that exists. */
+  isWhole(line: string): boolean;
   /** Returns the line below the editor when the text names files: it lists them. */
   border(text: string, width: number): string | undefined;
 }
@@ -28,6 +30,10 @@ export function createNamedFiles(): NamedFiles {
       return [...marks].find(
         (mark) => before.endsWith(mark) && /(?:^|[\s([{])$/.test(before.slice(0, -mark.length)),
       );
+    },
+    isWhole(line) {
+      const last = mentionsIn(line).at(-1);
+      return last !== undefined && line.endsWith(last.text) && known.has(last.path);
     },
     border(text, width) {
       if (!text.includes("@")) return undefined;
