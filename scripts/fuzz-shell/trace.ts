@@ -30,11 +30,24 @@ while IFS= read -r -d '' line <&8; do
 done
 `;
 
+const maxTries = 3;
+
 /**
- * Returns the calls of each line, in order. Throws when bash did not finish all lines. Without `files` the folder is empty, and
- * patterns stand for nothing; with them they stand for these, as in the program.
+ * Returns the calls of each line, in order. Without `files` the folder is empty, and patterns stand for nothing; with them they
+ * stand for these, as in the program. On a busy machine bash rarely ends before the last line (exit code 0, cause unknown),
+ * so all lines are traced again. Throws if no try finished them.
  */
 export function traceLines(lines: readonly string[], files?: readonly string[]): readonly Traced[] {
+  for (let tries = 1; ; tries += 1) {
+    const { traced, end } = traceOnce(lines, files);
+    if (traced.length === lines.length) return traced;
+    const message = `bash finished ${traced.length} of ${lines.length} lines (${end})`;
+    if (tries === maxTries) throw new Error(message);
+    process.stderr.write(`${message}; once more\n`);
+  }
+}
+
+function traceOnce(lines: readonly string[], files: readonly string[] | undefined) {
   const place = mkdtempSync(join(tmpdir(), "fuzz-shell-"));
   const folder = mkdtempSync(join(place, "empty-"));
   try {
@@ -63,12 +76,7 @@ export function traceLines(lines: readonly string[], files?: readonly string[]):
       },
     );
     const traced = readLog(readFileSync(join(place, "log"), "utf8"));
-    if (traced.length !== lines.length) {
-      throw new Error(
-        `bash finished ${traced.length} of ${lines.length} lines (exit ${run.status}, ${run.signal})`,
-      );
-    }
-    return traced;
+    return { traced, end: `exit ${run.status}, ${run.signal}` };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

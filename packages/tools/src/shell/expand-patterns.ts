@@ -8,7 +8,7 @@ import { programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 
 /** A quoted text, a pattern that is a whole word, or any other character. */
-const parts = /'[^']*'|"[^"]*"|(?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&])|[\s\S]/g;
+const parts = /'[^']*'|"[^"]*"|((?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/g;
 
 /**
  * Returns the calls with every file that a pattern names, and the pattern itself; undefined when the command is unclear for
@@ -22,8 +22,10 @@ export function callsByPatterns(
 ): readonly Words[] | undefined {
   const expander = createWordExpander(workspace);
   let isPlain = true;
-  const expanded = text.replace(parts, (part) => {
-    if (!/^[^'"]*[*?]/.test(part)) return part;
+  const expanded = text.replace(parts, (part: string, pattern: string | undefined) => {
+    // A pattern beside a quoted text is one word with it.
+    isPlain &&= pattern !== undefined || !/^[*?]/.test(part);
+    if (pattern === undefined) return part;
     // If no name matches, bash keeps the pattern as a word.
     const meant = expander.expand(folder, part).filter((name) => isMeant(part, name));
     const names = meant.length === 0 || mayExist(workspace, folder, part) ? [part, ...meant] : meant;
