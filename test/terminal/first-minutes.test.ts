@@ -43,6 +43,18 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     terminal.type("3\r");
     await terminal.waitFor(/^! .*is not trusted: only tools that read are on/m);
     expect(terminal.everything()).not.toMatch(/\[\d+m/);
+    await terminal.waitFor("Only reading: no command runs");
+    await terminal.waitFor("· only reading ·");
+    terminal.type("/trust\r");
+    await terminal.waitFor("not trusted: only tools that change nothing run.");
+    terminal.type("/trust maybe\r");
+    await terminal.waitFor("expected /trust yes, auto or read, got maybe");
+    terminal.type("/trust yes\r");
+    await terminal.waitFor("is now trusted");
+    terminal.type("/clear\r");
+    await terminal.waitFor("started a new session");
+    terminal.type("/status\r");
+    await terminal.waitFor(/trust +trusted/);
     terminal.press("ctrl+d");
     expect(await terminal.ended()).toBe(0);
     terminal.close();

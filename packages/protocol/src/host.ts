@@ -16,6 +16,8 @@ export interface Host {
   listTools(): Promise<readonly ToolChoice[]>;
   /** Switches a tool on or off, for this session and for later ones. */
   switchTool(name: string, on: boolean): Promise<void>;
+  /** Saves the person's choice, if given, and returns words about the trust in the folder. */
+  changeTrust(choice?: TrustChoice): Promise<string>;
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
   /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
@@ -127,6 +129,9 @@ export interface ToolChoice {
   readonly risk: string;
   readonly on: boolean;
 }
+
+/** `yes` trusts the folder, `auto` also begins its sessions in mode `auto`, `read` does not trust it. */
+export type TrustChoice = "yes" | "auto" | "read";
 
 export interface RuleChoice {
   readonly id: string;

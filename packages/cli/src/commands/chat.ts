@@ -7,7 +7,7 @@ import { loadSettings, type Settings } from "@localharness/harness/config/settin
 import { exitCodes } from "@localharness/harness/exit-code";
 import { listTree } from "@localharness/harness/list-tree";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
-import { settleTrust } from "@localharness/harness/trust/settle-trust";
+import { settleTrust, type Trust } from "@localharness/harness/trust/settle-trust";
 import type { SelectedModel } from "@localharness/models";
 import type { ImageContent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
@@ -110,7 +110,12 @@ async function answer(
       endChildren,
     });
   }
-  const methods = async () => attachingMethods(composition, () => session, trust);
+  const methods = async () =>
+    attachingMethods(
+      composition,
+      () => session,
+      () => trust,
+    );
   const named = await attachNamed(positionals.join(" "), methods, tell);
   const shot = {
     session,
@@ -146,9 +151,9 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       settings,
       settleTrust: settleTrustOf(composition, invocation),
-      greeting: () => [
+      greeting: (trust) => [
         selected.reason,
-        `Commands run in: ${sandbox.describe()}.`,
+        commandsRunIn(trust, sandbox),
         `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
       ],
       firstMessage: invocation.positionals.join(" "),
@@ -159,6 +164,12 @@ async function screen(composition: Composition, settings: Settings, invocation: 
   } finally {
     await composition.close();
   }
+}
+
+function commandsRunIn(trust: Trust, sandbox: Composition["sandbox"]): string {
+  return trust === "reading"
+    ? "Only reading: no command runs and nothing is changed. /trust changes that."
+    : `Commands run in: ${sandbox.describe()}.`;
 }
 
 async function chat(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
@@ -173,9 +184,9 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       sessions: composition.sessions,
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       confined: sandbox.state.kind === "on",
-      greeting: () => [
+      greeting: (trust) => [
         plainText(selected.reason),
-        plainText(`Commands run in: ${sandbox.describe()}.`),
+        plainText(commandsRunIn(trust, sandbox)),
         plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
         ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER continues one of these."] : []),
       ],
@@ -185,7 +196,8 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       commands: composition.guidance.commands,
       async openMethods(trust, current) {
         const { hostMethods } = await import("@localharness/harness/host/create-host");
-        return hostMethods({ composition, settings, trust }, current);
+        const { openTrust } = await import("@localharness/harness/trust/change-trust");
+        return hostMethods({ composition, settings, trust: openTrust(composition, trust) }, current);
       },
       openUndo: composition.undo.open,
       endChildren: composition.endChildren,

@@ -30,6 +30,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: async (chat, rest) => (await import("./program-commands.ts")).tools(chat, rest),
   },
   {
+    names: ["/trust"],
+    help: "the trust in this folder: /trust yes | auto | read",
+    run: async (chat, rest) => (await import("./program-commands.ts")).trust(chat, rest),
+  },
+  {
     names: ["/permissions"],
     help: "rules and remembered answers; /permissions forget ID",
     run: async (chat, rest) => (await import("./program-commands.ts")).permissions(chat, rest),

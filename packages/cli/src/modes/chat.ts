@@ -22,7 +22,7 @@ export interface ChatOptions {
   /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;
   /** Lines shown above the first prompt. */
-  greeting(): readonly string[];
+  greeting(trust: Trust): readonly string[];
   readonly firstMessage: string;
   readonly answer: PermissionAnswer | undefined;
   /** Returns the file tree of the workspace, for /files. */

@@ -55,7 +55,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
-  for (const line of options.greeting()) output.raw(`${line}\n`);
+  for (const line of options.greeting(trust)) output.raw(`${line}\n`);
   if (options.earlier !== undefined) showHistory(chat.session.view(), output, paint);
   try {
     return await converse(chat, talk, interrupts);

@@ -1,6 +1,6 @@
 /** Runs the chat commands about the program: models, tools, rules, tasks, context, cost, settings, bug reports. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
-import { reasonOf } from "@localharness/protocol";
+import { reasonOf, type TrustChoice } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
@@ -30,6 +30,16 @@ export function tools(chat: Chat, rest: string): Promise<void> {
     if (state !== "on" && state !== "off") return ["usage: /tools NAME on | off"];
     await host.switchTool(name, state === "on");
     return [`${name} is ${state} from the next message on, also in later sessions`];
+  });
+}
+
+const trustChoices: readonly TrustChoice[] = ["yes", "auto", "read"];
+
+export function trust(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => {
+    const choice = trustChoices.find((one) => one === rest);
+    if (choice === undefined && rest !== "") return ["usage: /trust yes | auto | read"];
+    return [await host.changeTrust(choice)];
   });
 }
 

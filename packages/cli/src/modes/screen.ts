@@ -4,6 +4,7 @@ import type { Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { createHost } from "@localharness/harness/host/create-host";
 import { linkSession } from "@localharness/harness/host/session-link";
+import { openTrust } from "@localharness/harness/trust/change-trust";
 import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import type { Host, PermissionAnswer } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
@@ -22,7 +23,7 @@ export interface ScreenOptions {
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;
-  greeting(): readonly string[];
+  greeting(trust: Trust): readonly string[];
   readonly firstMessage: string;
   /** True if the screen opens with the list of earlier sessions. */
   readonly choosesEarlier: boolean;
@@ -33,6 +34,10 @@ export interface ScreenOptions {
 /** The time that closing the session may take after the person has left. */
 const closingMs = 1_500;
 
+function sandboxInAWord({ sandbox }: Composition): string {
+  return sandbox.state.kind === "on" ? "sandbox" : "no sandbox";
+}
+
 /** Runs the screen to its end and returns the exit code. */
 export async function runScreen(options: ScreenOptions): Promise<number> {
   const { composition, answer } = options;
@@ -42,7 +47,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const opened = createHost({
     composition,
     settings: options.settings,
-    trust,
+    trust: openTrust(composition, trust),
     ...defined({ earlier: options.earlier }),
   });
   const watch = () => {
@@ -58,11 +63,11 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
-      sandbox: composition.sandbox.state.kind === "on" ? "sandbox" : "no sandbox",
+      sandbox: trust === "reading" ? "only reading" : sandboxInAWord(composition),
       iterationLimit: options.iterationLimit,
       editorKeys: options.settings.values.editor_keys ?? "default",
     },
-    greeting: options.greeting(),
+    greeting: options.greeting(trust),
     warnings,
     firstMessage: options.firstMessage,
     ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),

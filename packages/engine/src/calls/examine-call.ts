@@ -77,7 +77,7 @@ const untrusted: Concern = {
   id: "untrusted",
   decision: "deny",
   reason:
-    "this folder is not trusted, so only tools that change nothing run in it; the person can trust it with: localharness trust add",
+    "this folder is not trusted, so only tools that change nothing run in it; the person can trust it with /trust yes, or localharness trust add",
 };
 
 const unexamined: CallFacts = {

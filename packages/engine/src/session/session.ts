@@ -119,7 +119,14 @@ class RunningSession implements Session {
   }
 
   tools(): readonly ToolDefinition[] {
-    return (this.#nextRegistry ?? this.#registry).definitions();
+    return this.#offered(this.#nextRegistry ?? this.#registry);
+  }
+
+  /** Returns the tools that the model is told of. In a folder that is not trusted, calls of all others are denied. */
+  #offered(registry: ToolRegistry): readonly ToolDefinition[] {
+    const all = registry.definitions();
+    if (this.#options.trusted !== false) return all;
+    return all.filter(({ name }) => registry.find(name)?.tool.readOnly === true);
   }
 
   send(command: Command): void {
@@ -330,7 +337,7 @@ class RunningSession implements Session {
       limits: this.#calls.limits,
       signal: (this.#interrupt ?? new AbortController()).signal,
       batchParts: this.#calls.partsOf(this.#turnId),
-      tools: () => (answer?.withoutTools === true ? [] : this.#registry.definitions()),
+      tools: () => (answer?.withoutTools === true ? [] : this.#offered(this.#registry)),
       answer,
       freshCallId: (wanted) => this.#calls.freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,

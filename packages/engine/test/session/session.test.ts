@@ -246,6 +246,20 @@ describe("commands at odd moments", () => {
     expect(opened.results()[0]?.result.error_type).toBe("permission_denied");
   });
 
+  test("in a folder that is not trusted the model is offered looking tools only", async () => {
+    const tools = [
+      makeTool({ name: "looks", readOnly: true }),
+      makeTool({ name: "writes", readOnly: false }),
+    ];
+    for (const trusted of [true, false]) {
+      const opened = openSession({ steps: [say("ok")], tools, trusted });
+      await opened.session.prompt("go");
+      const offered = opened.model.requests[0]?.tools?.map(({ name }) => name);
+      expect(offered).toEqual(trusted ? ["looks", "writes"] : ["looks"]);
+      expect(opened.session.tools().map(({ name }) => name)).toEqual(offered);
+    }
+  });
+
   test("an interrupt that drops waiting messages begins no turn with them", async () => {
     const opened = openSession({ steps: [call(["look"])], tools: [hang] });
     const turn = opened.session.prompt("go");

@@ -18,10 +18,10 @@ export type AttachingMethods = Pick<Host, "attachFiles" | "readImage" | "canSee"
 export function attachingMethods(
   composition: Composition,
   session: () => AttachingParts["session"],
-  trust: AttachingParts["trust"],
+  trust: () => AttachingParts["trust"],
 ): AttachingMethods {
   return {
-    attachFiles: (mentions) => attachFiles(mentions, { composition, session: session(), trust }),
+    attachFiles: (mentions) => attachFiles(mentions, { composition, session: session(), trust: trust() }),
     readImage: (path) => readImageFile(path, composition.workspace),
     canSee: () => canSee(composition),
   };

@@ -20,6 +20,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CustomCommands } from "../custom-commands/load-commands.ts";
 import { readClipboardImage } from "../images/persons-image.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
+import type { ChatTrust } from "../trust/change-trust.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
@@ -39,7 +40,7 @@ import { listToolChoices, switchTool } from "./tool-choices.ts";
 export interface HostParts {
   readonly composition: Composition;
   readonly settings: Settings;
-  readonly trust: Trust;
+  readonly trust: ChatTrust;
   /** The session to begin with; absent for a new one. */
   readonly earlier?: EarlierSession;
 }
@@ -53,12 +54,12 @@ export interface OpenedHost {
 
 export function createHost(parts: HostParts): OpenedHost {
   const { composition, trust } = parts;
-  let session = composition.newSession(true, trust, parts.earlier);
+  let session = composition.newSession(true, trust.get(), parts.earlier);
   let meter = meterOf(composition, session);
   const open = async (which: SessionChoice): Promise<SessionLink> => {
     const before = session;
     const earlier = await takeEarlier(composition.sessions, before, which);
-    session = composition.newSession(true, trust, earlier);
+    session = composition.newSession(true, trust.get(), earlier);
     session.send({ type: "set-mode", mode: before.mode() });
     meter = meterOf(composition, session);
     await before.close();
@@ -81,7 +82,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
   const { composition, settings, trust } = parts;
   const { folder } = settings;
   const { workspace, mask, journal } = composition;
-  const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
+  const store = () => (trust.get() === "full" ? composition.trustedPolicyStore : composition.policyStore);
   const history = openMessageHistory(stateFolder(), workspace, mask, journal);
   const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
   return {
@@ -91,14 +92,14 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     switchTool: (name, on) => switchTool(composition, session(), settings, { name, on }),
     listRules: () => listRuleChoices(store(), session(), workspace),
     forgetRule: (id) => forgetRule(composition.policyStore, session(), id),
-    listContext: async () => listContext(composition, session(), trust),
-    countContext: () => countContext(composition, session(), trust),
+    listContext: async () => listContext(composition, session(), trust.get()),
+    countContext: () => countContext(composition, session(), trust.get()),
     listJobs: async () => listJobs(composition),
     endJob: (id) => endJob(composition, id),
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
-    ...attachingMethods(composition, session, trust),
+    ...attachingMethods(composition, session, trust.get),
     readClipboardImage: () => readClipboardImage(composition),
     editDraft: (draft) => composition.editText(draft),
     completePath: (typed, limit) => paths.complete(typed, limit),
@@ -115,13 +116,14 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
     listChanges: () => listChanges(composition, session()),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
-    listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
-    expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
+    listCustomCommands: () => listCommands(composition.guidance.commands(trust.get())),
+    expandCustomCommand: (name, words) => composition.guidance.commands(trust.get()).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
     describeStatus: async () => {
-      const prompt = await promptOf(composition, session(), trust);
-      return describeStatus({ composition, settings, trust, session: session(), prompt });
+      const prompt = await promptOf(composition, session(), trust.get());
+      return describeStatus({ composition, settings, trust: trust.get(), session: session(), prompt });
     },
+    changeTrust: trust.change,
     readBranch: async () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),

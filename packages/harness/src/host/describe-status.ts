@@ -8,6 +8,7 @@ import type { Composition } from "../compose.ts";
 import { type ConfigKey, fields } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
+import { aboutTrust } from "../trust/change-trust.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
 import { sessionName } from "./session-choices.ts";
@@ -24,7 +25,7 @@ export interface StatusParts {
 
 export async function describeStatus(parts: StatusParts): Promise<readonly StatusRow[]> {
   const { composition, settings, trust, session, prompt } = parts;
-  const { selected, sandbox, registry, workspace } = composition;
+  const { selected, sandbox, workspace } = composition;
   const view = session.view();
   return [
     { name: "version", value: `localharness ${version}` },
@@ -37,7 +38,7 @@ export async function describeStatus(parts: StatusParts): Promise<readonly Statu
     { name: "workspace", value: workspace },
     { name: "trust", value: aboutTrust[trust] },
     { name: "session", value: await sessionOf(composition, session) },
-    { name: "tools", value: countText(registry.list().length, "tool") },
+    { name: "tools", value: countText(session.tools().length, "tool") },
     { name: "limits", value: limitsOf(settings) },
     { name: "settings", value: filesOf(settings.folder, ["config.json", "policies.json"]) },
     { name: "overridden by", value: overridesOf(settings) },
@@ -50,12 +51,6 @@ function serverOf(baseUrl: string): string {
     ? "none: the model is part of this program"
     : `${bareUrl(baseUrl)}, ${whereItRuns(baseUrl)}`;
 }
-
-const aboutTrust: Readonly<Record<Trust, string>> = {
-  full: "trusted: its rules and instructions are read",
-  tools: "the options of this run: its rules and instructions are not read",
-  reading: "not trusted: only tools that change nothing run",
-};
 
 function contextOf({ usage }: View, known: number | undefined): string {
   const window = usage.contextWindow ?? known;

@@ -24,6 +24,7 @@ import { theme } from "./theme.ts";
 import { toggleToolcallJson } from "./toggle-toolcall-json.ts";
 import { tools } from "./tools.ts";
 import { tree } from "./tree.ts";
+import { trust } from "./trust.ts";
 import { redo, undo } from "./undo.ts";
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -34,6 +35,7 @@ export const slashCommands: readonly SlashCommand[] = [
   tools,
   permissions,
   mode,
+  trust,
   tasks,
   jobs,
   context,

@@ -1,0 +1,45 @@
+/** Shows and changes the trust in the folder of a chat. A change holds for the sessions that begin after it. */
+import { type TrustChoice, visibleLine } from "@localharness/protocol";
+import type { TrustStore } from "@localharness/store/trust/trust-file";
+import type { Trust } from "./settle-trust.ts";
+
+export interface ChatTrust {
+  /** Returns the trust in which a session begins now. */
+  get(): Trust;
+  /** Saves a choice of the person, and returns words about the trust. Without a choice nothing changes. */
+  change(choice?: TrustChoice): Promise<string>;
+}
+
+export interface TrustedPlace {
+  readonly workspace: string;
+  readonly trustStore: TrustStore;
+  preferMode(mode: "auto" | "default"): void;
+}
+
+export const aboutTrust: Readonly<Record<Trust, string>> = {
+  full: "trusted: its rules and instructions are read",
+  tools: "the options of this run: its rules and instructions are not read",
+  reading: "not trusted: only tools that change nothing run",
+};
+
+export function openTrust({ workspace, trustStore, preferMode }: TrustedPlace, first: Trust): ChatTrust {
+  let trust = first;
+  return {
+    get: () => trust,
+    async change(choice) {
+      const folder = visibleLine(workspace);
+      if (choice === undefined) {
+        const { trusted } = await trustStore.find(workspace);
+        const isOther = trusted !== undefined && trusted !== (trust === "full");
+        const since = isOther
+          ? ` It was changed meanwhile: /trust ${trusted ? "yes" : "read"} takes that over.`
+          : "";
+        return `${folder} is ${aboutTrust[trust]}.${since} /trust yes | auto | read changes it`;
+      }
+      await trustStore.set(workspace, choice !== "read", choice === "auto" ? choice : undefined);
+      trust = choice === "read" ? "reading" : "full";
+      preferMode(choice === "auto" ? "auto" : "default");
+      return `${folder} is now ${aboutTrust[trust]}. This holds in sessions that begin from now on: leave, and localharness --continue goes on with this one`;
+    },
+  };
+}

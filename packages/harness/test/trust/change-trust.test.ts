@@ -1,0 +1,50 @@
+/** Checks `/trust`: what it saves, what it says, and the trust and mode of the sessions that begin after it. */
+import type { TrustChoice } from "@localharness/protocol";
+import type { TrustStore } from "@localharness/store/trust/trust-file";
+import { expect, test } from "vitest";
+import { openTrust } from "../../src/trust/change-trust.ts";
+
+function place(trusted?: boolean) {
+  const saved: unknown[] = [];
+  const modes: string[] = [];
+  const trustStore: TrustStore = {
+    find: () => Promise.resolve({ trusted }),
+    list: () => Promise.resolve([]),
+    set: (...decision) => Promise.resolve(void saved.push(decision)),
+    forget: () => Promise.resolve(false),
+  };
+  const preferMode = (mode: string) => void modes.push(mode);
+  return { place: { workspace: "/w", trustStore, preferMode }, saved, modes };
+}
+
+test.each<[TrustChoice, string, string, readonly unknown[]]>([
+  ["yes", "full", "default", ["/w", true, undefined]],
+  ["auto", "full", "auto", ["/w", true, "auto"]],
+  ["read", "reading", "default", ["/w", false, undefined]],
+])("%s", async (choice, trust, mode, decision) => {
+  const { place: at, saved, modes } = place();
+  const chat = openTrust(at, "reading");
+  expect(await chat.change(choice)).toMatch(/^\/w is now .*from now on/);
+  expect(chat.get()).toBe(trust);
+  expect([modes, saved]).toEqual([[mode], [decision]]);
+});
+
+test.each<[boolean | undefined, "full" | "reading", RegExp]>([
+  [undefined, "reading", /^\/w is not trusted: .* \/trust yes \| auto \| read changes it$/],
+  [true, "full", /^\/w is trusted: (?!.*meanwhile)/],
+  [true, "reading", /It was changed meanwhile: \/trust yes takes that over/],
+  [false, "full", /It was changed meanwhile: \/trust read takes that over/],
+])("with %s in the file and a session that is %s", async (trusted, first, said) => {
+  const { place: at, saved } = place(trusted);
+  const chat = openTrust(at, first);
+  expect(await chat.change()).toMatch(said);
+  expect([chat.get(), saved]).toEqual([first, []]);
+});
+
+test("a choice that cannot be saved changes nothing", async () => {
+  const { place: at } = place();
+  const set = () => Promise.reject(new Error("the disk is full"));
+  const chat = openTrust({ ...at, trustStore: { ...at.trustStore, set } }, "reading");
+  await expect(chat.change("yes")).rejects.toThrow("the disk is full");
+  expect(chat.get()).toBe("reading");
+});
