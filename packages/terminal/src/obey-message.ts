@@ -36,6 +36,7 @@ export function createMessageDesk({ app, editor, outbox, opener, commandsOfPerso
     if (message.startsWith("!") && message.length > 1) {
       return void commandsOfPerson.run(message.slice(1).trim());
     }
+    if (/^(?:exit|quit)$/.test(message.trim())) return void app.leave();
     if (message.length > 1_000_000) {
       app.say(`the whole message of ${sizeText(message.length)} is sent to the model`);
     }

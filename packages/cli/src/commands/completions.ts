@@ -27,7 +27,8 @@ const knownValues: Readonly<Record<string, readonly string[]>> = {
 export async function runCompletions({ positionals }: Invocation): Promise<number> {
   const shell = shells.find((one) => one === positionals[0]);
   if (shell === undefined || positionals.length > 1) {
-    throw usageError(`localharness completions ${positionals.join(" ")}: expected ${shells.join(", ")}.`);
+    const got = positionals.length === 0 ? "no shell" : `"${positionals.join(" ")}"`;
+    throw usageError(`completions expects one of ${shells.join(", ")}; got ${got}`);
   }
   process.stdout.write(completionScript(shell, completionTable()));
   return exitCodes.done;

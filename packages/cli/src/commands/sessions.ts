@@ -27,7 +27,7 @@ export async function runSessions({ positionals, flags }: Invocation): Promise<n
   const verb = verbs.find((one) => one === word);
   if (verb === undefined) {
     throw usageError(
-      `localharness sessions ${word}: expected ${verbs.join(", ")}.${suggestion(word, verbs)}`,
+      `sessions has no command "${word}": expected ${verbs.join(", ")}.${suggestion(word, verbs)}`,
     );
   }
   const state = stateFolder();

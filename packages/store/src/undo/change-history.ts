@@ -70,13 +70,21 @@ function foldHistory(lines: readonly string[]): ChangeHistory {
     const line = lineOf(text);
     if (line !== undefined) fold(folding, line);
   }
-  return folding;
+  const words = { undone: "undid", redone: "did again" };
+  return { ...folding, news: folding.news.map(({ type, paths }) => `${words[type]} ${named(paths)}`) };
 }
 
 interface Folding {
   readonly turns: TurnChanges[];
   redoable: number[];
-  news: string[];
+  news: News[];
+}
+
+/** An undo or redo of which the model does not know. */
+interface News {
+  readonly type: "undone" | "redone";
+  readonly group: number;
+  readonly paths: readonly string[];
 }
 
 type Line = HistoryLine | ChangeRecord | { readonly type: "missed"; turn: string; why: string };
@@ -112,7 +120,7 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
       return;
     case "undone":
       turn.undone = true;
-      if (line.paths.length > 0) folding.news.push(`undid ${named(line.paths)}`);
+      tell(folding, line);
       return;
     case "redo":
       turn.undone = false;
@@ -121,8 +129,18 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
       turn.undone = false;
       turn.steps = [];
       folding.redoable = others;
-      if (line.paths.length > 0) folding.news.push(`did again ${named(line.paths)}`);
+      tell(folding, line);
   }
+}
+
+/** Adds the news. An undo and a redo of the same files of a turn cancel each other. */
+function tell(folding: Folding, { type, group, paths }: News): void {
+  if (paths.length === 0) return;
+  const opposite = folding.news.findIndex(
+    (one) => one.type !== type && one.group === group && one.paths.join("\0") === paths.join("\0"),
+  );
+  if (opposite === -1) folding.news.push({ type, group, paths });
+  else folding.news.splice(opposite, 1);
 }
 
 /** Returns the group for a new change of `turn`. A change after an undo gets a new group, even in the same turn. */

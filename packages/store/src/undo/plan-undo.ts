@@ -28,7 +28,7 @@ export function planUndo(
       continue;
     }
     const to = stateBefore(chain, state);
-    if (to === undefined) left.push({ path, why: "it was changed since" });
+    if (to === undefined) left.push({ path, why: whyLeft(state) });
     else if (sameState(to, state) || to === state) continue;
     else if (to.kind === "file" && to.notKept !== undefined) left.push({ path, why: whyNotKept[to.notKept] });
     else if (to.kind === "other") left.push({ path, why: "it was not a file, folder or link" });
@@ -48,6 +48,10 @@ function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState 
     else if (!sameState(cursor, change.before)) return undefined;
   }
   return cursor;
+}
+
+function whyLeft(now: PathState): string {
+  return now.kind === "absent" ? "it was removed since, by you or by a command" : "it was changed since";
 }
 
 /** Says why a content was not kept. */

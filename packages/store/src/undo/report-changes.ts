@@ -19,7 +19,9 @@ export function reportOf(
   const rows = [
     ...left.map(({ path, why }) => `  left alone  ${path}: ${why}`),
     ...missed.map((why) => `  not kept    ${why}`),
-    ...done.map((step) => `  ${verb(step).padEnd(11)} ${step.path}${step.to.kind === "folder" ? "/" : ""}`),
+    ...done.map(
+      (step) => `  ${verb(step, what).padEnd(11)} ${step.path}${step.to.kind === "folder" ? "/" : ""}`,
+    ),
   ];
   const more = rows.length > maxLines ? [`  and ${rows.length - maxLines} more`] : [];
   const count = `${done.length} ${done.length === 1 ? "path" : "paths"}`;
@@ -27,7 +29,8 @@ export function reportOf(
   return { lines: [head, ...rows.slice(0, maxLines), ...more], changed: done.length };
 }
 
-function verb({ from, to }: Step): string {
+function verb({ from, to }: Step, what: "undone" | "redone"): string {
   if (to.kind === "absent") return "removed";
-  return from.kind === "absent" ? "brought back" : "put back";
+  if (from.kind === "absent") return what === "undone" ? "brought back" : "made";
+  return what === "undone" ? "put back" : "changed";
 }

@@ -153,7 +153,7 @@ describe("what a person changed since is left alone, and that is said", () => {
       title: "a file that is gone",
       calls: [write("a.txt", "agent\n")],
       person: (bench) => bench.remove("a.txt"),
-      says: /left alone {2}a\.txt/,
+      says: /left alone {2}a\.txt: it was removed since, by you or by a command/,
       changed: 0,
     },
     {
@@ -277,6 +277,19 @@ test("the session that changed something last is found, and one by the beginning
   expect(await bench.undo.findSession("ab")).toBe("abc-1");
   await expect(bench.undo.findSession("xyz")).rejects.toThrow("several sessions");
   expect(await bench.undo.findSession("nothing")).toBeUndefined();
+});
+
+test("the model is not told of an undo that was redone before it knew", async () => {
+  const bench = await openUndoBench();
+  bench.put("a.txt", "one\n");
+  await bench.run("turn-1", [edit("a.txt", "one", "two")]);
+  await bench.undo.undo("s");
+  expect((await bench.undo.redo("s")).lines.join("\n")).toMatch(/^redone: .*\n {2}changed {5}a\.txt/);
+  expect(await bench.undo.news("s")).toEqual([]);
+  await bench.undo.undo("s");
+  expect(await bench.undo.news("s")).toHaveLength(1);
+  await bench.undo.redo("s");
+  expect((await bench.undo.news("s"))[0]).toContain('The person did again "a.txt".');
 });
 
 test("the model is told once, what and in whose name", async () => {

@@ -38,9 +38,13 @@ class Rewind implements Component {
     this.#close();
     if (message === undefined) return;
     try {
-      await this.#app.openSession({ kind: "fork", beforeSeq: message.seq }, () =>
-        this.#app.edit(message.text, message.images),
-      );
+      const { id } = this.#app.link();
+      await this.#app.openSession({ kind: "fork", beforeSeq: message.seq }, () => {
+        this.#app.say(
+          `the files stay as they are; to take back what was changed: localharness undo --session ${id}`,
+        );
+        this.#app.edit(message.text, message.images);
+      });
     } catch (error) {
       this.#app.say(reasonOf(error), "error");
     }
