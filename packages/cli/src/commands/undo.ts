@@ -26,7 +26,8 @@ export async function runUndo(invocation: Invocation): Promise<number> {
       const none = wanted === undefined ? "no session" : `no session ${wanted}`;
       return { lines: [`${none} has changed files with its tools in this folder`], changed: 0 };
     }
-    return isUndo ? undo.undo(session, turns) : undo.redo(session);
+    const { lines, changed } = await (isUndo ? undo.undo(session, turns) : undo.redo(session));
+    return { lines: [...lines, `session ${session}`], changed };
   });
   if (flags.json === true) process.stdout.write(`${plainJson(report)}\n`);
   else for (const line of report.lines) process.stdout.write(`${visibleLine(line)}\n`);

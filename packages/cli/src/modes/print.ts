@@ -1,6 +1,7 @@
 /** Answers one message as text: the answer goes to stdout, everything else to stderr. */
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { collectUnanswered } from "@localharness/harness/run-rules/allow-words";
 import { answerTextOf } from "@localharness/protocol";
 import { createPaint, createTextOutput, onReaderGone, wantsColour } from "../terminal/output.ts";
 import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
@@ -17,7 +18,11 @@ export async function runPrint(shot: OneShot): Promise<number> {
     readerGone.yes = true;
     shot.session.send({ type: "interrupt" });
   });
+  const unanswered = collectUnanswered();
+  shot.session.subscribe(unanswered.take);
   const { exitCode, answer, value, reason, message } = await runOneShot(shot);
+  const denied = unanswered.line();
+  if (denied !== undefined && reason !== "interrupted") process.stderr.write(`${denied}\n`);
   if (reason === "schema") process.stderr.write(`error: ${visibleLine(message ?? "")}\n`);
   if (shot.schema !== undefined) {
     if (value !== undefined) await put(`${plainJson(value)}\n`);

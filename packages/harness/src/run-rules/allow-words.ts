@@ -1,0 +1,56 @@
+/** Says how the call of a permission request can be allowed in the next run. */
+import { type PermissionRequest, type SessionEvent, visibleLine } from "@localharness/protocol";
+
+/** Collects the requests of a run that nobody could answer. */
+export interface UnansweredRequests {
+  take(event: SessionEvent): void;
+  /** Returns a line with the options that allow the calls; undefined if every request was answered. */
+  line(): string | undefined;
+}
+
+const maxNamed = 3;
+
+export function collectUnanswered(): UnansweredRequests {
+  const open = new Map<string, PermissionRequest>();
+  const options = new Set<string>();
+  let denied = 0;
+  return {
+    take(event) {
+      if (event.type === "permission-request") open.set(event.request.requestId, event.request);
+      if (event.type !== "permission-answer" || event.by !== "nobody") return;
+      const request = open.get(event.requestId);
+      if (request === undefined) return;
+      denied += 1;
+      options.add(allowOption(request));
+    },
+    line() {
+      if (denied === 0) return undefined;
+      const shown = [...options].slice(0, maxNamed);
+      const more = options.size > maxNamed ? `, and ${options.size - maxNamed} more` : "";
+      const calls = denied === 1 ? "1 call was" : `${denied} calls were`;
+      return `${calls} denied, because nobody could be asked. To allow: ${shown.join(" ")}${more}`;
+    },
+  };
+}
+
+/** Returns an option of the program that allows this call and little more; mode `auto` for a command that no rule can name. */
+export function allowOption({ toolName, arguments: args, paths = [] }: PermissionRequest): string {
+  const { command } = args;
+  if (typeof command === "string") {
+    return isPlain(command) ? option(toolName, "command", command) : "--mode auto";
+  }
+  const { path } = paths.find(({ access }) => access === "write") ?? paths[0] ?? {};
+  return path !== undefined && isPlain(path)
+    ? option(toolName, "path", path)
+    : `--allow ${visibleLine(toolName)}`;
+}
+
+function option(tool: string, key: "path" | "command", value: string): string {
+  const quoted = /\s/.test(value) ? `'${value}'` : value;
+  return `--allow "${visibleLine(tool)} --${key} ${quoted}"`;
+}
+
+/** Returns true for a text that needs no quotes but for its blanks, in a shell and in a rule. */
+function isPlain(text: string): boolean {
+  return /^[\w./=:@,+-]+(?: [\w./=:@,+-]+)*$/.test(text);
+}
