@@ -217,7 +217,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ text: "Read again." }] });
     terminal.type("and @docs/notes.md");
     await terminal.waitFor("→ docs/notes.md");
-    await terminal.waitFor("attaches @docs/notes.md");
+    await terminal.waitFor("attaches docs/notes.md");
     terminal.press("enter");
     await terminal.waitFor("Read again.");
     terminal.type("/mode");
