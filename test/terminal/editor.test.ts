@@ -202,7 +202,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
       ".gitignore": "hidden.txt\n",
       "hidden.txt": "z",
     });
-    server.use({ turns: [{ text: "Read." }] });
+    server.use({ turns: [{ text: "Read." }, { text: "Read again." }] });
     const terminal = await openTerminal({ server, place });
     terminal.type("see @teap");
     await terminal.waitFor("→ src/teapot.ts");
@@ -214,7 +214,6 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
       "see @src/teapot.ts",
       'The file "src/teapot.ts", which the person attached, as read_file returns it:\n1: x',
     ]);
-    server.use({ turns: [{ text: "Read again." }] });
     terminal.type("and @docs/notes.md");
     await terminal.waitFor("→ docs/notes.md");
     await terminal.waitFor("attaches docs/notes.md");
