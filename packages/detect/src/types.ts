@@ -15,6 +15,7 @@ export type { CallFormat, FormatId };
 
 /** A correction that was needed to read a call. */
 export type Repair =
+  | "missing-open-tag"
   | "missing-end-tag"
   | "half-end-tag"
   | "wrong-end-tag"

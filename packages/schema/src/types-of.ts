@@ -10,7 +10,21 @@ export type Types = ReadonlySet<TypeName>;
 const typeNames: { readonly [type in TypeName]: readonly string[] } = {
   null: ["null", "none"],
   boolean: ["boolean", "bool"],
-  integer: ["integer", "int", "int32", "int64", "long"],
+  integer: [
+    "integer",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "short",
+    "long",
+  ],
   number: ["number", "float", "float32", "float64", "double", "decimal"],
   array: ["array", "list", "tuple"],
   object: ["object", "dict", "map"],
@@ -23,12 +37,18 @@ const typesByName: ReadonlyMap<string, TypeName> = new Map(
   ),
 );
 
+/** Returns the type that a name means: `integer` for `uint32`, `array` for `list[int]` and `string[]`; undefined for others. */
+function typeNamed(name: string): TypeName | undefined {
+  const [, word = "", rest = ""] = /^\s*(\w+)\s*([[<(].*)?$/s.exec(name.toLowerCase()) ?? [];
+  return rest === "[]" ? "array" : typesByName.get(word);
+}
+
 /** Returns the types that a schema allows. The set is empty if it does not say. */
 export function typesOf(schema: Schema, seen = new Set<JsonSchema>()): Types {
   const types = new Set<TypeName>();
   const { node } = schema;
   for (const name of Array.isArray(node["type"]) ? node["type"] : [node["type"]]) {
-    const known = typeof name === "string" ? typesByName.get(name.toLowerCase()) : undefined;
+    const known = typeof name === "string" ? typeNamed(name) : undefined;
     if (known) types.add(known);
   }
   if (node["nullable"] === true && types.size > 0) types.add("null");

@@ -23,6 +23,9 @@ describe("the types of a value", () => {
       { type: ["str", "int64", "dict", "float", "bool", "list"] },
       ["string", "integer", "object", "number", "boolean", "array"],
     ],
+    ["numbers of a size", { type: ["uint32", "Int8"] }, ["integer"]],
+    ["items in the name", { type: ["list[int]", "Dict<string, int>", "string[]"] }, ["array", "object"]],
+    ["a length in the name", { type: "varchar(20)" }, ["string"]],
     ["a type that may be null", { type: "integer", nullable: true }, ["integer", "null"]],
     ["a union", { anyOf: [{ type: "string" }, { type: "integer" }] }, ["string", "integer"]],
     [

@@ -7,7 +7,7 @@ import type { Session } from "../scan/session.ts";
 import type { CallFormat, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
 import { coerceArguments } from "./coerce-arguments.ts";
 import { nearTool } from "./near-tool.ts";
-import { innerTool, unwrapArguments } from "./unwrap.ts";
+import { innerTool, isBrokenCall, unwrapArguments } from "./unwrap.ts";
 
 /**
  * The certainty that a text is a call. `framed`: the markup of a call surrounds it, so a call that cannot be read becomes an
@@ -159,7 +159,8 @@ function problem(reason: ToolCallErrorReason, message: string): Problem {
 }
 
 function unknownTool(session: Session, name: string): Problem {
-  return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}. ${onOffer(session)}`);
+  const reason = name === "" ? "The call names no tool." : `There is no tool called ${JSON.stringify(name)}.`;
+  return problem("unknown-tool", `${reason} ${onOffer(session)}`);
 }
 
 function onOffer(session: Session): string {
@@ -206,6 +207,12 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
     );
   }
   if (plain && looksLikeDefinition(object, tool)) return "text";
+  if (isBrokenCall(object, tool)) {
+    return problem(
+      "invalid-arguments",
+      `The arguments of ${tool.name} contain a whole call that cannot be read.`,
+    );
+  }
   const key = prototypeKey(object, tool);
   if (key !== undefined) {
     return problem("invalid-arguments", `The arguments of ${tool.name} must not have the key "${key}".`);

@@ -3,18 +3,17 @@ import { parametersSchema, propertyNames, requiredNames } from "@localharness/sc
 import type { JsonValue, ToolSchema } from "../types.ts";
 
 /**
- * Returns the tool that the arguments fit, if they fit no other tool and its name is similar to the given one. A name that is
- * only a number does not count: then the arguments alone decide, or the only tool on offer is meant.
+ * Returns the tool that the arguments fit, if they fit no other tool and its name is similar to the given one. If the name is a
+ * number, which counts the calls, the arguments alone decide. An empty name means no tool.
  */
 export function nearTool(
   name: string,
   args: { readonly [key: string]: JsonValue },
   tools: readonly ToolSchema[],
 ): ToolSchema | undefined {
-  const counter = /^\d*$/.test(name);
-  if (counter && tools.length === 1) return tools[0];
   const keys = Object.keys(args);
-  if (keys.length === 0) return undefined;
+  if (name === "" || keys.length === 0) return undefined;
+  const counter = /^\d+$/.test(name);
   const fitting = tools.filter((tool) => fits(keys, tool));
   const only = fitting.length === 1 ? fitting[0] : undefined;
   return only && (counter || isNear(name, only.name)) ? only : undefined;

@@ -30,6 +30,13 @@ export function unwrapArguments(
   return parts.inner;
 }
 
+/** Returns true for `{"name": "x", "arguments": ...}` where the arguments are no object: a call that cannot be read. */
+export function isBrokenCall(args: Arguments, tool: ToolSchema): boolean {
+  const schema = parametersSchema(tool.parameters);
+  const roles = Object.keys(args).map((key) => (propertySchema(schema, key) ? undefined : keyRole(key)));
+  return roles.length === 2 && roles.includes("name") && roles.includes("arguments") && !partsOf(args);
+}
+
 /** Returns the name and the arguments of a call object; undefined if it has any other key, or no object of arguments. */
 function partsOf(args: Arguments): { name?: string; inner: { [key: string]: JsonValue } } | undefined {
   let name: string | undefined;

@@ -9,7 +9,11 @@ import { jsonFormat } from "./framed-format.ts";
 
 export const granite: Format = jsonFormat({
   example: '<|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
-  // Phi-4 writes an end mark after the list.
-  frames: [{ open: "<|tool_call|>", ends: ["<|/tool_call|>"], endOptional: true }],
+  frames: [
+    // Phi-4 writes an end mark after the list.
+    { open: "<|tool_call|>", ends: ["<|/tool_call|>"], endOptional: true },
+    // Sarashina.
+    { open: "<|tool_calls|>", ends: ["<|/tool_calls|>"], endOptional: true },
+  ],
   write: (calls) => `<|tool_call|>${asList(calls)}`,
 });

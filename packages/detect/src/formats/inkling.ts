@@ -32,6 +32,6 @@ export const inkling: Format = jsonFormat({
     '<|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>',
   frames: [{ open: invoke, ends: [end] }],
   more: [namedOpener()],
-  marks: [`${header}<|content_text|>`],
+  marks: [`${header}<|content_text|>`, "<|content_model_end_sampling|>"],
   write: each((call) => `${header}${call.name}${invoke}${asObject(call, "name", "args")}${end}`, ""),
 });

@@ -18,7 +18,12 @@ export const kimiK3: Format = tagFormat({
   example:
     '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
   frames: [{ open: "<|open|>tools<|sep|>", style: tags, frames: ["tools"], keepsLayout: true }],
-  marks: ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
+  marks: [
+    "<|open|>message<|sep|>",
+    "<|open|>response<|sep|>",
+    "<|close|>response<|sep|>",
+    "<|close|>message<|sep|>",
+  ],
   write: (calls) => {
     const written = calls.map(
       (call, index) =>

@@ -19,6 +19,7 @@ import { backslash, lessThan, lineFeed, openBrace } from "../scan/characters.ts"
 import { at, endOf, peek, type Reader, skipSpace, spaceEnd, take } from "../scan/input.ts";
 import { framedOpener, type Opener, type Session } from "../scan/session.ts";
 import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
+import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments } from "./shown-arguments.ts";
@@ -50,6 +51,8 @@ function pairTags(format: FormatId, prefix: string): PairTags {
 const glmTags = pairTags("glm", "");
 const longcatTags = pairTags("longcat", "longcat_");
 const open = "<tool_call>";
+/** The maximum length of a value without the tag that opens it. */
+const maxUnopened = 4096;
 
 /** Returns the opener of LongCat's calls, which have the same pairs. */
 export function longcatPairsOpener(): Opener {
@@ -245,13 +248,30 @@ function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string
     const length = yield* endOf(input, 0, 200, (code) => code !== lessThan);
     const key = input.text.slice(input.pos, input.pos + length).trim();
     input.pos += length;
-    yield* take(input, `</${tags.key}>`);
+    const isClosed = yield* take(input, `</${tags.key}>`);
     yield* skipGap(session);
-    if (yield* take(input, `<${tags.value}>`)) return key;
+    if (yield* take(input, `<${tags.value}>`)) return meantKey(draft, key);
+    if (isClosed && (yield* valueFollows(session, tags))) {
+      noteRepair(draft.repairs, "missing-open-tag");
+      return meantKey(draft, key);
+    }
     noteRepair(draft.repairs, "dropped-key");
     if (yield* at(input, `</${tags.frame}>`)) return "";
     if (!(yield* at(input, `<${tags.key}>`))) return undefined;
   }
+}
+
+/** Returns the key, or the key with its references decoded (`a&amp;b`) if only that one is a parameter of the tool. */
+function meantKey({ tool }: Draft, key: string): string {
+  const schema = parametersSchema(tool?.parameters);
+  const decoded = decodeEntities(key);
+  return !propertySchema(schema, key) && propertySchema(schema, decoded) ? decoded : key;
+}
+
+/** Returns true if text and the end tag of a value follow, so that only the tag which opens the value is missing. */
+function* valueFollows({ input }: Session, tags: PairTags): Reader<boolean> {
+  const length = yield* endOf(input, 0, maxUnopened, (code) => code !== lessThan);
+  return length > 0 && (yield* at(input, `</${tags.value}>`, length));
 }
 
 /** Reads a tag such as `<path>`, if the tool has a parameter with that name. */

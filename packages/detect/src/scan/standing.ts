@@ -15,8 +15,10 @@ export function mayStand(standing: Standing, { lastCode, out }: Session): boolea
     case "word":
       return !isWordChar(lastCode) && !/[\p{L}\p{N}_.$]$/u.test(out.recentText());
     case "value":
-      // A value inside other JSON or code: `"key": {`, `x = {`, `call({`, `[{`, `, {`.
-      return !/(?:["']\s*:|[=([{,&|?<+\\$@]|=>|\breturn)$/.test(out.recentText().trimEnd().slice(-80));
+      // A value inside other JSON or code: `"key": {`, `x = {`, `call({`, `[{`, `, {`, `a ? {`. The mark of a question is prose.
+      return !/(?:["']\s*:|[=([{,&|<+\\$@]|[\s?)\]]\?|=>|\breturn)$/.test(
+        out.recentText().trimEnd().slice(-80),
+      );
   }
 }
 

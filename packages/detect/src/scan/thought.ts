@@ -26,6 +26,7 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "<seed:think>", close: "</seed:think>", standing: "line" },
   { open: "<longcat_think>", close: "</longcat_think>", standing: "line" },
   { open: "<mm:think>", close: "</mm:think>", standing: "line" },
+  { open: "◁think▷", close: "◁/think▷", standing: "anywhere" },
   { open: "[THINK]", close: "[/THINK]", standing: "anywhere" },
   { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere" },
   { open: "<|channel>", close: "<channel|>", standing: "anywhere" },

@@ -19,6 +19,62 @@ const incomplete = (raw: string, name: string) =>
     name,
   }) as const;
 
+const noName = (raw: string, format: "kimi-k2" | "deepseek") => ({
+  type: "tool-call-error" as const,
+  raw,
+  reason: "unknown-tool" as const,
+  message: "The call names no tool. The tools on offer: read_file.",
+  format,
+  name: "",
+});
+const one = {
+  options: {
+    tools: [{ name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } }],
+  },
+};
+const kimiEmpty = `<|tool_call_begin|><|tool_call_argument_begin|>${shown}<|tool_call_end|>`;
+const kimiNumber = `<|tool_call_begin|>functions.:0<|tool_call_argument_begin|>${shown}<|tool_call_end|>`;
+const deepseekEmpty = `<｜tool▁call▁begin｜><｜tool▁sep｜>${shown}<｜tool▁call▁end｜>`;
+const deepseekBroken =
+  '<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"name": "read_file", "arguments": malformed}<｜tool▁call▁end｜>';
+
+formatContract("a frame without a name takes no tool, not even the only one", [
+  { name: "Kimi", text: kimiEmpty, events: [noName(kimiEmpty, "kimi-k2")], ...one },
+  { name: "Kimi, with a number", text: kimiNumber, events: [noName(kimiNumber, "kimi-k2")], ...one },
+  { name: "DeepSeek", text: deepseekEmpty, events: [noName(deepseekEmpty, "deepseek")], ...one },
+  {
+    name: "DeepSeek, with a call that cannot be read as its arguments",
+    text: deepseekBroken,
+    events: [
+      { type: "tool-call-start", index: 0, name: "read_file", format: "deepseek" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"name": "read_file", "arguments": malformed}' },
+      {
+        type: "tool-call-error",
+        raw: deepseekBroken,
+        reason: "invalid-arguments",
+        message: "The arguments of read_file contain a whole call that cannot be read.",
+        format: "deepseek",
+        name: "read_file",
+      },
+    ],
+    ...one,
+  },
+]);
+
+formatContract("special tokens that are dropped", [
+  {
+    name: "Inkling's end of a sample",
+    text: "Hello<|content_model_end_sampling|>",
+    events: [text("Hello")],
+  },
+  { name: "Kimi K3's beginning of a message", text: "<|open|>message<|sep|>Hello", events: [text("Hello")] },
+  {
+    name: "Sarashina's mark of calls",
+    text: `<|tool_calls|>[{"name": "read_file", "arguments": ${shown}}]`,
+    events: call(0, "granite", "read_file", { path: "a.txt" }, { shown }),
+  },
+]);
+
 formatContract("Mistral", [
   {
     name: "calls whose mark was left out",

@@ -1,4 +1,5 @@
 /** Gemma's object notation and its slips. */
+import { expect } from "vitest";
 import { call, formatContract, text } from "../format-contract.ts";
 
 const written = { path: "a", content: 'b, {c} "d"', tags: ["x", "y"], options: { force: true } };
@@ -24,6 +25,30 @@ formatContract("gemma", [
       { path: "a", content: "b", tags: ["x"] },
       { repairs: ["missing-closer"] },
     ),
+  },
+  ...["", ",", ";", "\n"].map((between) => ({
+    name: `two calls in one frame with ${JSON.stringify(between)} between them`,
+    text: `<|tool_call>call:read_file{path:<|"|>a<|"|>}${between}call:git_status{}<tool_call|> end`,
+    events: [
+      ...call(0, "gemma" as const, "read_file", { path: "a" }),
+      ...call(1, "gemma" as const, "git_status", {}),
+      text(" end"),
+    ],
+  })),
+  {
+    name: "a call that cannot be read after another one",
+    text: "<|tool_call>call:git_status{}call:nothing{}<tool_call|>",
+    events: [
+      ...call(0, "gemma", "git_status", {}),
+      {
+        type: "tool-call-error",
+        raw: "call:nothing{}<tool_call|>",
+        reason: "unknown-tool",
+        message: expect.stringContaining('There is no tool called "nothing".') as string,
+        format: "gemma",
+        name: "nothing",
+      },
+    ],
   },
   {
     name: "ordinary quotes",

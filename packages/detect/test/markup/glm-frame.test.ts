@@ -21,6 +21,22 @@ formatContract("glm", [
   },
 ]);
 
+formatContract("glm: keys and values", [
+  {
+    name: "references in a key",
+    text: "<tool_call>join\n<arg_key>a&amp;b</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+    events: call(0, "glm", "join", { "a&b": "x" }),
+    options: {
+      tools: [{ name: "join", parameters: { type: "object", properties: { "a&b": { type: "string" } } } }],
+    },
+  },
+  {
+    name: "a value without the tag that opens it",
+    text: "<tool_call>read_file\n<arg_key>path</arg_key>\na.txt</arg_value>\n</tool_call>",
+    events: call(0, "glm", "read_file", { path: "a.txt" }, { repairs: ["missing-open-tag"] }),
+  },
+]);
+
 formatContract("glm: several calls in one frame", [
   {
     name: "what follows the last call and is none is text",

@@ -1,6 +1,25 @@
 /** Where an example, a quotation or a program is shown. */
 import { describe, expect, test } from "vitest";
 import { isQuoted } from "../../src/scan/standing.ts";
+import { call, formatContract, text } from "../format-contract.ts";
+
+const json = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
+
+formatContract("a call in JSON after other signs", [
+  {
+    name: "after a question",
+    text: `What is in it?${json}`,
+    events: [
+      text("What is in it?"),
+      ...call(0, "json", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+    ],
+  },
+  ...["a ? ", "a[0]? ", "f()?", "a = ", "f("].map((before) => ({
+    name: `data after ${JSON.stringify(before)}`,
+    text: `${before}${json}`,
+    events: [text(`${before}${json}`)],
+  })),
+]);
 
 describe("what follows is quoted", () => {
   test.each([

@@ -35,6 +35,12 @@ formatContract("thoughts", [
     text: "a<think>b</think>",
     events: [text("a<think>b</think>")],
   },
+  { name: "triangles", text: "◁think▷a◁/think▷b", events: [reasoning("a"), text("b")] },
+  {
+    name: "triangles in a sentence",
+    text: "It writes ◁ or `◁think▷`.",
+    events: [text("It writes ◁ or `◁think▷`.")],
+  },
   { name: "square brackets", text: "[THINK]a[/THINK]b", events: [reasoning("a"), text("b")] },
   {
     name: "an opener in a code span stays",

@@ -11,6 +11,7 @@ export interface Repaired {
 
 /** Repairs that may hide a missing part; text that needs one of them was cut off. */
 const guessing = new Set<Repair>([
+  "missing-open-tag",
   "missing-end-tag",
   "half-end-tag",
   "wrong-end-tag",
