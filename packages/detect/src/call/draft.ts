@@ -126,7 +126,8 @@ function findProblem(session: Session, draft: Draft): Problem {
   const argumentsWhole = draft.args !== undefined;
   if (draft.outcome === "not-a-call") return "text";
   if (draft.outcome === "broken") {
-    if (plain || name === undefined) return "text";
+    if (plain) return "text";
+    if (name === undefined) return problem("unreadable", "The call cannot be read as JSON.");
     if (!tool) return unknownTool(session, name);
     return problem("unreadable", `The arguments of ${name} cannot be read as an object.`);
   }
@@ -134,7 +135,7 @@ function findProblem(session: Session, draft: Draft): Problem {
     if (certainty === "plain" && !tool) return "text";
     return problem("incomplete", `The text ended inside the call${name === undefined ? "" : ` of ${name}`}.`);
   }
-  if (name === undefined) return "text";
+  if (name === undefined) return plain || draft.args === undefined ? "text" : unknownTool(session, "");
   const meant = tool ?? (certainty === "framed" ? nearestTool(session, draft, name) : undefined);
   if (!meant) {
     if (plain) return "text";

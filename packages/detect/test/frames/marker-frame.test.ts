@@ -19,13 +19,13 @@ const incomplete = (raw: string, name: string) =>
     name,
   }) as const;
 
-const noName = (raw: string, format: "kimi-k2" | "deepseek") => ({
+const noName = (raw: string, format: "kimi-k2" | "deepseek" | "hermes", isNamed = true) => ({
   type: "tool-call-error" as const,
   raw,
   reason: "unknown-tool" as const,
   message: "The call names no tool. The tools on offer: read_file.",
   format,
-  name: "",
+  ...(isNamed ? { name: "" } : {}),
 });
 const one = {
   options: {
@@ -33,6 +33,7 @@ const one = {
   },
 };
 const kimiEmpty = `<|tool_call_begin|><|tool_call_argument_begin|>${shown}<|tool_call_end|>`;
+const hermesEmpty = `<tool_call>{"arguments": ${shown}}</tool_call>`;
 const kimiNumber = `<|tool_call_begin|>functions.:0<|tool_call_argument_begin|>${shown}<|tool_call_end|>`;
 const deepseekEmpty = `<｜tool▁call▁begin｜><｜tool▁sep｜>${shown}<｜tool▁call▁end｜>`;
 const deepseekBroken =
@@ -41,6 +42,7 @@ const deepseekBroken =
 formatContract("a frame without a name takes no tool, not even the only one", [
   { name: "Kimi", text: kimiEmpty, events: [noName(kimiEmpty, "kimi-k2")], ...one },
   { name: "Kimi, with a number", text: kimiNumber, events: [noName(kimiNumber, "kimi-k2")], ...one },
+  { name: "Hermes", text: hermesEmpty, events: [noName(hermesEmpty, "hermes", false)], ...one },
   { name: "DeepSeek", text: deepseekEmpty, events: [noName(deepseekEmpty, "deepseek")], ...one },
   {
     name: "DeepSeek, with a call that cannot be read as its arguments",
