@@ -17,8 +17,9 @@ import { createCallIds } from "./call-ids.ts";
 import { relay } from "./event-relay.ts";
 import type { ModelFailure } from "./failure.ts";
 import { createPatience, defaultLimits, type Limits, type Patience } from "./http/patience.ts";
-import { defaultRetryPolicy, type RetryPolicy, retryText, wait, waitBefore } from "./http/retry.ts";
+import { defaultRetryPolicy, longWait, type RetryPolicy, retryText, wait, waitBefore } from "./http/retry.ts";
 import { maskSecrets } from "./http/secrets.ts";
+import { listNames } from "./list-names.ts";
 
 /** The part of a `LanguageModelV4` that this adapter uses. */
 export type AiSdkModel = Pick<LanguageModelV4, "modelId" | "provider" | "doStream">;
@@ -60,6 +61,11 @@ async function* batches(
     const { failure } = outcome;
     if (failure === undefined) return;
     const most = outcome.slow ? Math.min(policy.tries, policy.slowTries) : policy.tries;
+    const tooLong = outcome.started ? undefined : longWait(failure, policy);
+    if (tooLong !== undefined) {
+      yield [closing(tooLong, attempt, secrets)];
+      return;
+    }
     const again = !outcome.started && failure.retryable && attempt < most && !signal.aborted;
     if (!again) {
       yield [closing(failure, attempt, secrets)];
@@ -178,7 +184,7 @@ function withCalls(failure: ModelFailure, names: readonly string[]): ModelFailur
   if (names.length === 0 || failure.code === "aborted") return failure;
   return {
     ...failure,
-    message: `${failure.message} Incomplete calls, not run: ${names.join(", ")}.`,
+    message: `${failure.message} Incomplete calls, not run: ${listNames(names, 3)}.`,
   };
 }
 
