@@ -99,11 +99,13 @@ async function* tryOnce(
 ): AsyncGenerator<readonly ModelEvent[]> {
   const who = `${model.modelId} (${model.provider})`;
   using patience = createPatience({ ...defaultLimits, ...options.limits }, signal);
-  const reader = new AiSdkReader(who, createCallIds(request.messages));
+  const reader = new AiSdkReader(who, createCallIds(request.messages), request.maxCalls);
   try {
     for await (const part of partsOf(model, request, patience.signal, options)) {
       const events = reader.push(part);
       if (part.type === "finish") patience.finished("finished");
+      // A call that is counted and not kept has no event, but shows that the model is at work.
+      if (part.type.startsWith("tool-") && outcome.started && !reader.isFinished) patience.token();
       if (events.length === 0) continue;
       if (events.some((event) => event.type !== "usage")) {
         outcome.started = true;
