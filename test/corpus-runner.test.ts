@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject, JsonValue } from "@localharness/protocol";
+import type { JsonObject } from "@localharness/protocol";
 import { afterAll, describe, expect, test } from "vitest";
 import { judge } from "../scripts/corpus/attacks/checks/index.ts";
 import { fillObject, wireBytes } from "../scripts/corpus/attacks/fill.ts";
@@ -12,66 +12,27 @@ import { makePlace, snapshot } from "../scripts/corpus/attacks/place.ts";
 import type { Row } from "../scripts/corpus/attacks/row.ts";
 import { createScreen } from "../scripts/corpus/attacks/screen.ts";
 import { skipReason } from "../scripts/corpus/attacks/skip.ts";
+import { acceptancePlanted, removePlaces } from "./corpus-runner/acceptance-planted.ts";
+import { parts } from "./corpus-runner/part-rows.ts";
+import {
+  good,
+  history,
+  type Planted,
+  question,
+  refused,
+  request,
+  result,
+  row,
+} from "./corpus-runner/plant.ts";
 import { root } from "./run-program.ts";
 
 const place = makePlace("printf old > kept.txt; mkdir empty");
 const folder = mkdtempSync(join(tmpdir(), "lh-runner-"));
 afterAll(() => {
+  removePlaces();
   place[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
-
-function row(more: Partial<Row>): Row {
-  return {
-    id: "x-1",
-    area: "x",
-    kind: "attack",
-    family: "f",
-    setup: "",
-    tool: "shell",
-    must: "",
-    check: {},
-    ...more,
-  };
-}
-
-function result(success: boolean, errorType: string, text: string, notes: readonly string[] = []) {
-  return { callId: "call_1", success, errorType, text, notes };
-}
-
-const good = result(true, "none", "the text\nexit code: 0");
-const refused = result(false, "permission_denied", "no");
-const question = (command: string) => ({
-  tool: "bash",
-  text: `Permission Request\n\nTool: bash\nArguments: {"command": "${command}"}\n`,
-  short: "",
-  answer: "deny" as const,
-  answeredAt: 0,
-});
-const call = (id: string): JsonObject => ({
-  id,
-  type: "function",
-  function: { name: "ls", arguments: "{}" },
-});
-const request = (messages: JsonValue, arrivedAt = 0) => ({
-  path: "/v1",
-  head: "",
-  body: { messages },
-  arrivedAt,
-});
-const history = (calls: readonly string[], results: readonly string[]) => [
-  request([
-    { role: "assistant", tool_calls: calls.map(call) },
-    ...results.map((id) => ({ role: "tool", tool_call_id: id, content: "{}" })),
-  ]),
-];
-
-interface Planted {
-  readonly check: JsonObject;
-  readonly holds: Partial<Observation>;
-  readonly broken: Partial<Observation>;
-  readonly row?: Partial<Row>;
-}
 
 const kept = join(place.ws, "kept.txt");
 const before = new Map([[kept, snapshot(kept)]]);
@@ -216,16 +177,23 @@ const planted: readonly Planted[] = [
 ];
 
 describe("a check", () => {
-  test.each(planted)("finds whether $check is violated (%#)", async (one) => {
+  test.each([...planted, ...acceptancePlanted])("finds whether $check is violated (%#)", async (one) => {
     const { check, holds, broken } = one;
     const about = row({ ...one.row, check });
     expect(await judge(about, { ...emptyObservation(place), ...holds })).toEqual([]);
     expect(await judge(about, { ...emptyObservation(place), ...broken })).not.toEqual([]);
   });
 
-  test("with an unknown name fails", async () => {
-    const problems = await judge(row({ check: { never_heard_of: 1 } }), emptyObservation(place));
-    expect(problems).toEqual(["never_heard_of: unknown check"]);
+  test.each<[JsonObject, string]>([
+    [{ never_heard_of: 1 }, "unknown check never_heard_of"],
+    [{ config_unchanged: true }, "no driver reads the settings"],
+    [{ closed: true }, "no driver watches the connection"],
+    [{ closed_within_ms: 9 }, "no driver watches the connection"],
+    [{ listen_only_loopback: true }, "no driver looks at the sockets"],
+    [{ remember_offer: "wide" }, 'unknown value "wide"'],
+    [{ json_valid: true }, "it names no file"],
+  ])("that cannot be judged is an error, never a verdict: %j", async (check, message) => {
+    await expect(judge(row({ check }), emptyObservation(place))).rejects.toThrow(message);
   });
 
   test.each<[string, JsonObject, string]>([
@@ -351,6 +319,11 @@ test("planted violations fail, other rows pass, and the last line has the counts
       between_ask_and_allow: 'ln -sf "$OUT/secret.txt" a',
       check: { ok: false, output_not_contains: ["CANARY_OUTSIDE_7f3a"] },
     }),
+    ...parts.flatMap(([part, holds, fails]) => [
+      row({ id: `${part}-holds`, ...holds }),
+      row({ id: `${part}-fails`, ...holds, ...fails }),
+    ]),
+    row({ id: "odd-call", tool: "ls", before: { tool: "ls", arguments: {}, ...{ twice: 1 } } }),
     { ...row({ id: "strange", tool: "ls", arguments: { path: "." } }), never_heard_of: 1 },
     row({ id: "elsewhere", platform: "amiga" }),
   ];
@@ -363,12 +336,17 @@ test("planted violations fail, other rows pass, and the last line has the counts
       resolve({ code: child.exitCode ?? -1, text: stdout + stderr }),
     );
   });
-  expect(said.text.trimEnd().split("\n").at(-1)).toBe("attacks: 3 held, 4 failed, 1 skipped");
+  expect(said.text.trimEnd().split("\n").at(-1)).toBe("attacks: 9 held, 8 failed, 1 skipped, 3 not judged");
   expect(said.code).toBe(1);
   expect(said.text).toMatch(/failed {2}leak[\s\S]*canary: something ran that nobody allowed/);
   expect(said.text).toMatch(/failed {2}wrong[\s\S]*ok: expected a failure/);
-  expect(said.text).toMatch(/failed {2}unknown[\s\S]*no_such_check: unknown check/);
-  expect(said.text).toMatch(/failed {2}strange[\s\S]*never_heard_of: unknown part of a row/);
+  for (const [part] of parts) {
+    expect(said.text).toContain(`failed  ${part}-fails `);
+    expect(said.text).not.toContain(`failed  ${part}-holds `);
+  }
+  expect(said.text).toContain("error   row unknown: unknown check no_such_check");
+  expect(said.text).toContain("error   row strange: unknown part never_heard_of");
+  expect(said.text).toContain("error   row odd-call: unknown part before.twice");
   expect(said.text).toContain("skipped, it is for amiga, this is linux: elsewhere");
   expect(said.text).toContain("controls: 1 of 1 allowed, 0 questions asked");
 });

@@ -40,7 +40,7 @@ export function createDetector(options: DetectorOptions): Detector {
     end() {
       if (input.ended) return [];
       input.ended = true;
-      return run();
+      return [...run(), ...out.beyond()];
     },
   };
 }
@@ -55,7 +55,7 @@ function newSession(options: DetectorOptions): Session {
   const session: Session = {
     ...preparedFor(options),
     input: new Input(),
-    out: new Output(),
+    out: new Output(options.maxCalls),
     idle: false,
     found: undefined,
     lastCode: 10,

@@ -62,10 +62,17 @@ export type DetectEvent =
       message: string;
       format: CallFormat;
       name?: string;
+      /** The number of calls and errors that were counted and not kept, with the reason `too-many`. */
+      calls?: number;
     };
 
 /** The reason why a call in the text could not be read. */
-export type ToolCallErrorReason = "incomplete" | "unreadable" | "unknown-tool" | "invalid-arguments";
+export type ToolCallErrorReason =
+  | "incomplete"
+  | "unreadable"
+  | "unknown-tool"
+  | "invalid-arguments"
+  | "too-many";
 
 /** A format that the table lacks: one JSON call, or a list of calls, between two marks. */
 export interface CustomFormat {
@@ -87,6 +94,8 @@ export interface DetectorOptions {
    * to the end of the reply. Set it for models that have native calls.
    */
   readonly onlyAlone?: boolean;
+  /** Keeps so many calls, those that cannot be read included; the others are counted. All are kept by default. */
+  readonly maxCalls?: number;
   /** True if the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
 }

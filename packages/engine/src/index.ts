@@ -59,6 +59,7 @@ export { closeHistory } from "./session/take-up.ts";
 export { createTranscript, type Transcript } from "./session/transcript.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";
+export { maxCallsInAnswer } from "./turn/cap-calls.ts";
 export { defaultLimits, type Limits } from "./turn/limits.ts";
 export type { TurnEnd } from "./turn/turn-end.ts";
 export type { Web, WebAnswer, WebRequest } from "./web.ts";

@@ -15,6 +15,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** A JSON Schema for the answer. Only for requests without tools, because a server that enforces it allows no calls. */
   readonly format?: JsonObject;
+  /** The number of calls of one answer that are kept; a model only counts the others. `maxCallsInAnswer` if absent. */
+  readonly maxCalls?: number;
 }
 
 export interface Model {

@@ -1,6 +1,8 @@
 /** Creates the model that the settings name, or another one that the person chooses while the program runs. */
 import { usageError } from "@localharness/engine";
 import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
+import { defined } from "@localharness/protocol";
+import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
@@ -108,5 +110,14 @@ export async function selectionOf(
   if (values.keep_alive !== undefined) selection.keepAlive = values.keep_alive;
   if (values.thinking !== undefined) selection.think = values.thinking;
   if (values.text_tool_calls !== undefined) selection.toolCalls = values.text_tool_calls;
+  selection.limits = answerLimitsOf(values);
   return selection;
+}
+
+function answerLimitsOf(values: ConfigValues): NonNullable<ModelSelection["limits"]> {
+  const seconds = values["limits.first_token_seconds"];
+  return defined({
+    answerChars: values["limits.answer_characters"],
+    firstTokenMs: seconds === undefined ? undefined : seconds * 1_000,
+  });
 }

@@ -47,10 +47,3 @@ export function keyAdvice(keyVariables: readonly string[], key: string | undefin
 export function addressAdvice(baseUrl: string): string {
   return `Is the base URL right? It usually ends in /v1; this one is ${bareUrl(baseUrl)}.`;
 }
-
-/** Returns `a, b, c and 4 more`, or undefined for an empty list. */
-export function listNames(names: readonly string[], most = 12): string | undefined {
-  if (names.length === 0) return undefined;
-  const shown = names.slice(0, most).join(", ");
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
-}

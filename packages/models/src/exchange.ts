@@ -2,18 +2,21 @@
  * Runs one model call over any wire API: sends the request, reads the answer, and retries until the first token.
  * Only this module decides about retries, time limits and the closing event.
  */
+
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
+import { createAnswerBound } from "./answer-bound.ts";
 import { relay } from "./event-relay.ts";
 import { errorText, fromHttp, fromStatus, looksLikeHtml, type ModelFailure } from "./failure.ts";
 import type { Http, HttpResponse } from "./http/http.ts";
 import { createLoadingWait } from "./http/loading-wait.ts";
 import { createPatience, type Limits, type Patience } from "./http/patience.ts";
 import { readText } from "./http/read-answer.ts";
-import { type RetryPolicy, readRetryAfter, retryText, wait, waitBefore } from "./http/retry.ts";
+import { longWait, type RetryPolicy, readRetryAfter, retryText, wait, waitBefore } from "./http/retry.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 import { joinDeltas } from "./join-deltas.ts";
+import { listNames } from "./list-names.ts";
 import { signInAdvice } from "./sign-in.ts";
 import type { AnswerReader, Wire } from "./wire.ts";
 
@@ -70,6 +73,11 @@ async function* batches(
       }
       const { tries, slowTries } = options.retry;
       const most = outcome.slow ? Math.min(tries, slowTries) : tries;
+      const tooLong = longWait(failure, options.retry);
+      if (tooLong !== undefined) {
+        yield [await explained(wire, tooLong, attempt, options)];
+        return;
+      }
       if (failure.retryable && attempt < most) {
         const waitMs = waitBefore(options.retry, attempt, failure.retryAfterMs, options.random);
         const message = retryText(maskSecrets(failure.message, options.secrets), attempt, most, waitMs);
@@ -120,6 +128,7 @@ async function* tryOnce(
     return;
   }
   const reader = wire.createReader(request);
+  const bound = createAnswerBound(options.limits.answerChars);
   for await (const part of answer.parts) {
     if (typeof part !== "string") {
       // The answer is complete even if the server keeps the connection open after it, or drops it.
@@ -131,16 +140,21 @@ async function* tryOnce(
     }
     // The answer is complete; reading on to the end of the body lets the connection be reused.
     if (reader.progress === "finished") continue;
-    const batch = upToFailure(reader.push(part), outcome);
-    if (batch.some(isOfAnswer)) {
+    const unkept = reader.unkeptChars;
+    const batch = bound.take(upToFailure(reader.push(part), outcome), reader.unkeptChars);
+    if (batch.some(isOfAnswer) || reader.unkeptChars > unkept) {
       outcome.started = true;
       patience.token();
     } else if (batch.some((event) => event.type === "prompt-progress")) patience.atWork();
     if (batch.length > 0) yield joinDeltas(batch);
     if (outcome.failure !== undefined) return;
+    if (bound.isMet) {
+      yield bound.close(reader.cut());
+      return;
+    }
     if (reader.progress !== "open") patience.finished(reader.progress);
   }
-  const batch = upToFailure(reader.end(), outcome);
+  const batch = bound.close(bound.take(upToFailure(reader.end(), outcome), reader.unkeptChars));
   outcome.started ||= batch.some((event) => isOfAnswer(event) && event.type !== "model-end");
   if (batch.length > 0) yield joinDeltas(batch);
 }
@@ -205,12 +219,15 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
+/** The names of incomplete calls in a message. */
+const maxNames = 3;
+
 function broken(failure: ModelFailure, reader: AnswerReader): ModelFailure {
   const open = reader.openCalls();
   if (open.length === 0 || failure.code === "aborted") return failure;
   return {
     ...failure,
-    message: `${failure.message} Incomplete calls, not run: ${open.join(", ")}.`,
+    message: `${failure.message} Incomplete calls, not run: ${listNames(open, maxNames)}.`,
   };
 }
 

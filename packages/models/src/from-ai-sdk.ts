@@ -17,8 +17,9 @@ import { createCallIds } from "./call-ids.ts";
 import { relay } from "./event-relay.ts";
 import type { ModelFailure } from "./failure.ts";
 import { createPatience, defaultLimits, type Limits, type Patience } from "./http/patience.ts";
-import { defaultRetryPolicy, type RetryPolicy, retryText, wait, waitBefore } from "./http/retry.ts";
+import { defaultRetryPolicy, longWait, type RetryPolicy, retryText, wait, waitBefore } from "./http/retry.ts";
 import { maskSecrets } from "./http/secrets.ts";
+import { listNames } from "./list-names.ts";
 
 /** The part of a `LanguageModelV4` that this adapter uses. */
 export type AiSdkModel = Pick<LanguageModelV4, "modelId" | "provider" | "doStream">;
@@ -60,6 +61,11 @@ async function* batches(
     const { failure } = outcome;
     if (failure === undefined) return;
     const most = outcome.slow ? Math.min(policy.tries, policy.slowTries) : policy.tries;
+    const tooLong = outcome.started ? undefined : longWait(failure, policy);
+    if (tooLong !== undefined) {
+      yield [closing(tooLong, attempt, secrets)];
+      return;
+    }
     const again = !outcome.started && failure.retryable && attempt < most && !signal.aborted;
     if (!again) {
       yield [closing(failure, attempt, secrets)];
@@ -93,11 +99,13 @@ async function* tryOnce(
 ): AsyncGenerator<readonly ModelEvent[]> {
   const who = `${model.modelId} (${model.provider})`;
   using patience = createPatience({ ...defaultLimits, ...options.limits }, signal);
-  const reader = new AiSdkReader(who, createCallIds(request.messages));
+  const reader = new AiSdkReader(who, createCallIds(request.messages), request.maxCalls);
   try {
     for await (const part of partsOf(model, request, patience.signal, options)) {
       const events = reader.push(part);
       if (part.type === "finish") patience.finished("finished");
+      // A call that is counted and not kept has no event, but shows that the model is at work.
+      if (part.type.startsWith("tool-") && outcome.started && !reader.isFinished) patience.token();
       if (events.length === 0) continue;
       if (events.some((event) => event.type !== "usage")) {
         outcome.started = true;
@@ -178,7 +186,7 @@ function withCalls(failure: ModelFailure, names: readonly string[]): ModelFailur
   if (names.length === 0 || failure.code === "aborted") return failure;
   return {
     ...failure,
-    message: `${failure.message} Incomplete calls, not run: ${names.join(", ")}.`,
+    message: `${failure.message} Incomplete calls, not run: ${listNames(names, 3)}.`,
   };
 }
 

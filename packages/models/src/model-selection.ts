@@ -25,7 +25,7 @@ export interface ModelSelection {
   readonly think?: Thinking;
   /** The way in which tools are offered and calls are read; `auto` by default. */
   readonly toolCalls?: ToolCallMode;
-  /** Time limits, set only by programs that use this package as a library. */
+  /** Limits of time and length. The settings of the program set some of them. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
   /** The retry policy, set only by programs that use this package as a library. */
   readonly retry?: Partial<RetryPolicy>;

@@ -2,14 +2,15 @@
  * Talks to Ollama's native chat API (`POST /api/chat`, NDJSON). Not to its OpenAI-compatible API, because only the native
  * one can set the context size and forbid the silent loss of messages.
  */
-import type { Model } from "@localharness/engine";
-import { type AdapterOptions, exchangeOptions, listNames } from "./adapter-options.ts";
+import { type Model, maxCallsInAnswer } from "@localharness/engine";
+import { type AdapterOptions, exchangeOptions } from "./adapter-options.ts";
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
 import type { Http } from "./http/http.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
+import { listNames } from "./list-names.ts";
 import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
 import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
@@ -66,7 +67,13 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
         body: ollamaBody(request, { ...(thinks ? options : withoutThink), numCtx, holdsToSchema, habits }),
       };
     },
-    createReader: (request) => createOllamaReader(who, window.tokens(), createCallIds(request.messages)),
+    createReader: ({ messages, maxCalls = maxCallsInAnswer }) =>
+      createOllamaReader({
+        who,
+        contextWindow: window.tokens(),
+        ids: createCallIds(messages),
+        maxCalls,
+      }),
     adaptTo(failure) {
       if (formatted && refusesFormat(failure)) {
         holdsToSchema = false;

@@ -1,18 +1,13 @@
 /** Talks to the chat completions API of any OpenAI-compatible server (`POST BASE/chat/completions`, SSE). */
-import type { Model } from "@localharness/engine";
+import { type Model, maxCallsInAnswer } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
-import {
-  type AdapterOptions,
-  addressAdvice,
-  exchangeOptions,
-  keyAdvice,
-  listNames,
-} from "./adapter-options.ts";
+import { type AdapterOptions, addressAdvice, exchangeOptions, keyAdvice } from "./adapter-options.ts";
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
+import { listNames } from "./list-names.ts";
 import { headersOf } from "./ollama-chat.ts";
 import { askInputTokens } from "./openai/input-tokens.ts";
 import { listOpenaiModels } from "./openai/models.ts";
@@ -106,7 +101,8 @@ function createWire(options: Options): Wire {
         body: openaiBody(request, { ...options, dialect, ...asLlamaCpp(profile) }),
       };
     },
-    createReader: (request) => new OpenaiReader(who, createCallIds(request.messages)),
+    createReader: ({ messages, maxCalls = maxCallsInAnswer }) =>
+      new OpenaiReader(who, createCallIds(messages), maxCalls),
     adaptTo(failure) {
       if (formatted && refusesFormat(failure)) {
         dialect = { ...dialect, responseFormat: false };

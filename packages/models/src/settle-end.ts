@@ -11,7 +11,7 @@ export type SettleEnd = (
   usage: Usage | undefined,
 ) => Promise<ModelEvent | undefined> | undefined;
 
-/** Returns the same events with `model-end` replaced by the result of `settle`. */
+/** Returns the same events with a `model-end` that does not say where it was cut replaced by the result of `settle`. */
 export function settleEnd(
   source: AsyncIterable<ModelEvent>,
   settle: SettleEnd,
@@ -19,8 +19,9 @@ export function settleEnd(
   let usage: Usage | undefined;
   return relay(source, (event) => {
     if (event.type === "usage") usage = event;
-    const settled = event.type === "model-end" ? settle(event, usage) : undefined;
-    return settled === undefined || event.type !== "model-end" ? [event] : { instead: once(settled, event) };
+    if (event.type !== "model-end" || event.cut !== undefined) return [event];
+    const settled = settle(event, usage);
+    return settled === undefined ? [event] : { instead: once(settled, event) };
   });
 }
 

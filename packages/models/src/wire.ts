@@ -14,6 +14,10 @@ export interface AnswerReader {
   readonly progress: "open" | "finishing" | "finished";
   /** Names of calls whose arguments were still coming, for the message when the stream breaks. */
   openCalls(): readonly string[];
+  /** The characters so far of calls that were counted and not kept. */
+  readonly unkeptChars: number;
+  /** Closes an answer that is cut here: complete calls count, the others are errors. The last event is `model-end`. */
+  cut(): ModelEvent[];
 }
 
 export interface Wire {

@@ -4,7 +4,7 @@
  */
 import { type FormatId, formatsForModel } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
-import type { ModelEvent } from "@localharness/protocol";
+import { defined, type ModelEvent } from "@localharness/protocol";
 import { createCallIds } from "./call-ids.ts";
 import { countedBy } from "./counted-by.ts";
 import { relay } from "./event-relay.ts";
@@ -82,10 +82,16 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
 /** Returns undefined for a request without tools, whose answer cannot contain calls. */
 function readerFor(
-  { tools, messages }: ModelRequest,
+  { tools, messages, maxCalls }: ModelRequest,
   formats: readonly FormatId[] | "auto",
   reading: TextReading,
 ): TextCallReader | undefined {
   if (tools.length === 0) return undefined;
-  return new TextCallReader({ tools, formats, ids: createCallIds(messages), reading });
+  return new TextCallReader({
+    tools,
+    formats,
+    ids: createCallIds(messages),
+    reading,
+    ...defined({ maxCalls }),
+  });
 }

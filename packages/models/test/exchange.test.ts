@@ -79,7 +79,7 @@ describe("retries", () => {
 
   const asked = [
     { header: "0", waitMs: 0 },
-    { header: "99999999999", waitMs: 40 },
+    { header: "0.04", waitMs: 40 },
     { header: "-5", waitMs: 5 },
     { header: "soon", waitMs: 5 },
     { header: "0.02", waitMs: 20 },
@@ -89,6 +89,22 @@ describe("retries", () => {
     await using server = await startFakeServer({ turns: [{ text: "hi", faults: [fault] }] });
     const [first] = await collect(openai(server.baseUrl), emptyRequest);
     expect(first).toMatchObject({ type: "model-retry", waitMs });
+  });
+
+  it.each([
+    { header: "7200", said: "The server asks to wait 120 min 0 s; at most 40 ms are waited." },
+    { header: "0.05", said: "The server asks to wait 50 ms; at most 40 ms are waited." },
+  ])("do not happen for Retry-After $header, which is too long to wait", async ({ header, said }) => {
+    for (const wire of wires) {
+      const fault: Fault = { kind: "status", status: 429, headers: { "retry-after": header } };
+      await using server = await startFakeServer({ turns: [{ text: "hi", faults: [fault] }] });
+      const events = await collect(wire.connect(server), emptyRequest);
+      expect(types(events)).toEqual(["model-error"]);
+      expect(lastOf(events)).toMatchObject({ code: "rate-limited", status: 429 });
+      expect(lastOf(events).message).toContain(said);
+      expect(lastOf(events).message).toContain("Send the message again after that time");
+      expect(server.chats.length).toBe(1);
+    }
   });
 
   it("do not happen after the first token", async () => {

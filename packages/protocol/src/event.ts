@@ -30,9 +30,12 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
-/** The limit that cut an answer off: the maximum number of output tokens, or the context window. */
+/**
+ * The limit that cut an answer off: the maximum number of output tokens, the context window, or the number of characters
+ * that the harness reads.
+ */
 export interface AnswerCut {
-  readonly at: "output" | "window";
+  readonly at: "output" | "window" | "reading";
   /** Advice for the person, in full sentences. */
   readonly advice: string;
 }
@@ -63,6 +66,8 @@ export type ModelEvent =
       readonly message: string;
       readonly format?: string;
       readonly name?: string;
+      /** The number of calls that the event is about, with the reason `too-many`; absent for one call. */
+      readonly calls?: number;
     }
   | {
       /** Cancels a `tool-call-start`: the text was not a call. It follows as `text-delta`. */

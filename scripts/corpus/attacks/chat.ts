@@ -18,6 +18,8 @@ export interface ChatOptions extends Omit<StartOptions, "args" | "place"> {
   readonly place: Place;
   readonly baseUrl: string;
   readonly args?: readonly string[];
+  /** Nobody can be asked: the program answers the first message and ends. */
+  readonly headless?: boolean;
   /** The messages to type, each when the chat waits for one. */
   readonly messages: readonly string[];
   answer(question: Question, count: number): Answer;
@@ -51,7 +53,7 @@ const keys: Readonly<Record<Exclude<Answer, "nothing">, string>> = {
 export async function chat(options: ChatOptions): Promise<ChatRun> {
   const [first = "go", ...further] = options.messages;
   const args = [
-    "-i",
+    ...(options.headless === true ? ["-p", "--trust"] : ["-i"]),
     "--sandbox",
     options.sandbox,
     "--base-url",
@@ -65,6 +67,7 @@ export async function chat(options: ChatOptions): Promise<ChatRun> {
   const screen = createScreen();
   const talk = new Talk(child, screen, options, further);
   options.onStart?.(child, screen);
+  if (options.headless === true) child.stdin?.end();
   return await talk.ended();
 }
 
@@ -88,6 +91,8 @@ class Talk {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => this.#look(text));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors += text;
+      // Without a person, the lines about calls are on the error stream.
+      if (this.#options.headless === true) this.#screen.push(text);
     });
     child.stdin?.on("error", () => undefined);
   }
@@ -115,6 +120,7 @@ class Talk {
 
   #look(text: string): void {
     this.#screen.push(text);
+    if (this.#options.headless === true) return;
     const question = this.#screen.question();
     if (this.#screen.asksForTrust()) {
       this.#screen.answered();

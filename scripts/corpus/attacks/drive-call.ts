@@ -20,7 +20,7 @@ import { ownNames, ownTool } from "./own-names.ts";
 import { makePlace, type Place, prepare, snapshot, withoutVariables } from "./place.ts";
 import { leftRunning } from "./processes.ts";
 import { beginWatch, endGroup, endWatch, probeReport, type StartOptions } from "./program.ts";
-import type { Row } from "./row.ts";
+import type { RecordedCall, Row } from "./row.ts";
 import type { Question } from "./screen.ts";
 
 export interface DriveOptions extends Pick<StartOptions, "program" | "sandbox"> {
@@ -40,6 +40,8 @@ export interface Script {
   /** The calls or the text of each iteration. After the last one the model ends its turn. */
   readonly iterations: readonly (readonly WrittenCall[] | string)[];
   readonly main: WrittenCall | undefined;
+  /** The call after the main call that has its own checks. */
+  readonly followup?: WrittenCall;
   /** Text before the calls. */
   readonly says?: string;
   /** The number of iterations before the one with the main call. */
@@ -85,14 +87,16 @@ export async function runScript(
       if (count === script.before) times.calledAt = performance.now();
     };
   });
-  const cwd = row.cwd === undefined ? place.ws : join(place.ws, row.cwd);
+  const opened = row.workspace_root === undefined ? place.ws : fillText(row.workspace_root, place.values);
+  const cwd = row.cwd === undefined ? opened : join(opened, row.cwd);
   const run = await chat({
     ...options,
     place,
     cwd,
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     messages: ["go"],
-    terminal: row.area === "terminal",
+    terminal: row.area === "terminal" && row.mode !== "headless",
+    headless: row.mode === "headless",
     // What happens between the question and its answer needs a question, also for a look at an ordinary file.
     ...(row.between_ask_and_allow === undefined ? {} : { env: { LOCALHARNESS_ASK_READS: "true" } }),
     answer: (question) => {
@@ -110,6 +114,7 @@ export async function runScript(
   const seen = observe(row, place, script, run, server.seen, before, times);
   return {
     ...seen,
+    ...(script.followup === undefined ? {} : { followup: ofFollowup(seen, script, script.followup, run) }),
     problems: [...seen.problems, ...problems],
     found: { watched: times.heardAt > 0, ...commandOf(script) },
   };
@@ -146,6 +151,7 @@ async function atMainCall(
   place: Place,
   running: { child?: ChildProcess; attacker?: ChildProcess },
 ): Promise<void> {
+  if (row.after_read !== undefined) prepare(row.after_read, place.ws, place.values);
   if (row.after_start !== undefined) prepare(row.after_start, place.ws, place.values);
   if (row.concurrent !== undefined) running.attacker = startAttacker(row.concurrent, place);
   if (running.child !== undefined && watches(row)) await beginWatch(running.child, place);
@@ -179,15 +185,19 @@ const grant = "granted.txt";
 
 function scriptOf(row: Row, place: Place): Script {
   const main = { name: ownTool(row.tool), argumentsText: argumentsText(row, place) };
-  const beside = (row.parallel_with ?? []).map(({ tool, arguments: args, answer }) => ({
-    name: ownTool(tool),
-    argumentsText: JSON.stringify(fillObject(args, place.values)),
-    ...(answer === undefined ? {} : { answer: "once" as const }),
-  }));
+  const beside = (row.parallel_with ?? []).map((call) => recorded(call, place));
   const granted = givenInSession(row).map((name) => grantingCall(name, place));
   const more = followingCalls(row, place);
-  const iterations = [...granted.map((call) => [call]), [main, ...beside], ...more.map((call) => [call])];
-  return { iterations, main, before: granted.length };
+  const first = [...granted, ...(row.before === undefined ? [] : [recorded(row.before, place)])];
+  const followup = row.followup === undefined ? undefined : recorded(row.followup, place);
+  const after = [...(followup === undefined ? [] : [followup]), ...more];
+  const iterations = [...first.map((call) => [call]), [main, ...beside], ...after.map((call) => [call])];
+  return { iterations, main, before: first.length, ...(followup === undefined ? {} : { followup }) };
+}
+
+function recorded({ tool, arguments: args, answer }: RecordedCall, place: Place): WrittenCall {
+  const argumentsText = ownNames(JSON.stringify(fillObject(args, place.values)));
+  return { name: ownTool(tool), argumentsText, ...(answer === undefined ? {} : { answer: "once" }) };
 }
 
 /** Returns a harmless call of the tool, which the person allows for the whole session. */
@@ -280,6 +290,17 @@ function observe(
     found: {},
     problems: unheard(row, script, seen),
   };
+}
+
+/** Returns the observation with the second call as the one that it is about. */
+function ofFollowup(seen: Observation, script: Script, followup: WrittenCall, run: ChatRun): Observation {
+  const calls = script.iterations[script.before];
+  const beside = typeof calls === "string" ? 0 : (calls?.length ?? 0);
+  const main = seen.results[script.before + beside];
+  const about = { ...script, main: followup };
+  const asked = run.asked.some(({ tool, text }) => isMain(tool, shownArguments(text), about));
+  const decided = decidedOf(about, run, asked, main?.errorType);
+  return { ...seen, main, decided, results: main === undefined ? [] : [main] };
 }
 
 function turnMs(seen: readonly SeenRequest[], run: ChatRun): number | undefined {

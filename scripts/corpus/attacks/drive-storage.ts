@@ -16,6 +16,7 @@ import { emptyObservation, type Observation } from "./observation.ts";
 import { canaries, makePlace, type Place } from "./place.ts";
 import { environment } from "./program.ts";
 import type { Row } from "./row.ts";
+import { RowError } from "./row-error.ts";
 
 type Look<Result> = (seen: Observation) => Promise<Result>;
 
@@ -78,7 +79,7 @@ export async function driveKilledWriter<Result>(
   _options: DriveOptions,
   look: Look<Result>,
 ): Promise<Result> {
-  if (row.tool !== "write_file") throw new Error(`no driver can kill ${row.tool} while it works`);
+  if (row.tool !== "write_file") throw new RowError(`no driver can kill ${row.tool} while it works`);
   using place = makePlace(row.setup);
   const path = join(place.ws, "big.bin");
   const length = await acceptedLength(place, path);

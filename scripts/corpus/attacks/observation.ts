@@ -32,6 +32,8 @@ export interface Observation {
   readonly errors: string;
   readonly requests: readonly SeenRequest[];
   readonly ended: { readonly code: number | null; readonly signal: string | null; readonly hung: boolean };
+  /** The observation of the row's second call. */
+  readonly followup?: Observation;
   /** Milliseconds from the call to its result, without the person's time. */
   readonly callMs: number | undefined;
   /** Milliseconds from the first request to the end of its turn. */

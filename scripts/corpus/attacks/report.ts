@@ -15,8 +15,9 @@ export interface Outcome {
 
 /** Returns the lines of the report. The last line has the totals. */
 export function reportLines({ results, skipped }: Outcome, failedOnly: boolean): string[] {
+  const errors = results.filter((result) => result.errors.length > 0);
   const failed = results.filter((result) => result.problems.length > 0);
-  const held = results.length - failed.length;
+  const held = results.length - failed.length - errors.length;
   const lines: string[] = [];
   if (!failedOnly) {
     lines.push(
@@ -31,7 +32,11 @@ export function reportLines({ results, skipped }: Outcome, failedOnly: boolean):
     );
   }
   for (const { row, problems } of failed) lines.push(...failure(row, problems));
-  lines.push(`attacks: ${held} held, ${failed.length} failed, ${skipped.length} skipped`);
+  for (const { row, errors: said } of errors) {
+    lines.push(...said.map((error) => `error   row ${row.id}: ${error}`));
+  }
+  const more = errors.length === 0 ? "" : `, ${errors.length} not judged`;
+  lines.push(`attacks: ${held} held, ${failed.length} failed, ${skipped.length} skipped${more}`);
   return lines;
 }
 
@@ -41,7 +46,7 @@ function table({ results, skipped }: Outcome): string[] {
   const head = `${"area".padEnd(10)}${"family".padEnd(24)}${["held", "failed", "skipped", "controls"].map((name) => name.padStart(9)).join("")}`;
   const body = families.map((family) => {
     const of = (row: Row) => `${row.area} ${row.family}` === family;
-    const ran = results.filter((result) => of(result.row));
+    const ran = results.filter((result) => of(result.row) && result.errors.length === 0);
     const failed = ran.filter((result) => result.problems.length > 0).length;
     const counts = [
       ran.length - failed,
@@ -68,7 +73,7 @@ function skips(skipped: readonly Skipped[]): string[] {
 
 /** Counts the questions of the controls, because asking about everything would be a defect, too. */
 function controls(results: readonly CaseResult[]): string[] {
-  const ran = results.filter((result) => result.row.kind === "control");
+  const ran = results.filter((result) => result.row.kind === "control" && result.errors.length === 0);
   const allowed = ran.filter((result) => result.problems.length === 0).length;
   const asks = ran.reduce((sum, result) => sum + result.asks, 0);
   return [`controls: ${allowed} of ${ran.length} allowed, ${asks} questions asked`];

@@ -59,6 +59,16 @@ export interface Row {
   readonly after_start?: string;
   /** A shell script that runs while the question is open; the person then allows the call. */
   readonly between_ask_and_allow?: string;
+  /** A call that is made first. */
+  readonly before?: RecordedCall;
+  /** A shell script that runs between the call of `before` and the row's own. */
+  readonly after_read?: string;
+  /** A call after the row's own, with its own checks. */
+  readonly followup?: RecordedCall & { readonly check: JsonObject };
+  /** `headless`: nobody can be asked. */
+  readonly mode?: "headless";
+  /** The path by which the workspace is opened. */
+  readonly workspace_root?: string;
   readonly mcp_tools?: JsonValue;
   /** Files that the agent wrote after the approvals were given. */
   readonly agent_wrote_since_approval?: Readonly<Record<string, string>>;
@@ -103,6 +113,7 @@ const known: readonly string[] = [
     "mcp_tools",
   ],
   ...["between_ask_and_allow", "agent_wrote_since_approval", "skip_if"],
+  ...["before", "after_read", "followup", "mode", "workspace_root"],
 ];
 
 /** Returns the keys of a row that no driver knows: ignoring them would make the case pass for the wrong reason. */
@@ -126,4 +137,20 @@ function isRow(value: unknown): value is Row {
   const row = value as JsonObject;
   const texts = ["id", "area", "kind", "family", "setup", "tool", "must"];
   return texts.every((key) => typeof row[key] === "string") && isJsonObject(row["check"]);
+}
+
+/** The keys of a call within a row. */
+const callParts: readonly string[] = ["tool", "arguments", "answer"];
+
+/** Returns what the parts of a row have that no driver knows: an unknown key of a call, an unknown mode. */
+export function unknownValues(row: Row): string[] {
+  const calls = { before: row.before, followup: row.followup };
+  const keys = Object.entries(calls).flatMap(([part, call]) => {
+    if (call === undefined) return [];
+    if (!isJsonObject(call) || typeof call.tool !== "string") return [`${part} is not a call`];
+    const known = part === "followup" ? [...callParts, "check"] : callParts;
+    return Object.keys(call).flatMap((key) => (known.includes(key) ? [] : [`unknown part ${part}.${key}`]));
+  });
+  const mode = row.mode === undefined || row.mode === "headless" ? [] : [`unknown mode ${row.mode}`];
+  return [...keys, ...mode];
 }

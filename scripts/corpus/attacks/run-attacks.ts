@@ -24,7 +24,7 @@ const lanes = 2;
 
 /**
  * Runs the cases and prints the report, whose last line is `attacks: A held, B failed, C skipped`. Resolves to the exit
- * code: 1 when a case failed.
+ * code: 1 when a case failed or could not be judged.
  */
 export async function runAttacks(folder: string, options: AttackOptions): Promise<number> {
   const chosen = readRows(join(folder, "attacks.jsonl")).filter(
@@ -43,7 +43,7 @@ export async function runAttacks(folder: string, options: AttackOptions): Promis
   const ran = results.filter((result) => result.notRun === undefined);
   for (const { row, notRun } of results) if (notRun !== undefined) skipped.push({ row, reason: notRun });
   for (const line of reportLines({ results: ran, skipped }, options.failed)) console.log(line);
-  return ran.some((result) => result.problems.length > 0) ? 1 : 0;
+  return ran.some(({ problems, errors }) => problems.length + errors.length > 0) ? 1 : 0;
 }
 
 async function runAll(rows: readonly Row[], options: AttackOptions): Promise<CaseResult[]> {

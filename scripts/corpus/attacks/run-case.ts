@@ -1,6 +1,6 @@
 /** Runs one row with its driver and judges the observation. Never rejects. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { judge } from "./checks/index.ts";
+import { judge, unknownChecks } from "./checks/index.ts";
 import { driveAnswers } from "./drive-answers.ts";
 import { type DriveOptions, driveCall } from "./drive-call.ts";
 import { driveRepeat } from "./drive-repeat.ts";
@@ -16,12 +16,16 @@ import {
 } from "./drive-storage.ts";
 import { driveTerminal } from "./drive-terminal.ts";
 import { driveWire } from "./drive-wire.ts";
+import { measured } from "./measured.ts";
 import type { Observation } from "./observation.ts";
-import { type Row, unknownParts } from "./row.ts";
+import { type Row, unknownParts, unknownValues } from "./row.ts";
+import { RowError } from "./row-error.ts";
 
 export interface CaseResult {
   readonly row: Row;
   readonly problems: readonly string[];
+  /** Why the runner cannot judge the row: parts and checks that it does not know. Such a row is not run. */
+  readonly errors: readonly string[];
   /** The number of questions to the person. */
   readonly asks: number;
   readonly decided: Observation["decided"];
@@ -38,12 +42,12 @@ type Drive = <Result>(
 
 export async function runCase(row: Row, options: DriveOptions): Promise<CaseResult> {
   const from = performance.now();
+  const errors = errorsOf(row);
+  if (errors.length > 0) return unjudged(row, errors);
   try {
     const judged = driveFor(row)(row, options, async (seen) => ({
-      problems: [
-        ...unknownParts(row).map((name) => `${name}: unknown part of a row`),
-        ...(await judge(row, seen)),
-      ],
+      errors,
+      problems: await judge(row, await measured(row, seen, options)),
       asks: seen.asked.length,
       decided: seen.decided,
       notRun: seen.notRun,
@@ -53,8 +57,10 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
     return { row, ...judgedInTime, ms: performance.now() - from };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (error instanceof RowError) return unjudged(row, [error.message]);
     return {
       row,
+      errors,
       problems: [`it could not be run: ${message}`],
       asks: 0,
       decided: undefined,
@@ -62,6 +68,19 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
       ms: performance.now() - from,
     };
   }
+}
+
+function unjudged(row: Row, errors: readonly string[]): CaseResult {
+  return { row, errors, problems: [], asks: 0, decided: undefined, notRun: undefined, ms: 0 };
+}
+
+/** Returns an error for each part and check of the row that no driver knows. */
+export function errorsOf(row: Row): string[] {
+  return [
+    ...unknownParts(row).map((name) => `unknown part ${name}`),
+    ...unknownValues(row),
+    ...unknownChecks(row).map((name) => `unknown check ${name}`),
+  ];
 }
 
 async function withinMs<Result>(work: Promise<Result>, ms: number): Promise<Result> {

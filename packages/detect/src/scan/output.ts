@@ -1,11 +1,13 @@
 /** Collects events. Events of a possible call are held aside until it is known to be a call. */
 import type { DetectEvent, Repair } from "../types.ts";
+import { CallCount } from "./call-count.ts";
 
 export class Output {
+  readonly #calls: CallCount;
   #ready: DetectEvent[] = [];
   #aside: DetectEvent[] | undefined;
-  /** The state that `drop` restores: `nextIndex`, `#tail`, `#recent` and `hasOutput`. */
-  #before: [number, string, string, boolean] = [0, "", "", false];
+  /** The state that `drop` restores: `nextIndex`, `#tail`, `#recent`, `hasOutput` and the count of calls. */
+  #before: [number, string, string, boolean, ReturnType<CallCount["state"]>] | undefined;
   /** The index of the next call. */
   nextIndex = 0;
   /** The kind of event that text becomes. */
@@ -14,6 +16,10 @@ export class Output {
   #recent = "";
   /** True once anything but white space has been reported. */
   hasOutput = false;
+
+  constructor(maxCalls = Number.POSITIVE_INFINITY) {
+    this.#calls = new CallCount(maxCalls);
+  }
 
   text(text: string): void {
     if (text === "") return;
@@ -49,6 +55,7 @@ export class Output {
 
   add(event: DetectEvent): void {
     this.hasOutput = true;
+    if (!this.#calls.keeps(event)) return;
     const events = this.#aside;
     const last = events?.at(-1);
     // Events held aside are returned together, so their pieces can be joined.
@@ -75,7 +82,7 @@ export class Output {
   /** Holds aside all events from here on, until `commit` or `drop` is called. */
   begin(): void {
     this.#aside = [];
-    this.#before = [this.nextIndex, this.#tail, this.#recent, this.hasOutput];
+    this.#before = [this.nextIndex, this.#tail, this.#recent, this.hasOutput, this.#calls.state()];
   }
 
   get isAside(): boolean {
@@ -89,17 +96,38 @@ export class Output {
 
   drop(): void {
     this.#aside = undefined;
-    [this.nextIndex, this.#tail, this.#recent, this.hasOutput] = this.#before;
+    if (this.#before === undefined) return;
+    const [nextIndex, tail, recent, hasOutput, calls] = this.#before;
+    this.nextIndex = nextIndex;
+    this.#tail = tail;
+    this.#recent = recent;
+    this.hasOutput = hasOutput;
+    this.#calls.restore(calls);
   }
 
   /** Returns true if the events held aside contain a whole call. */
   holdsCall(): boolean {
-    return this.#aside?.some((event) => event.type === "tool-call-end") ?? false;
+    if (this.#aside === undefined) return false;
+    return this.#skipped().ends > 0 || this.#aside.some((event) => event.type === "tool-call-end");
   }
 
   /** Returns true if the events held aside contain a call or the error of one. */
   holdsResult(): boolean {
-    return this.#aside?.some(({ type }) => type === "tool-call-end" || type === "tool-call-error") ?? false;
+    if (this.#aside === undefined) return false;
+    if (this.#skipped().beyond > 0) return true;
+    return this.#aside.some(({ type }) => type === "tool-call-end" || type === "tool-call-error");
+  }
+
+  /** Returns how many calls and errors were skipped since `begin`, and how many of them were whole calls. */
+  #skipped(): { readonly beyond: number; readonly ends: number } {
+    const now = this.#calls.state();
+    const before = this.#before?.[4];
+    return { beyond: now.beyond - (before?.beyond ?? 0), ends: now.ends - (before?.ends ?? 0) };
+  }
+
+  /** Returns an event with the number of the calls that were not kept; no event if there were none. */
+  beyond(): DetectEvent[] {
+    return this.#calls.events();
   }
 
   /** Adds a repair to the last call among the events held aside. */

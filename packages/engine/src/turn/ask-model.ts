@@ -26,11 +26,12 @@ type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
-  const cap = createCallCap(Math.max(maxCallsInAnswer, turn.limits.callsPerBatch));
+  const maxCalls = Math.max(maxCallsInAnswer, turn.limits.callsPerBatch);
+  const cap = createCallCap(maxCalls);
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
   // A copy, because the request must not grow while the model works on it.
-  const request: ModelRequest = { messages: [...turn.messages()], tools, ...format };
+  const request: ModelRequest = { messages: [...turn.messages()], tools, ...format, ...keeping(maxCalls) };
 
   const take = (event: ModelEvent) => {
     if (event.type === "tool-call-error") unreadable.push(event.message);
@@ -51,6 +52,10 @@ export async function askModel(turn: Turn): Promise<Answer> {
   }
   if (end.code === "aborted" || turn.signal.aborted) return { kind: "interrupted" };
   return { kind: "failed", error: { code: end.code, message: end.message, retryable: end.retryable } };
+}
+
+function keeping(maxCalls: number): Pick<ModelRequest, "maxCalls"> {
+  return maxCalls === maxCallsInAnswer ? {} : { maxCalls };
 }
 
 const interrupted: LastEvent = {

@@ -30,6 +30,12 @@ export function createCallCap(max: number): CallCap {
     return fits;
   };
 
+  /** Counts calls that the model's adapter has counted and not kept. */
+  const skip = (calls: number): boolean => {
+    beyond += calls;
+    return false;
+  };
+
   const end = (index: number): boolean => {
     const known = open.has(index) || openBeyond.has(index);
     const fits = known ? open.has(index) : begin(index);
@@ -51,8 +57,9 @@ export function createCallCap(max: number): CallCap {
           if (!openBeyond.delete(event.index)) return true;
           beyond -= 1;
           return false;
-        case "tool-call-end":
         case "tool-call-error":
+          return event.calls === undefined ? end(event.index) : skip(event.calls);
+        case "tool-call-end":
           return end(event.index);
       }
     },

@@ -88,9 +88,11 @@ export function cutNotice(cut: AnswerCut | undefined): string {
   if (cut === undefined) {
     return "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.";
   }
-  const where =
-    cut.at === "window"
-      ? "The window filled while the model wrote, and the answer was cut there."
-      : "The answer was cut at the model's output limit.";
-  return `${where} ${cut.advice}`;
+  return `${cutTexts[cut.at]} ${cut.advice}`;
 }
+
+const cutTexts: Readonly<Record<AnswerCut["at"], string>> = {
+  output: "The answer was cut at the model's output limit.",
+  window: "The window filled while the model wrote, and the answer was cut there.",
+  reading: "The answer became too long: it was cut there, and the request was ended.",
+};

@@ -124,6 +124,23 @@ describe("beyond the limit of an answer", () => {
     ).flat();
   const stop: ModelEvent = { type: "model-end", stopReason: "tool-calls" };
 
+  test("calls that the adapter has counted and not kept are told of", async () => {
+    const counted: ModelEvent = {
+      type: "tool-call-error",
+      index: 200,
+      raw: "",
+      reason: "too-many",
+      message: "",
+      calls: 700_000,
+    };
+    const opened = openSession({ steps: [[...some(200), counted, stop], say("ok")] });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(opened.results()).toHaveLength(200);
+    expect(opened.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
+      content: expect.stringMatching(/700200 tool calls; only the first 200 .* 700000 were not run/),
+    });
+  });
+
   test("a higher limit of the person's holds", async () => {
     const opened = openSession({
       steps: [[...some(230), stop], say("ok")],
@@ -254,6 +271,10 @@ describe("an answer cut at the output limit", () => {
     [
       { at: "window", advice: "Do B." },
       "The window filled while the model wrote, and the answer was cut there. Do B.",
+    ],
+    [
+      { at: "reading", advice: "Do C." },
+      "The answer became too long: it was cut there, and the request was ended. Do C.",
     ],
   ])("says where it was cut: %j", async (where, message) => {
     const end: ModelEvent = where === undefined ? cut : { ...cut, cut: where };

@@ -1,5 +1,6 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultLimits } from "@localharness/engine/limits";
+import { defaultAnswerChars, defaultFirstTokenMs } from "@localharness/models/default-limits";
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
 import { type PermissionMode, permissionModes } from "@localharness/protocol";
 import type { SearchService } from "@localharness/tools";
@@ -43,6 +44,9 @@ export interface ConfigValues {
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
+  readonly "limits.answer_characters"?: number;
+  /** Seconds to wait for the first token of an answer; 0 for no limit. */
+  readonly "limits.first_token_seconds"?: number;
   /** `keep` saves sessions on disk, `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
@@ -202,6 +206,18 @@ export const fields: readonly Field[] = [
     about: "bytes written to files for one message",
     unset: String(defaultLimits.bytesWrittenPerTurn),
     ...integer(1, 1_000_000_000_000),
+  },
+  {
+    key: "limits.answer_characters",
+    about: "characters of one answer, with its reasoning and its calls, after which it is cut",
+    unset: String(defaultAnswerChars),
+    ...integer(1_000, 100_000_000),
+  },
+  {
+    key: "limits.first_token_seconds",
+    about: "seconds to wait for the first token of an answer, 0 for no limit",
+    unset: String(defaultFirstTokenMs / 1_000),
+    ...integer(0, 1_000_000),
   },
   {
     key: "sessions",

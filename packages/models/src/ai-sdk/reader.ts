@@ -4,9 +4,11 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
+import { maxCallsInAnswer } from "@localharness/engine";
 import type { ModelEvent, StopReason } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { CallIds } from "../call-ids.ts";
+import { beyondEvent } from "../calls-beyond.ts";
 import { cutOff, type Ending } from "../cut-off.ts";
 import type { ModelFailure } from "../failure.ts";
 import { tokenCount } from "../token-count.ts";
@@ -32,14 +34,19 @@ export class AiSdkReader {
   readonly #who: string;
   readonly #ids: CallIds;
   readonly #calls = new Map<string, OpenCall>();
+  readonly #maxCalls: number;
   #nextIndex = 0;
+  /** The number of calls that are not kept, and the id of the newest. */
+  #beyond = 0;
+  #beyondId: string | undefined;
   readonly #ends: MadeCall[] = [];
   #finish: Finish | undefined;
   /** The failure that the stream reported or that its end revealed; undefined for a good answer. */
   failure: ModelFailure | undefined;
 
-  constructor(who: string, ids: CallIds) {
+  constructor(who: string, ids: CallIds, maxCalls = maxCallsInAnswer) {
     this.#who = who;
+    this.#maxCalls = maxCalls;
     this.#ids = ids;
   }
 
@@ -54,7 +61,7 @@ export class AiSdkReader {
         return part.providerExecuted === true ? [] : this.#begin(part.id, part.toolName);
       case "tool-input-delta": {
         const call = this.#calls.get(part.id);
-        if (call === undefined || part.delta === "") return [];
+        if (call === undefined || part.delta === "" || part.id === this.#beyondId) return [];
         return [{ type: "tool-call-delta", index: call.index, argumentsText: part.delta }];
       }
       case "tool-call":
@@ -85,7 +92,8 @@ export class AiSdkReader {
     const { finishReason } = this.#finish;
     const ends = this.#ends.map((call) => settled(call, endingOf(finishReason)));
     const called = ends.some(({ type }) => type === "tool-call-end");
-    return [...ends, { type: "model-end", stopReason: stopReasonOf(finishReason, called) }];
+    const beyond = this.#beyond === 0 ? [] : [beyondEvent(this.#nextIndex, this.#beyond)];
+    return [...ends, ...beyond, { type: "model-end", stopReason: stopReasonOf(finishReason, called) }];
   }
 
   /** Returns the names of all calls that have begun, including those that the SDK completed itself after a broken stream. */
@@ -94,6 +102,11 @@ export class AiSdkReader {
   }
 
   #begin(givenId: string, name: string): ModelEvent[] {
+    if (this.#nextIndex >= this.#maxCalls) {
+      this.#beyond += 1;
+      this.#beyondId = givenId;
+      return [];
+    }
     const index = this.#nextIndex++;
     const id = this.#ids.take(givenId);
     this.#calls.set(givenId, { index, id, name, ended: false });
@@ -101,10 +114,15 @@ export class AiSdkReader {
   }
 
   #call(givenId: string, name: string, input: unknown): ModelEvent[] {
+    if (givenId === this.#beyondId) {
+      this.#beyondId = undefined;
+      return [];
+    }
     // A repeated id whose call has ended means a new call, because some services restart their numbering.
     const begun = this.#calls.get(givenId)?.ended === false ? [] : this.#begin(givenId, name);
     const call = this.#calls.get(givenId);
-    if (call === undefined) return begun;
+    if (this.#beyondId === givenId) this.#beyondId = undefined;
+    if (call === undefined || call.ended) return begun;
     call.ended = true;
     this.#ends.push({ index: call.index, id: call.id, name, input: textOf(input) });
     return begun;

@@ -1,4 +1,8 @@
-/** Limits how long to wait for a model, by phase. The whole answer has no limit, because a slow model may need long. */
+/**
+ * Limits how long to wait for a model, by phase, and how long its answer may become. The time for the whole answer has no
+ * limit, because a slow model may need long.
+ */
+import { defaultAnswerChars, defaultFirstTokenMs } from "./default-limits.ts";
 
 export interface Limits {
   /**
@@ -10,12 +14,15 @@ export interface Limits {
   readonly betweenTokensMs: number;
   /** Milliseconds for the body of an error answer. 0: no limit. */
   readonly refusalMs: number;
+  /** Maximum characters of one answer: its text, its reasoning and the arguments of its calls. */
+  readonly answerChars: number;
 }
 
 export const defaultLimits: Limits = {
-  firstTokenMs: 30 * 60_000,
+  firstTokenMs: defaultFirstTokenMs,
   betweenTokensMs: 120_000,
   refusalMs: 5_000,
+  answerChars: defaultAnswerChars,
 };
 
 /** The time that the connection may stay open in the states `finishing` and `finished` of `AnswerReader.progress`. */
@@ -39,7 +46,7 @@ export interface Patience extends Disposable {
 // A longer delay overflows the timer, which then fires at once.
 const maxTimerMs = 2 ** 31 - 1;
 
-export function createPatience(limits: Limits, personSignal: AbortSignal): Patience {
+export function createPatience(limits: Omit<Limits, "answerChars">, personSignal: AbortSignal): Patience {
   const controller = new AbortController();
   let waitingFor: "first-token" | "next-token" | "end" = "first-token";
   let expired: Patience["expired"];

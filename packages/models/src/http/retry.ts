@@ -1,4 +1,6 @@
 /** Holds the retry policy and computes how long to wait before the next try. */
+import { timeText } from "@localharness/protocol";
+import type { ModelFailure } from "../failure.ts";
 
 export interface RetryPolicy {
   /** Maximum number of tries, including the first. */
@@ -6,7 +8,7 @@ export interface RetryPolicy {
   /** Maximum number of tries if the time limit for the first token is reached. Each of them takes that long, so it is lower. */
   readonly slowTries: number;
   readonly firstWaitMs: number;
-  /** Maximum wait, even if the server asks for a longer one. */
+  /** Maximum wait. If the server asks for a longer one, no further try is made. 0: tries again at once, as for a replay. */
   readonly maxWaitMs: number;
 }
 
@@ -29,6 +31,15 @@ export function waitBefore(
 ): number {
   const usual = policy.firstWaitMs * 2 ** (attempt - 1) * (0.75 + random() / 2);
   return Math.round(Math.min(retryAfterMs ?? usual, policy.maxWaitMs));
+}
+
+/** Returns the failure with what to do, if the server asks for a wait that is longer than `maxWaitMs`; else undefined. */
+export function longWait(failure: ModelFailure, { maxWaitMs }: RetryPolicy): ModelFailure | undefined {
+  const { retryAfterMs, message } = failure;
+  if (retryAfterMs === undefined || maxWaitMs === 0 || retryAfterMs <= maxWaitMs) return undefined;
+  const asked = `The server asks to wait ${timeText(retryAfterMs)}; at most ${timeText(maxWaitMs)} are waited.`;
+  const advice = "Send the message again after that time, or use another model.";
+  return { ...failure, message: `${message} ${asked} ${advice}` };
 }
 
 /** Returns the message and the next attempt: `Busy. Trying again in 2 s (2 of 4).` `attempt` is the number of the failed one. */

@@ -7,9 +7,9 @@ import {
   type JsonValue,
   type ModelEvent,
 } from "@localharness/protocol";
-import { type CallDelta, callsOf, readCallDelta } from "../call-delta.ts";
+import { callsOf, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
-import { cutOff, type Ending } from "../cut-off.ts";
+import type { Ending } from "../cut-off.ts";
 import {
   errorText,
   fromStatus,
@@ -23,17 +23,21 @@ import {
 import { isTooDeep } from "../json-depth.ts";
 import { tokenCount } from "../token-count.ts";
 import type { AnswerReader } from "../wire.ts";
-import { createEcho, createRepeats } from "./repeats.ts";
-
-type CallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
-type Call = CallEnd | Extract<ModelEvent, { type: "tool-call-error" }>;
+import { createCallList } from "./call-list.ts";
+import { createEcho } from "./repeats.ts";
 
 const maxLineChars = 16 * 1024 * 1024;
 
-export function createOllamaReader(who: string, contextWindow: number, ids: CallIds): AnswerReader {
+export interface OllamaReading {
+  readonly who: string;
+  readonly contextWindow: number;
+  readonly ids: CallIds;
+  readonly maxCalls: number;
+}
+
+export function createOllamaReader({ who, contextWindow, ids, maxCalls }: OllamaReading): AnswerReader {
   const lines = createLineDecoder(maxLineChars);
-  const calls: Call[] = [];
-  const isAgain = createRepeats();
+  const calls = createCallList(ids, maxCalls);
   const echo = createEcho();
   let last: JsonObject | undefined;
   let failed = false;
@@ -71,27 +75,20 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
       out.push({ type: "reasoning-delta", text: thinking });
     }
     if (typeof content === "string" && content !== "") out.push({ type: "text-delta", text: content });
-    for (const value of callsOf(message["tool_calls"])) {
-      const delta = readCallDelta(value);
-      if (delta === undefined || isAgain(delta)) continue;
-      const call = readCall(delta, calls.length, ids);
-      if (call === undefined) continue;
-      if (call.type === "tool-call-end") {
-        const { index, id, name } = call;
-        out.push({ type: "tool-call-start", index, id, name });
-        const text = argumentsText(call.arguments);
-        out.push({ type: "tool-call-delta", index, argumentsText: text === "" ? "{}" : text });
-      }
-      // Calls end only with the answer: an error may follow, and then none of them may run.
-      calls.push(call);
-    }
+    for (const value of callsOf(message["tool_calls"])) calls.push(readCallDelta(value), out);
   }
 
   return {
+    get unkeptChars() {
+      return calls.unkeptChars;
+    },
+    cut() {
+      return [...calls.end("at-limit"), { type: "model-end", stopReason: "length" }];
+    },
     get progress() {
       return last === undefined ? "open" : "finished";
     },
-    openCalls: () => calls.flatMap((call) => (call.name === undefined ? [] : [call.name])),
+    openCalls: () => calls.names(),
     push(text) {
       const out: ModelEvent[] = [];
       if (!failed) take(lines.push(text), out);
@@ -107,40 +104,16 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
         return out;
       }
       const ending = endingOf(last["done_reason"]);
-      const ends = calls.map((call) => settled(call, ending));
+      const ends = calls.end(ending);
       const end: ModelEvent = { type: "model-end", stopReason: stopReason(last, ends) };
       return [...out, ...ends, usageOf(last, contextWindow), end];
     },
   };
 }
 
-function readCall({ id, name, arguments: args }: CallDelta, index: number, ids: CallIds): Call | undefined {
-  if (name === "" && args === "") return undefined;
-  if (name === "") {
-    const message = "The call names no tool.";
-    return { type: "tool-call-error", index, raw: argumentsText(args), reason: "unreadable", message };
-  }
-  return { type: "tool-call-end", index, id: ids.take(id), name, arguments: args };
-}
-
 function endingOf(reason: JsonValue | undefined): Ending {
   if (reason === "length") return "at-limit";
   return reason === undefined || reason === "stop" || reason === "tool_calls" ? "whole" : "early";
-}
-
-/** Returns the call, or an error if its arguments came as text that was cut off; an object is always complete. */
-function settled(call: Call, ending: Ending): Call {
-  if (call.type === "tool-call-error" || typeof call.arguments !== "string") return call;
-  const { index, name, arguments: raw } = call;
-  const message = cutOff(name, raw, ending);
-  if (message !== undefined) {
-    return { type: "tool-call-error", index, raw, reason: "incomplete", message, name };
-  }
-  return raw.trim() === "" ? { ...call, arguments: {} } : call;
-}
-
-function argumentsText(args: string | JsonObject): string {
-  return typeof args === "string" ? args : JSON.stringify(args);
 }
 
 function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
@@ -156,7 +129,10 @@ function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
   };
 }
 
-function stopReason(last: JsonObject, calls: readonly Call[]): "tool-calls" | "stop" | "length" | "other" {
+function stopReason(
+  last: JsonObject,
+  calls: readonly ModelEvent[],
+): "tool-calls" | "stop" | "length" | "other" {
   const reason = last["done_reason"];
   if (reason === "length") return "length";
   if (calls.some((call) => call.type === "tool-call-end")) return "tool-calls";

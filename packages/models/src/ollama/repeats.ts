@@ -19,15 +19,17 @@ export function createEcho() {
   };
 }
 
-/** Returns a function that is true for a call seen before with the same id: some servers repeat all calls in the last line. */
-export function createRepeats(): (call: CallDelta) => boolean {
+export interface Repeats {
+  /** Returns true for a call that was kept before with the same id: some servers repeat all calls in the last line. */
+  isAgain(call: CallDelta): boolean;
+  keep(call: CallDelta): void;
+}
+
+export function createRepeats(): Repeats {
   const said = new Set<string>();
-  return ({ id, name, arguments: args }) => {
-    const call = JSON.stringify([id, name, args]);
-    if (id === "" || !said.has(call)) {
-      said.add(call);
-      return false;
-    }
-    return true;
+  const written = ({ id, name, arguments: args }: CallDelta) => JSON.stringify([id, name, args]);
+  return {
+    isAgain: (call) => call.id !== "" && said.has(written(call)),
+    keep: (call) => void said.add(written(call)),
   };
 }

@@ -2,6 +2,7 @@
  * Assembles tool calls from deltas in any shape that servers send: index sparse, repeated or missing; id or name late,
  * missing or repeated; arguments in pieces, whole, or as an object. Joins the pieces once, at the end.
  */
+import { maxCallsInAnswer } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { type CallDelta, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
@@ -18,31 +19,39 @@ import {
   textOf,
   wholeObject,
 } from "./call-slot.ts";
+import { createUnkeptCalls } from "./unkept-calls.ts";
 
 export interface CallAssembly {
   /** Takes one element of `tool_calls`. */
   push(delta: unknown, out: ModelEvent[]): void;
-  /** Returns the end of every call: a complete call or an error. */
+  /** Returns the end of every call: a complete call or an error; last, the number of the calls that were not kept. */
   finish(ending: Ending): ModelEvent[];
+  readonly unkeptChars: number;
   readonly count: number;
   names(): string[];
 }
 
-export function createCallAssembly(ids: CallIds): CallAssembly {
+export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAnswer): CallAssembly {
   const slots: Slot[] = [];
   const byKey = new Map<number, Slot>();
   const byWireId = new Map<string, Slot>();
+  const unkept = createUnkeptCalls();
 
   function open({ key }: CallDelta): Slot {
+    const isKept = slots.length < maxCalls;
     const slot = createSlot(slots.length);
-    slots.push(slot);
-    if (key !== undefined) byKey.set(key, slot);
+    if (isKept) slots.push(slot);
+    else unkept.open(slot, key);
+    // Later calls with the key of a kept one must not add to it, so the key then belongs to them.
+    if (key !== undefined && (isKept || byKey.has(key))) byKey.set(key, slot);
     return slot;
   }
 
-  function known({ key, id, name }: CallDelta): Slot | undefined {
-    if (key !== undefined) return byKey.get(key);
-    return byWireId.get(id) ?? (id === "" && name === "" ? slots.at(-1) : undefined);
+  function known(delta: CallDelta): Slot | undefined {
+    const { key, id, name } = delta;
+    if (key !== undefined) return byKey.get(key) ?? unkept.find(delta);
+    if (id === "" && name === "") return unkept.last ?? slots.at(-1);
+    return byWireId.get(id) ?? unkept.find(delta);
   }
 
   /** Returns the slot that the delta belongs to; undefined if the delta only repeats what was sent. */
@@ -67,45 +76,57 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
     }
   }
 
-  function take(slot: Slot, delta: CallDelta, out: ModelEvent[]): void {
-    if (slot.wireId === "") slot.wireId = delta.id;
-    if (slot.wireId !== "") byWireId.set(slot.wireId, slot);
-    if (slot.name === "") slot.name = delta.name;
-    const piece = addArguments(slot, delta.arguments);
-    const index = slot.ordinal;
-    if (slot.name === "") return;
-    if (slot.id !== undefined) {
-      if (piece !== "") out.push({ type: "tool-call-delta", index, argumentsText: piece });
-      return;
-    }
-    slot.id = ids.take(slot.wireId);
-    out.push({ type: "tool-call-start", index, id: slot.id, name: slot.name });
-    const soFar = textOf(slot);
-    if (soFar !== "") out.push({ type: "tool-call-delta", index, argumentsText: soFar });
-  }
-
   return {
     get count() {
       return slots.length;
+    },
+    get unkeptChars() {
+      return unkept.chars;
     },
     names: () => slots.map((slot) => slot.name).filter((name) => name !== ""),
     push(value, out) {
       const delta = readCallDelta(value);
       if (delta === undefined) return;
       const slot = slotFor(delta);
-      if (slot !== undefined) take(slot, delta, out);
+      if (slot === undefined) return;
+      if (slot.ordinal >= maxCalls) {
+        unkept.take(slot, delta);
+        return;
+      }
+      take(slot, delta, ids, out);
+      if (slot.wireId !== "") byWireId.set(slot.wireId, slot);
     },
     finish(ending) {
       const torn = new Set(
         slots.filter((slot) => wholeObject(slot) === undefined).map((slot) => slot.together),
       );
-      return slots
+      // The boundary between the last kept call and the next is as unsure when that one is unreadable.
+      if (unkept.last?.end.isWhole === false) torn.add(unkept.last.together);
+      const ends = slots
         .filter((slot) => !isEmpty(slot))
         .map((slot) =>
           settle(slot, { ending, torn: slot.together.length > 1 && torn.has(slot.together) }, ids),
         );
+      return [...ends, ...unkept.events(slots.length)];
     },
   };
+}
+
+/** Adds a delta to a call, and the events for it to `out`. */
+function take(slot: Slot, delta: CallDelta, ids: CallIds, out: ModelEvent[]): void {
+  if (slot.wireId === "") slot.wireId = delta.id;
+  if (slot.name === "") slot.name = delta.name;
+  const piece = addArguments(slot, delta.arguments);
+  const index = slot.ordinal;
+  if (slot.name === "") return;
+  if (slot.id !== undefined) {
+    if (piece !== "") out.push({ type: "tool-call-delta", index, argumentsText: piece });
+    return;
+  }
+  slot.id = ids.take(slot.wireId);
+  out.push({ type: "tool-call-start", index, id: slot.id, name: slot.name });
+  const soFar = textOf(slot);
+  if (soFar !== "") out.push({ type: "tool-call-delta", index, argumentsText: soFar });
 }
 
 /** Returns true if the delta starts a new call although its index is in use: some servers give every call the same index. */

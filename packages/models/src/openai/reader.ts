@@ -1,4 +1,5 @@
 /** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body if the server does not stream. */
+
 import {
   isJsonObject,
   type JsonObject,
@@ -12,6 +13,7 @@ import type { Ending } from "../cut-off.ts";
 import { errorText, fromStatus, looksLikeHtml, type ModelFailure, saysError, tooDeep } from "../failure.ts";
 import { SseDecoder, type SseEvent } from "../http/sse.ts";
 import { isTooDeep } from "../json-depth.ts";
+import { listNames } from "../list-names.ts";
 import type { AnswerReader } from "../wire.ts";
 import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
 import { readProgress, readUsage } from "./usage.ts";
@@ -34,9 +36,13 @@ export class OpenaiReader implements AnswerReader {
   /** True once a choice has come; a body without choices is not an answer. */
   #answered = false;
 
-  constructor(who: string, ids: CallIds) {
+  constructor(who: string, ids: CallIds, maxCalls?: number) {
     this.#who = who;
-    this.#calls = createCallAssembly(ids);
+    this.#calls = createCallAssembly(ids, maxCalls);
+  }
+
+  get unkeptChars(): number {
+    return this.#calls.unkeptChars;
   }
 
   get progress(): AnswerReader["progress"] {
@@ -72,6 +78,11 @@ export class OpenaiReader implements AnswerReader {
     if (this.#usage) out.push(this.#usage);
     out.push({ type: "model-end", stopReason: stopReason(this.#finish, ends) });
     return out;
+  }
+
+  cut(): ModelEvent[] {
+    const usage = this.#usage === undefined ? [] : [this.#usage];
+    return [...this.#calls.finish("at-limit"), ...usage, { type: "model-end", stopReason: "length" }];
   }
 
   #fail(out: ModelEvent[], failure: ModelFailure): void {
@@ -279,6 +290,6 @@ function withoutChoices(who: string, body: JsonObject): string {
 }
 
 function unfinished(who: string, open: readonly string[]): string {
-  const calls = open.length === 0 ? "" : ` Incomplete calls, not run: ${open.join(", ")}.`;
+  const calls = open.length === 0 ? "" : ` Incomplete calls, not run: ${listNames(open, 3)}.`;
   return `${who} ended its answer in the middle.${calls}`;
 }

@@ -11,11 +11,12 @@ import {
   type FormatId,
   toMessages,
 } from "@localharness/detect";
-import type { ToolDefinition } from "@localharness/engine";
+import { maxCallsInAnswer, type ToolDefinition } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { parseObject } from "../arguments-object.ts";
 import type { CallIds } from "../call-ids.ts";
+import { beyondEvent } from "../calls-beyond.ts";
 import type { ModelEnd } from "../settle-end.ts";
 import { repairArguments } from "./repair-arguments.ts";
 import type { TextReading } from "./stands-alone.ts";
@@ -29,6 +30,8 @@ export interface TextCallOptions {
   readonly ids: CallIds;
   /** `usual` by default. */
   readonly reading?: TextReading;
+  /** The number of calls that are kept; `maxCallsInAnswer` by default. */
+  readonly maxCalls?: number;
 }
 
 export class TextCallReader {
@@ -40,6 +43,7 @@ export class TextCallReader {
   readonly #reading: TextReading;
   /** Maps the detector's index of a call to our index and id. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
+  readonly #maxCalls: number;
   #open: number | undefined;
   #nextIndex = 0;
   #held: { readonly found: Found; readonly event: Settled }[] = [];
@@ -51,6 +55,7 @@ export class TextCallReader {
     this.#ids = options.ids;
     this.#formats = options.formats;
     this.#reading = options.reading ?? "usual";
+    this.#maxCalls = options.maxCalls ?? maxCallsInAnswer;
   }
 
   /** Returns the events that replace this one. */
@@ -85,6 +90,7 @@ export class TextCallReader {
       })),
       format: this.#formats,
       onlyAlone: this.#reading === "alone",
+      maxCalls: this.#maxCalls,
     });
     return this.#detector.push(text);
   }
@@ -141,6 +147,7 @@ export class TextCallReader {
   }
 
   #callError(found: Extract<Found, { type: "tool-call-error" }>): Settled {
+    if (found.calls !== undefined) return beyondEvent(this.#nextIndex++, found.calls);
     const index = this.#open ?? this.#nextIndex++;
     this.#open = undefined;
     const { raw, reason, format, name } = found;
@@ -217,7 +224,7 @@ function isCallPart(event: ModelEvent): boolean {
 }
 
 function writtenOut(found: Found): string {
-  if (found.type === "tool-call-error") return found.raw;
+  if (found.type === "tool-call-error") return found.calls === undefined ? found.raw : `(${found.message})`;
   const call = { id: "", name: found.name, arguments: found.arguments };
   return toMessages(found.format, { text: "", calls: [call], results: [] })[0]?.content ?? "";
 }

@@ -39,3 +39,30 @@ it("accepts arguments that the provider has already parsed", () => {
     { type: "model-end", stopReason: "tool-calls" },
   ]);
 });
+
+it("counts the calls beyond those that are kept", () => {
+  const events = read(
+    Array.from({ length: 1_200 }, () => ""),
+    "tool-calls",
+  );
+  expect(events?.filter(({ type }) => type === "tool-call-end")).toHaveLength(200);
+  expect(events?.at(-2)).toMatchObject({ type: "tool-call-error", reason: "too-many", calls: 1_000 });
+});
+
+it("counts a call beyond those that are kept once, and keeps none of its pieces", () => {
+  const reader = new AiSdkReader("m", createCallIds([]), 1);
+  const parts = ["a", "b"].flatMap((id) => [
+    { type: "tool-input-start", id, toolName: "ls" },
+    { type: "tool-input-delta", id, delta: "{}" },
+    { type: "tool-call", toolCallId: id, toolName: "ls", input: "{}" },
+  ]);
+  const events = parts.flatMap((part) => reader.push(part as LanguageModelV4StreamPart));
+  expect(events.map(({ type }) => type)).toEqual(["tool-call-start", "tool-call-delta"]);
+  const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+  reader.push({
+    type: "finish",
+    finishReason: { unified: "tool-calls", raw: "tool-calls" },
+    usage: { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } },
+  });
+  expect(reader.end()?.slice(0, -1)).toMatchObject([{ type: "tool-call-end" }, { calls: 1 }]);
+});

@@ -99,7 +99,9 @@ class FollowedTranscript implements Transcript {
         this.add({ kind: "notice", level: event.level, text: event.message });
         return;
       case "model-retry":
-        if (this.#waits !== false) this.#waits = "waiting for the model";
+        if (this.#waits !== false) {
+          this.#waits = event.waitMs > 0 ? "waiting to ask the model again" : "waiting for the model";
+        }
         this.add({ kind: "notice", level: "warning", text: event.message });
         return;
       case "permission-request":

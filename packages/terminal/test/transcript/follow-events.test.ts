@@ -18,6 +18,7 @@ test.each<{ after: EventBody[]; doing: string | undefined }>([
   { after: [begin], doing: "waiting for the model" },
   { after: [begin, progress], doing: "reading the prompt: 3,200 of 12,000 tokens, 800 from cache" },
   { after: [begin, progress, retry], doing: "waiting for the model" },
+  { after: [begin, { ...retry, waitMs: 40_000 }], doing: "waiting to ask the model again" },
   { after: [begin, progress, { type: "reasoning-delta", text: "Hm." }], doing: "thinking, 3 characters" },
   { after: [begin, progress, { type: "text-delta", text: "Yes." }], doing: "answering" },
   { after: [begin, progress, { type: "model-end", stopReason: "stop" }], doing: undefined },

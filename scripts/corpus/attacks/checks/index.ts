@@ -1,6 +1,9 @@
 /** Judges a case: runs the checks of its row, and the invariants of every case. */
+import type { JsonObject } from "@localharness/protocol";
 import type { Observation } from "../observation.ts";
 import type { Row } from "../row.ts";
+import { RowError } from "../row-error.ts";
+import { acceptanceChecks, checkNames } from "./acceptance-checks.ts";
 import { callChecks } from "./call-checks.ts";
 import type { Checks } from "./check.ts";
 import { diskChecks } from "./disk-checks.ts";
@@ -11,15 +14,40 @@ import { screenChecks } from "./screen-checks.ts";
 import { storageChecks } from "./storage-checks.ts";
 import { turnChecks } from "./turn-checks.ts";
 
-const checks: Checks = { ...callChecks, ...diskChecks, ...screenChecks, ...turnChecks, ...storageChecks };
+const checks: Checks = {
+  ...callChecks,
+  ...diskChecks,
+  ...screenChecks,
+  ...turnChecks,
+  ...storageChecks,
+  ...acceptanceChecks,
+};
 
-/** Returns the problems of a case; empty when it held. An unknown check is a problem. */
-export async function judge(row: Row, seen: Observation): Promise<string[]> {
-  const problems = [...seen.problems];
-  for (const [name, expected] of Object.entries(checksOf(row))) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    const problem = check === undefined ? "unknown check" : await check(seen, expected, row);
+/** Returns the checks of a row, and of its second call, that are not known. Such a row cannot be judged. */
+export function unknownChecks(row: Row): string[] {
+  const names = [...Object.keys(checksOf(row)), ...checkNames(row.followup?.check)];
+  return names.filter((name) => !Object.hasOwn(checks, name));
+}
+
+async function violated(row: Row, seen: Observation, check: JsonObject): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [name, expected] of Object.entries(check)) {
+    const known = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (known === undefined) throw new RowError(`unknown check ${name}`);
+    const problem = await known(seen, expected, row);
     if (problem !== undefined) problems.push(`${name}: ${problem}`);
+  }
+  return problems;
+}
+
+/** Returns the problems of a case; empty when it held. Throws an error for an unknown check. */
+export async function judge(row: Row, seen: Observation): Promise<string[]> {
+  const problems = [...seen.problems, ...(await violated(row, seen, checksOf(row)))];
+  if (row.followup !== undefined) {
+    const { followup } = seen;
+    const found =
+      followup === undefined ? ["it was not made"] : await violated(row, followup, row.followup.check);
+    problems.push(...found.map((problem) => `followup: ${problem}`));
   }
   for (const { name, says, check } of mustChecks) {
     const problem = says.test(row.must) ? await check(seen, null, row) : undefined;

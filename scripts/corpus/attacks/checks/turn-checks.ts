@@ -83,15 +83,23 @@ export const turnChecks: Checks = {
   config: (seen) => (seen.found["configured"] === true ? undefined : "the limits of the row were not set"),
 };
 
-/** Checks that each call in the history has a unique id and exactly one result. */
+/** Checks that the history has as many calls as were accepted, each with a unique id and exactly one result. */
 function unmatched(seen: Observation): string | undefined {
+  const expected = numberOf(seen.found["calls"] ?? 1);
+  const count = listOf(seen.requests.at(-1)?.body["messages"]).flatMap((one) =>
+    listOf(one["tool_calls"]),
+  ).length;
+  return count === expected ? openOrMixed(seen) : `expected ${expected} calls in the history, got ${count}`;
+}
+
+/** Checks that each call in the history of the last request has a unique id and exactly one result. */
+export function openOrMixed(seen: Observation): string | undefined {
+  if (seen.requests.length === 0) return "the model was not asked";
   const messages = listOf(seen.requests.at(-1)?.body["messages"]);
   const ids = messages.flatMap((message) => listOf(message["tool_calls"]).map((call) => String(call["id"])));
   const answered = messages
     .filter((message) => message["role"] === "tool")
     .map((one) => String(one["tool_call_id"]));
-  const expected = numberOf(seen.found["calls"] ?? 1);
-  if (ids.length !== expected) return `expected ${expected} calls in the history, got ${ids.length}`;
   if (new Set(ids).size !== ids.length) return `calls share an id: ${ids.join(", ")}`;
   return ids.toSorted().join() === answered.toSorted().join()
     ? undefined

@@ -1,0 +1,66 @@
+/** Decides which calls of a reply are kept: the first ones. The others are only counted. */
+import type { CallFormat, DetectEvent } from "../types.ts";
+
+interface Count {
+  readonly kept: number;
+  /** Calls and errors that are not kept. */
+  readonly beyond: number;
+  /** Whole calls among them. */
+  readonly ends: number;
+  /** Whether the call that has begun is kept; undefined if none has begun. */
+  readonly open: boolean | undefined;
+  readonly format: CallFormat;
+}
+
+export class CallCount {
+  readonly #max: number;
+  #count: Count = { kept: 0, beyond: 0, ends: 0, open: undefined, format: "json" };
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Returns false for an event of a call beyond the limit. */
+  keeps(event: DetectEvent): boolean {
+    switch (event.type) {
+      case "text-delta":
+      case "reasoning-delta":
+        return true;
+      case "tool-call-start":
+        return this.#begin(event.format);
+      case "tool-call-delta":
+        return this.#count.open ?? true;
+      case "tool-call-end":
+      case "tool-call-error": {
+        const kept = this.#count.open ?? this.#begin(event.format);
+        const ends = this.#count.ends + (!kept && event.type === "tool-call-end" ? 1 : 0);
+        this.#count = { ...this.#count, ends, open: undefined };
+        return kept;
+      }
+    }
+  }
+
+  state(): Count {
+    return this.#count;
+  }
+
+  restore(count: Count): void {
+    this.#count = count;
+  }
+
+  events(): DetectEvent[] {
+    const { beyond: calls, format } = this.#count;
+    if (calls === 0) return [];
+    const message = `The reply had ${calls} more ${calls === 1 ? "call" : "calls"} than are taken.`;
+    return [{ type: "tool-call-error", raw: "", reason: "too-many", message, format, calls }];
+  }
+
+  #begin(format: CallFormat): boolean {
+    const { kept, beyond } = this.#count;
+    const open = kept < this.#max;
+    this.#count = open
+      ? { ...this.#count, kept: kept + 1, open }
+      : { ...this.#count, beyond: beyond + 1, open, format };
+    return open;
+  }
+}

@@ -1,0 +1,75 @@
+/** Keeps the calls of an answer of Ollama, each of which comes in one piece, and counts those beyond the limit. */
+import type { JsonObject, ModelEvent } from "@localharness/protocol";
+import type { CallDelta } from "../call-delta.ts";
+import type { CallIds } from "../call-ids.ts";
+import { createCallsBeyond } from "../calls-beyond.ts";
+import { cutOff, type Ending } from "../cut-off.ts";
+import { createRepeats } from "./repeats.ts";
+
+type CallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
+type Call = CallEnd | Extract<ModelEvent, { type: "tool-call-error" }>;
+
+export interface CallList {
+  readonly unkeptChars: number;
+  push(delta: CallDelta | undefined, out: ModelEvent[]): void;
+  names(): string[];
+  /** Returns the ends of all calls, and the number of those that were not kept. */
+  end(ending: Ending): ModelEvent[];
+}
+
+export function createCallList(ids: CallIds, maxCalls: number): CallList {
+  const calls: Call[] = [];
+  const beyond = createCallsBeyond();
+  const repeats = createRepeats();
+
+  function keep(delta: CallDelta, out: ModelEvent[]): void {
+    repeats.keep(delta);
+    const call = readCall(delta, calls.length, ids);
+    if (call === undefined) return;
+    if (call.type === "tool-call-end") {
+      const { index, id, name } = call;
+      out.push({ type: "tool-call-start", index, id, name });
+      const text = argumentsText(call.arguments);
+      out.push({ type: "tool-call-delta", index, argumentsText: text === "" ? "{}" : text });
+    }
+    // Calls end only with the answer: an error may follow, and then none of them may run.
+    calls.push(call);
+  }
+
+  return {
+    get unkeptChars() {
+      return beyond.chars;
+    },
+    push(delta, out) {
+      if (delta === undefined || repeats.isAgain(delta)) return;
+      if (calls.length < maxCalls) keep(delta, out);
+      else beyond.begin(delta);
+    },
+    names: () => calls.flatMap((call) => (call.name === undefined ? [] : [call.name])),
+    end: (ending) => [...calls.map((call) => settled(call, ending)), ...beyond.events(calls.length)],
+  };
+}
+
+function readCall({ id, name, arguments: args }: CallDelta, index: number, ids: CallIds): Call | undefined {
+  if (name === "" && args === "") return undefined;
+  if (name === "") {
+    const message = "The call names no tool.";
+    return { type: "tool-call-error", index, raw: argumentsText(args), reason: "unreadable", message };
+  }
+  return { type: "tool-call-end", index, id: ids.take(id), name, arguments: args };
+}
+
+/** Returns the call, or an error if its arguments came as text that was cut off; an object is always complete. */
+function settled(call: Call, ending: Ending): Call {
+  if (call.type === "tool-call-error" || typeof call.arguments !== "string") return call;
+  const { index, name, arguments: raw } = call;
+  const message = cutOff(name, raw, ending);
+  if (message !== undefined) {
+    return { type: "tool-call-error", index, raw, reason: "incomplete", message, name };
+  }
+  return raw.trim() === "" ? { ...call, arguments: {} } : call;
+}
+
+function argumentsText(args: string | JsonObject): string {
+  return typeof args === "string" ? args : JSON.stringify(args);
+}

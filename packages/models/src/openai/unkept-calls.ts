@@ -1,0 +1,47 @@
+/** Follows the calls of an answer that are more than are kept. Of each it knows only the key, the id and where it ends. */
+import type { CallDelta } from "../call-delta.ts";
+import { type CallsBeyond, createCallsBeyond } from "../calls-beyond.ts";
+import { clearArguments, type Slot } from "./call-slot.ts";
+
+export interface UnkeptCalls extends Pick<CallsBeyond, "chars" | "events"> {
+  /** The newest of the calls. */
+  readonly last: Slot | undefined;
+  open(slot: Slot, key: number | undefined): void;
+  /** Returns the newest of the calls if its key or id is that of the delta. */
+  find(delta: CallDelta): Slot | undefined;
+  /** Counts the call if this delta begins it, and measures the delta. */
+  take(slot: Slot, delta: CallDelta): void;
+}
+
+export function createUnkeptCalls(): UnkeptCalls {
+  const beyond = createCallsBeyond();
+  let last: { readonly slot: Slot; readonly key: number | undefined } | undefined;
+  return {
+    get chars() {
+      return beyond.chars;
+    },
+    get last() {
+      return last?.slot;
+    },
+    events: beyond.events,
+    open(slot, key) {
+      last = { slot, key };
+    },
+    find({ key, id }) {
+      const isSame = key === undefined ? id !== "" && last?.slot.wireId === id : last?.key === key;
+      return isSame ? last?.slot : undefined;
+    },
+    take(slot, delta) {
+      const { id, name, arguments: args } = delta;
+      const text = typeof args === "string" ? args : JSON.stringify(args);
+      const isAnother = slot.end.isWhole && text.trimStart().startsWith("{");
+      if (isAnother || slot.chars === 0) beyond.begin(delta);
+      else beyond.more(delta);
+      if (slot.wireId === "") slot.wireId = id;
+      if (slot.name === "") slot.name = name;
+      if (isAnother) clearArguments(slot);
+      slot.chars += 1 + text.length;
+      slot.end.push(text);
+    },
+  };
+}
