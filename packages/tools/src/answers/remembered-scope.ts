@@ -22,7 +22,7 @@ import type { LocateProgram, ProgramPlace } from "../shell/stable-program.ts";
 import { writtenWords } from "../shell/written-words.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { addLoads, addMark, type ReadCalls, scriptsRunBy, type Writer } from "./add-mark.ts";
-import { contentOf, digest, type Marks, markOf, mayMarkMore, notAFile } from "./file-marks.ts";
+import { contentOf, digest, type Marks, markOf, mayMarkMore, notAFile, pathIn } from "./file-marks.ts";
 
 export interface RememberedScope {
   readonly scope: string;
@@ -77,7 +77,8 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     complete &&= mark !== undefined;
   }
   const git = subject.gitConfiguration === undefined ? {} : { git: digest(subject.gitConfiguration) };
-  const written = subject.calls.some(isUnknown) ? subject.toolWrites(writesOf(workspace, subject)) : "";
+  const unknown = await loadsAnything(workspace, subject);
+  const written = unknown ? subject.toolWrites(writesOf(workspace, subject)) : "";
   const scope = {
     command: subject.text,
     folder: subject.folders[0] ?? ".",
@@ -88,6 +89,20 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
   };
   complete &&= mayMarkMore(marks) && !expander.incomplete();
   return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
+}
+
+/** Resolves to true if a program is unknown: it is not in the table, and is no script for a program of the table. */
+async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubject): Promise<boolean> {
+  // A call by a path is also listed by the name alone.
+  const paths = calls.map(([program = ""]) => program).filter((program) => program.includes("/"));
+  for (const [program = ""] of calls.filter(isUnknown)) {
+    if (paths.some((path) => path.endsWith(`/${program}`))) continue;
+    if (!program.includes("/")) return true;
+    const content = await contentOf(workspace, pathIn(folders[0] ?? ".", program));
+    const [, interpreter = ""] = /^#! *(?:\S*\/env +(?:-S +)?)?(\S+)/.exec(content?.toString() ?? "") ?? [];
+    if (programOf(interpreter).interprets === undefined) return true;
+  }
+  return false;
 }
 
 /** Returns the files that the command executes. If a program may run any file, returns every file that a word names. */
