@@ -52,7 +52,7 @@ export async function loadHooks(
       const names = project.hooks.map(({ command }) => visibleLine(command.join(" "))).join("; ");
       const warning = isAllowed
         ? "the project's hooks do not run, because there is no sandbox here. To let them run without one: localharness hooks allow --sandbox off"
-        : `the project has hooks, programs that would run without a question: ${names.slice(0, 300)}. They are new or changed, or what they run has changed, and do not run. To see them: localharness hooks list. To allow them: localharness hooks allow`;
+        : `the project has hooks, programs that would run without a question: ${names.slice(0, 300)}. They are new or changed, and do not run. A change of a file that they run counts too. To see them: localharness hooks list. To allow them: localharness hooks allow`;
       return { hooks: own, warnings: [warning] };
     }
   }

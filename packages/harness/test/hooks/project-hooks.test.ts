@@ -155,7 +155,7 @@ test.each<[command: string[], changed: string, content: string]>([
     put(changed, `${content}${stateFolder ?? ""}`);
     const after = await load();
     expect(after.hooks).toEqual([]);
-    expect(after.warnings[0]).toContain("what they run has changed, and do not run");
+    expect(after.warnings[0]).toContain("They are new or changed, and do not run.");
   }
 });
 
