@@ -1,8 +1,9 @@
 /**
  * Fuzzes the policy with command lines, and lets bash parse those that it allows: exactly the approved words may run,
  * and no file may be created. It also judges a tenth as many calls of ordinary programs, and really runs those that
- * count as read-only. `npm run fuzz:shell -- [lines] [seed]`; 100,000 lines and seed 1 by default.
+ * count as read-only. For a tenth of the lines it changes files between an answer and the run. `npm run fuzz:shell -- [lines] [seed] [answers]`; 100,000 lines and seed 1 by default.
  */
+import { answerFolder, checkRuns, fuzzAnswers } from "./fuzz-shell/answers.ts";
 import { type AllowedCalls, type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";
 import { fuzzLine } from "./fuzz-shell/lines.ts";
 import { changingLines, lookFolder, lookLine } from "./fuzz-shell/looks.ts";
@@ -105,6 +106,19 @@ async function fuzzLooks(lines: number, random: Random) {
   }
 }
 
+async function fuzzChanges(lines: number, random: Random) {
+  const folder = answerFolder();
+  checkRuns(folder);
+  const judge = await openJudge(folder);
+  const start = performance.now();
+  try {
+    const tally = await fuzzAnswers(lines, random, judge, folder);
+    return { ...tally, perSecond: Math.round((lines * 1000) / (performance.now() - start)) };
+  } finally {
+    await judge.close();
+  }
+}
+
 if (import.meta.main) {
   const lines = Number(process.argv[2] ?? "100000");
   const random = createRandom(Number(process.argv[3] ?? "1"));
@@ -112,8 +126,10 @@ if (import.meta.main) {
   const judge = await openJudge(judgeFolder());
   const tally = await fuzzLines(lines, random, judge).finally(() => judge.close());
   const { looks, changing } = await fuzzLooks(Math.ceil(lines / 10), random);
+  const answers = await fuzzChanges(Number(process.argv[4] ?? Math.ceil(lines / 10)), random);
   const breaches = [
     ...tally.breaches,
+    ...answers.breaches,
     ...changing.map((line) => `${JSON.stringify(line)} changed the folder`),
   ];
   for (const breach of breaches.slice(0, 20)) {
@@ -122,6 +138,7 @@ if (import.meta.main) {
   process.stdout.write(
     `bash made ${tally.ran} calls for allowed lines; of ${tally.sampled} that were not allowed, ${tally.live} would have run the attack\n` +
       `of ${Math.ceil(lines / 10)} calls of ordinary programs ${looks} counted as read-only, ${changing.length} of them changed something\n` +
+      `${answers.held} answers held after a file had changed (${answers.perSecond} lines a second); ${answers.ran} commands ran to prove it, ${answers.breaches.length} ran the change\n` +
       `fuzz-shell: ${lines} lines, ${tally.allowed} allowed, ${breaches.length} breaches\n`,
   );
   process.exitCode = breaches.length === 0 ? 0 : 1;

@@ -22,6 +22,8 @@ export interface Judge {
   readonly files: readonly string[];
   /** Tells whether a command counts as read-only. */
   looksOnly(line: string): Promise<boolean>;
+  /** Resolves to the scope of a remembered answer to the line; undefined if it would hold for one call only. */
+  answerScope(line: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,10 @@ export async function openJudge(workspace: string): Promise<Judge> {
       return { calls: calls ?? callsByPatterns ?? [], byPatterns: calls === undefined };
     },
     looksOnly: async (line) => (await ask(line)).readOnly,
+    async answerScope(line) {
+      const { scope, facts } = await ask(line);
+      return facts.rememberable === true ? scope : undefined;
+    },
     async close() {
       await resources.close();
       rmSync(place, { recursive: true, force: true });

@@ -169,6 +169,7 @@ export async function openWorkbench(
       folder: settings.folder,
       journal: resources.journal,
       hooks: settings.values.hooks ?? [],
+      hookPlace: { stateFolder: state, sandboxed: resources.sandbox.state.kind === "on" },
       run: (request) => runHelper(resources, request),
     }),
     jobs: resources.jobs,

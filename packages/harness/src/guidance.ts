@@ -4,7 +4,7 @@ import type { HelperEnd, HelperRequest, Workspace, WriteJournal } from "@localha
 import { type CustomCommands, openCustomCommands } from "./custom-commands/load-commands.ts";
 import { openAllowedHooks } from "./hooks/allowed-hooks.ts";
 import type { HookSetting } from "./hooks/hook-settings.ts";
-import { loadHooks } from "./hooks/load-hooks.ts";
+import { type HookPlace, loadHooks } from "./hooks/load-hooks.ts";
 import { createPersonsHooks } from "./hooks/persons-hooks.ts";
 import { promptParts } from "./instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "./instructions/nested-instructions.ts";
@@ -30,6 +30,8 @@ export interface GuidanceParts {
   readonly journal: WriteJournal;
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];
+  /** The program's own folder, and whether there is a sandbox for hooks of the project. */
+  readonly hookPlace: HookPlace;
   /** Runs a hook program. */
   run(request: HelperRequest): Promise<HelperEnd>;
 }
@@ -50,7 +52,7 @@ export function openGuidance(parts: GuidanceParts): Guidance {
       if (its === undefined && parts.hooks.length === 0) return undefined;
       const persons = createPersonsHooks({
         workspace: workspace.root,
-        load: () => loadHooks(parts.hooks, its, allowed),
+        load: () => loadHooks(parts.hooks, its, allowed, parts.hookPlace),
         run: parts.run,
       });
       return its === undefined ? persons : withNested(persons, its);

@@ -32,7 +32,7 @@ test("nor is there one behind a file, as stands in for the folder while another 
   writeFileSync(join(root, ".localharness"), "", { mode: 0o400 });
   const workspace = await openWorkspace(root);
   expect(await readProjectRules(workspace)).toEqual({ rules: [], warnings: [] });
-  expect(await readProjectHooks(workspace)).toEqual({ kind: "none" });
+  expect(await readProjectHooks(workspace, undefined)).toEqual({ kind: "none" });
 });
 
 test("rules come beside the person's, named and marked as the project's", async () => {

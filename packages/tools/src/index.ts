@@ -1,5 +1,6 @@
 /** Exports the built-in tools and the modules that confine their access to files and processes. */
 
+export { type ProgramScope, programScope } from "./answers/program-scope.ts";
 export {
   appendLines,
   type ChangeRecord,

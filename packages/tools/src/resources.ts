@@ -3,6 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
+import { createToolWrites, type ToolWrites } from "./answers/tool-writes.ts";
+import { workspaceName } from "./changes/change-folder.ts";
 import { type Changes, createChanges } from "./changes/changes.ts";
 import { defaultChangeLimits } from "./changes/default-change-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
@@ -25,6 +27,8 @@ export interface ToolResources {
   readonly journal: WriteJournal;
   /** Records replaced and removed contents for undo. */
   readonly changes: Changes;
+  /** Notes what tools write, for answers to programs that may load any file. */
+  readonly writes: ToolWrites;
   readonly tasks: TaskList;
   readonly programs: Programs;
   /** The sandbox for shell commands. */
@@ -106,14 +110,17 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     stateFolder,
     ripgrep: ripgrepPath,
   });
+  const writes = createToolWrites(stateFolder, workspaceName(workspace.root));
   return {
     workspace,
     journal,
+    writes,
     changes: createChanges({
       stateFolder,
       workspace: workspace.root,
       limits: { ...defaultChangeLimits, ...options.changeLimits },
       secrets: options.secrets ?? [],
+      note: writes.note,
     }),
     outputs,
     ...defined({ web: options.web }),

@@ -123,11 +123,15 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "hooks",
     title: "hooks list|allow|forget",
-    usage: ["localharness hooks list", "localharness hooks allow", "localharness hooks forget"],
+    usage: [
+      "localharness hooks list",
+      "localharness hooks allow [--sandbox off]",
+      "localharness hooks forget",
+    ],
     summary: "list the programs that check calls; allow those of this project",
-    flags: ["workspace", "json"],
+    flags: ["workspace", "sandbox", "json"],
     notes: [
-      "Your own hooks are in config.json (hooks). A project's hooks run only if the project is trusted and you allowed them in their present state.",
+      "Your own hooks are in config.json (hooks). A project's hooks run only if the project is trusted and you allowed them in their present state. They run in the sandbox, unless you allow them with --sandbox off.",
     ],
   },
   {

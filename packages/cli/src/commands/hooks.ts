@@ -6,6 +6,7 @@ import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { type AllowedHooks, openAllowedHooks } from "@localharness/harness/hooks/allowed-hooks";
 import type { HookSetting } from "@localharness/harness/hooks/hook-settings";
+import { hashToAllow, permissionOf } from "@localharness/harness/hooks/load-hooks";
 import { projectHooksPath, readProjectHooks } from "@localharness/harness/hooks/project-hooks";
 import { reasonOf } from "@localharness/protocol";
 import { openTrustFile } from "@localharness/store/trust/trust-file";
@@ -19,6 +20,8 @@ interface HookContext {
   readonly allowed: AllowedHooks;
   readonly journal: WriteJournal;
   readonly folder: string | undefined;
+  readonly state: string;
+  readonly outside: boolean;
 }
 
 export async function runHooks({ positionals, flags }: Invocation): Promise<number> {
@@ -42,20 +45,31 @@ export async function runHooks({ positionals, flags }: Invocation): Promise<numb
   const journal = createWriteJournal(state);
   try {
     const allowed = openAllowedHooks(folder, journal);
-    return await run({ own: values.hooks ?? [], workspace, allowed, journal, folder }, flags.json === true);
+    return await run(
+      {
+        own: values.hooks ?? [],
+        workspace,
+        allowed,
+        journal,
+        folder,
+        state,
+        outside: flags.sandbox === "off",
+      },
+      flags.json === true,
+    );
   } finally {
     journal.close();
     workspace.close();
   }
 }
 
-async function list({ own, workspace, allowed }: HookContext, json: boolean): Promise<number> {
-  const project = await readProjectHooks(workspace);
+async function list({ own, workspace, allowed, state }: HookContext, json: boolean): Promise<number> {
+  const project = await readProjectHooks(workspace, state);
   const theirs = project.kind === "hooks" ? project.hooks : [];
-  const runs = project.kind === "hooks" && (await allowed.isAllowed(workspace.root, project.hash));
+  const permission = await permissionOf(project, workspace, allowed);
   const rows = [
     ...own.map((hook) => ({ ...hook, from: "yours", allowed: true })),
-    ...theirs.map((hook) => ({ ...hook, from: "project", allowed: runs })),
+    ...theirs.map((hook) => ({ ...hook, from: "project", allowed: permission !== undefined })),
   ];
   if (json) process.stdout.write(`${plainJson(rows)}\n`);
   else for (const row of rows) process.stdout.write(`${visibleLine(hookLine(row))}\n`);
@@ -71,17 +85,19 @@ function hookLine({ from, allowed, event, tool, command }: HookSetting & { from:
   return `${state}  ${from.padEnd(7)}  ${event}${tool === undefined ? "" : ` ${tool}`}: ${command.join(" ")}`;
 }
 
-async function allow({ workspace, allowed, journal, folder }: HookContext): Promise<number> {
-  const project = await readProjectHooks(workspace);
+async function allow({ workspace, allowed, journal, folder, state, outside }: HookContext): Promise<number> {
+  const project = await readProjectHooks(workspace, state);
   if (project.kind === "none") throw usageError(`there is no ${projectHooksPath} in ${workspace.root}`);
   if (project.kind === "broken") throw configError(`${projectHooksPath} cannot be used: ${project.problem}`);
   const { trusted } = await openTrustFile(folder, journal).find(workspace.root);
   if (trusted !== true) {
     throw usageError(`${workspace.root} is not trusted: run localharness trust add first`);
   }
-  await allowed.allow(workspace.root, project.hash);
+  await allowed.allow(workspace.root, hashToAllow(project, outside));
   for (const { command } of project.hooks)
-    process.stderr.write(`allowed as it is now: ${visibleLine(command.join(" "))}\n`);
+    process.stderr.write(
+      `allowed ${outside ? "outside the sandbox, " : ""}as it is now: ${visibleLine(command.join(" "))}\n`,
+    );
   for (const path of [projectHooksPath, ...project.compared])
     process.stderr.write(`checked for changes before each run: ${visibleLine(path)}\n`);
   return exitCodes.done;

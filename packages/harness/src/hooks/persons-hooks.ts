@@ -4,13 +4,14 @@ import type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from
 import { defined } from "@localharness/protocol";
 import type { HelperEnd, HelperRequest } from "@localharness/tools";
 import { hookVerdict } from "./hook-answer.ts";
-import { type HookSetting, matchesTool } from "./hook-settings.ts";
+import { matchesTool } from "./hook-settings.ts";
+import type { LoadedHook } from "./load-hooks.ts";
 
 export interface HookPrograms {
   /** A real path. */
   readonly workspace: string;
   /** Returns the current hooks, and messages for the person about invalid ones. Never rejects. */
-  load(): Promise<{ readonly hooks: readonly HookSetting[]; readonly warnings: readonly string[] }>;
+  load(): Promise<{ readonly hooks: readonly LoadedHook[]; readonly warnings: readonly string[] }>;
   run(request: HelperRequest): Promise<HelperEnd>;
 }
 
@@ -59,14 +60,15 @@ interface Answer {
 
 async function ask(
   programs: HookPrograms,
-  hook: HookSetting,
+  hook: LoadedHook,
   input: string,
   signal: AbortSignal,
   answer: Answer,
 ): Promise<void> {
   const [program = "", ...args] = hook.command;
   const timeoutMs = (hook.timeout ?? defaultTimeoutSeconds) * 1_000;
-  const ended = await programs.run({ program, args, input, timeoutMs, signal });
+  const confined = hook.confined === true;
+  const ended = await programs.run({ program, args, input, timeoutMs, signal, confined });
   const verdict = hookVerdict(ended, hook.event);
   const name = basename(program);
   const outcome = (kind: HookRun["outcome"]) =>

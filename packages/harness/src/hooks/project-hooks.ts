@@ -1,13 +1,14 @@
 /**
  * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not
- * enough: the person allows the current content of the file and of the scripts that it names, and again after a change.
+ * enough: the person allows the file and what its programs run as they are now, and again after a change. A permission has the
+ * scope of a remembered command.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { JsonValue } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 import { isNoFolder, projectFolder } from "@localharness/store/project-folder";
-import type { Workspace } from "@localharness/tools";
+import { programScope, type Workspace } from "@localharness/tools";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "./hook-settings.ts";
 
 export const projectHooksPath = `${projectFolder}/hooks.json`;
@@ -22,12 +23,17 @@ export type ProjectHooks =
       readonly hooks: readonly HookSetting[];
       /** The files of the project that the commands name, with the paths as written in the commands. */
       readonly compared: readonly string[];
-      /** SHA-256 over the file and `compared`. */
+      /** SHA-256 over the file, `compared` and what the programs run. A permission for it holds in the sandbox. */
       readonly hash: string;
+      /** The same for a permission to run outside the sandbox; absent if what they run cannot be compared. */
+      readonly outsideHash?: string;
     };
 
 /** Reads the hooks of a project. Never rejects. */
-export async function readProjectHooks(workspace: Workspace): Promise<ProjectHooks> {
+export async function readProjectHooks(
+  workspace: Workspace,
+  stateFolder: string | undefined,
+): Promise<ProjectHooks> {
   const file = await contentOf(workspace, projectHooksPath);
   if (file === "missing") return { kind: "none" };
   if (typeof file === "string" && isNoFolder(workspace)) return { kind: "none" };
@@ -45,11 +51,20 @@ export async function readProjectHooks(workspace: Workspace): Promise<ProjectHoo
     compared.push(path);
     hash.update(`\0${path}\0${createHash("sha256").update(named).digest("hex")}`);
   }
+  const outside = hash.copy().update("\0outside");
+  let complete = stateFolder !== undefined;
+  for (const { command } of hooks) {
+    hash.update(`\0${(await programScope(workspace, command)).scope}`);
+    const whole = await programScope(workspace, command, stateFolder);
+    outside.update(`\0${whole.scope}`);
+    complete &&= whole.complete;
+  }
   return {
     kind: "hooks",
     hooks: hooks.map((hook) => withPath(workspace.root, hook)),
     compared,
     hash: hash.digest("hex"),
+    ...(complete ? { outsideHash: outside.digest("hex") } : {}),
   };
 }
 

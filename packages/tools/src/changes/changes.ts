@@ -20,7 +20,28 @@ const nothing: Changes = {
 };
 
 export function createChanges(options: ChangesOptions): Changes {
-  if (options.limits.totalBytes === 0) return nothing;
+  const { limits, note } = options;
+  return noting(limits.totalBytes === 0 ? nothing : recording(options), note ?? (() => {}));
+}
+
+/** Returns changes that tell the path of each before it is recorded. */
+function noting(changes: Changes, note: (path: string) => void): Changes {
+  return {
+    of: (turn) => noting(changes.of(turn), note),
+    writing: async (entry, bytes) => {
+      note(entry.path);
+      await changes.writing(entry, bytes);
+    },
+    makingFolders: async (workspace, path, itself) => await changes.makingFolders(workspace, path, itself),
+    removing: async (entry) => {
+      note(entry.path);
+      await changes.removing(entry);
+    },
+    notes: () => changes.notes(),
+  };
+}
+
+function recording(options: ChangesOptions): Changes {
   const uses = new Map<string, TurnUse>();
   const of = (turn: TurnMark | undefined): Changes => {
     if (turn === undefined) return { ...nothing, of };

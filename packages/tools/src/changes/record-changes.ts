@@ -52,6 +52,8 @@ export interface ChangesOptions {
   readonly limits: ChangeLimits;
   /** Known keys; a file that contains one is not copied. */
   readonly secrets: readonly string[];
+  /** Called with the path of each file before a tool changes it. */
+  note?(path: string): void;
 }
 
 interface SizeCheck {

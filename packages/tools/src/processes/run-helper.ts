@@ -1,5 +1,9 @@
-/** Runs a program that the person has configured, with a text as its input. It runs outside the sandbox, for a short time. */
+/** Runs a program that the person has configured or allowed, with a text as its input, for a short time. */
+import { reasonOf } from "@localharness/protocol";
+import { gitEnvironment } from "../git/command-environment.ts";
 import type { ToolResources } from "../resources.ts";
+import type { SandboxedCommand } from "../sandbox/sandbox.ts";
+import { findProgram } from "./find-program.ts";
 import type { ProgramEnd } from "./programs.ts";
 
 export interface HelperRequest {
@@ -9,6 +13,8 @@ export interface HelperRequest {
   readonly input: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** True to run it in the sandbox. It does not run if there is none. */
+  readonly confined?: boolean;
 }
 
 export interface HelperEnd {
@@ -22,21 +28,46 @@ export interface HelperEnd {
 /** Maximum bytes of each output; the rest is dropped. */
 const maxBytes = 64 * 1024;
 
+type HelperResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
+
 /** Runs the program to its end or its time limit. Never rejects. */
-export async function runHelper(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
-  request: HelperRequest,
-): Promise<HelperEnd> {
+export async function runHelper(resources: HelperResources, request: HelperRequest): Promise<HelperEnd> {
+  const { programs, workspace } = resources;
   const output = beginning();
   const errors = beginning();
+  const confined = request.confined === true ? await inSandbox(resources, request) : undefined;
+  if (typeof confined === "string") {
+    return { end: { kind: "not-started", code: confined }, durationMs: 0, output: "", errors: "" };
+  }
+  const git = confined && gitEnvironment(workspace.root, workspace.root, false, confined.gitSettings);
   const { end, durationMs } = await programs.run({
     ...request,
+    ...(confined === undefined ? {} : { program: confined.program, args: confined.args }),
     cwd: workspace.processBase,
-    environment: { PWD: workspace.root },
+    environment: { PWD: workspace.root, ...git, ...confined?.environment },
     onOutput: output.push,
     onErrorOutput: errors.push,
   });
+  confined?.done();
   return { end, durationMs, output: output.text(), errors: errors.text() };
+}
+
+/** A script that runs its words, because the sandbox needs a last argument. */
+const runWords = 'exec "$0" "$@"';
+
+/** Returns the program in the sandbox, or the reason why it cannot start. */
+async function inSandbox(
+  { programs, sandbox, workspace }: HelperResources,
+  { program, args, signal }: HelperRequest,
+): Promise<SandboxedCommand | string> {
+  if (sandbox.state.kind !== "on") return "there is no sandbox";
+  const found = findProgram(program, programs.searchPath(), workspace.root);
+  if (found === undefined) return "ENOENT";
+  try {
+    return await sandbox.wrap({ program: "/bin/sh", args: ["-c", runWords, found, ...args] }, signal);
+  } catch (error) {
+    return `the sandbox could not be set up: ${reasonOf(error)}`;
+  }
 }
 
 function beginning() {

@@ -1,6 +1,7 @@
 /** Examines a command before it runs. It changes nothing and starts nothing. */
 import type { CallFacts, Concern } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
+import { rememberedScope } from "../answers/remembered-scope.ts";
 import { isOrdinaryBelow } from "../files/ordinary-below.ts";
 import { secretConcern } from "../workspace/examine-paths.ts";
 import { isOrdinary } from "../workspace/ordinary.ts";
@@ -21,7 +22,6 @@ import { packageOptionConcerns } from "./package-options.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
-import { rememberedScope } from "./remembered-scope.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
 import { touchedPaths } from "./touched-paths.ts";
 
@@ -33,6 +33,8 @@ export interface ExaminedCommand {
   readonly searchPath: string;
   /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
+  /** Returns a text that changes when a tool writes in the workspace, except to these files. */
+  toolWrites?(except: readonly string[]): string;
 }
 
 export async function examineCommand(
@@ -62,13 +64,11 @@ export async function examineCommand(
   const mayLook = plain !== undefined && git?.inRepository !== false;
   const look = mayLook ? looking(workspace, plain, folder, locateProgram) : undefined;
   const { complete, ...scope } = await rememberedScope(workspace, {
-    text,
-    calls: all,
-    literal: visible?.length ?? 0,
-    readsFrom: reading.readsFrom,
-    folders,
-    locateProgram,
+    ...{ text, calls: all, literal: visible?.length ?? 0, values: reading.values, folders, locateProgram },
+    ...{ readsFrom: [...reading.readsFrom, ...readsFrom], writesTo: [...reading.writesTo, ...writesTo] },
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
+    callsIn: (script) => callsIn(script, grammar),
+    toolWrites: (except) => command.toolWrites?.(except) ?? "",
   });
   const concerns: readonly Concern[] = [
     ...readingConcerns(reading, endless || touched.incomplete),
@@ -105,6 +105,12 @@ export async function examineCommand(
     ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
   };
+}
+
+/** Returns all calls in a text of the shell. */
+function callsIn(text: string, grammar: Grammar): readonly Words[] {
+  const reading = readCommand(text, grammar);
+  return [...(reading.calls ?? []).map(({ words }) => words), ...hiddenCalls(reading, grammar).calls];
 }
 
 const everyLook = {

@@ -1,9 +1,10 @@
 /** Finds the files that a call executes: package scripts, makefiles, script files. An answer is tied to their contents. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { modulePaths } from "../answers/loaded-files.ts";
 import { looksOnly } from "./looks-only.ts";
 import { optionFiles, ordersFromInput } from "./option-files.ts";
 import type { ExecutedFile, Program, Words } from "./programs/program.ts";
-import { asFile, everyWord } from "./programs/run-files.ts";
+import { asFile, asLoader, everyWord } from "./programs/run-files.ts";
 import { knownProgram, programOf } from "./programs/table.ts";
 
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
@@ -15,7 +16,9 @@ const otherFolder =
 /** Returns the files and programs that the call runs. With `literal`, no word contains an expansion of the shell. */
 export function executedFiles(words: Words, literal: boolean): readonly ExecutedFile[] {
   const [program = "", ...args] = words;
-  const own: ExecutedFile = program.includes("/") ? asFile(program) : { kind: "installed", name: program };
+  const own: ExecutedFile = program.includes("/")
+    ? { kind: "loader", name: program }
+    : { kind: "installed", name: program };
   const row = knownProgram(program);
   const byRow = row === undefined ? [] : filesOf(row, words);
   if (isKnown(program)) return [own, ...byRow];
@@ -36,7 +39,7 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
     ...(files?.split(" ").map(asFile) ?? []),
     ...(looksOnly(words) === undefined ? executables(args) : []),
     ...(takesOrders ? [elsewhere] : []),
-    ...(interprets === undefined ? [] : scriptWords(args)).map(asFile),
+    ...(interprets === undefined ? [] : [...scriptWords(args).map(asLoader), ...moduleFiles(args)]),
     ...optionFiles(args, gnuOptions === true).map(asFile),
   ];
 }
@@ -55,6 +58,33 @@ function isKnown(program: string): boolean {
 export function runsAnything([program = ""]: Words): boolean {
   return !isKnown(program) || knownProgram(program)?.runs === everyWord;
 }
+
+/** Returns true for a program of which nothing is known, so that it may load any file of the workspace. */
+export function isUnknown([program = ""]: Words): boolean {
+  return !isKnown(program);
+}
+
+/** Matches program text that may run what it reads. */
+const obeys =
+  /\b(?:system|exec\w*|eval|popen|spawn\w*|subprocess|run\w*|call|check_\w+|fork|sh|bash|do|source|qx)\b|\||`|getline/i;
+
+/** Returns true for an interpreter whose text may run what it reads: `awk '{system($0)}'`. */
+export function runsInput(words: Words): boolean {
+  const { interprets } = programOf(words[0] ?? "");
+  if (interprets === undefined || looksOnly(words) !== undefined) return false;
+  return interprets === "letters"
+    ? words.some((word) => ofSed.test(word))
+    : words.slice(1).some((word) => obeys.test(word));
+}
+
+/** Returns the words of an interpreter that may be the text of a program. */
+export function programTexts([program = "", ...args]: Words): readonly string[] {
+  const { interprets } = programOf(program);
+  return interprets === "script" ? args.filter((word) => /[\s"'`()]/.test(word)) : [];
+}
+
+/** Matches a script of `sed` that runs its lines. */
+const ofSed = /(?:^|[;}\d$/\s])e(?:$|[;\s])|^s(\W).*?\1.*\1\w*e\w*$/s;
 
 /** Returns true for a program that gives other programs words that are not in the command. */
 export function feedsOthers([program = ""]: Words): boolean {
@@ -80,25 +110,20 @@ export function runsComputed([program = "", ...args]: Words): boolean {
     .some((word) => /[$`]|<\(/.test(word) || (!/\s/.test(word) && /[*?[{]/.test(word)));
 }
 
-/** Returns the script and the words before it, and for a module the files that may contain it. */
+/** Returns the script and the words before it. */
 function scriptWords(args: Words): Words {
   const script = args.findIndex((word) => !/^[-+]/.test(word));
-  const module = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
-  const before = args
-    .slice(0, script === -1 ? args.length : script + 3)
-    .filter((word) => !/^[-+]/.test(word));
-  return [...before, ...(module === -1 ? [] : moduleNames(args[module + 1] ?? ""))];
+  return args.slice(0, script === -1 ? args.length : script + 3).filter((word) => !/^[-+]/.test(word));
 }
 
-function moduleNames(module: string): Words {
-  const parts = module.split(".");
-  const path = parts.join("/");
-  return [
-    `${path}.py`,
-    `${path}/__main__.py`,
-    ...parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/__init__.py`),
-    ...(knownProgram(module)?.files?.split(" ") ?? []),
-  ];
+/** Returns the files that may contain the module of `-m`, and those that it runs if it is a program of the table. */
+function moduleFiles(args: Words): readonly ExecutedFile[] {
+  const at = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
+  const module = at === -1 ? "" : (args[at + 1] ?? "");
+  if (module === "") return [];
+  const row = knownProgram(module);
+  const own = modulePaths(module).map(asLoader);
+  return [...own, ...(row === undefined ? [] : filesOf(row, [module, ...args.slice(at + 2)]))];
 }
 
 /** Returns the parts of a `package.json` that decide how scripts run; the whole text if it cannot be read. */

@@ -101,6 +101,7 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
     text,
     folder: folder.value.path,
     searchPath: resources.programs.searchPath(),
+    toolWrites: (except: readonly string[]) => resources.writes.mark(except),
     shownByGit: (words: readonly string[]) => shownPaths(resources, words, signal),
   };
   return await examineCommand(resources.workspace, command, grammar);
@@ -125,6 +126,7 @@ async function runCommand(
     folder.value[Symbol.dispose]();
     return started;
   }
+  noteWrites(resources, context.examined);
   const run: Run = { started, directory: folder.value, readsOnly: context.examined?.readOnly === true };
   if (flagArgument(args, "background")) return startJob(resources, command, args, run);
   const capture = createOutputCapture(resources.resultLimit, resources.outputs);
@@ -139,6 +141,11 @@ async function runCommand(
   });
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
   return outputOf(args, result, capture.finish(), achieved);
+}
+
+/** Notes the files that a command is known to write. */
+function noteWrites({ writes }: ToolResources, examined: CallFacts | undefined): void {
+  for (const { path, access } of examined?.paths ?? []) if (access === "write") writes.note(path);
 }
 
 /** How a command runs, settled before it starts. */

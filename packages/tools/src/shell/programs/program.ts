@@ -119,10 +119,14 @@ export interface LookList extends OptionList {
  * similar name if it does not exist. `installed`: a program of packages, `node_modules/.bin/NAME`, in this folder or one above.
  * `executable`: `name` if it can be executed. `package-scripts`: the scripts of the nearest `package.json` upwards, and the
  * fields that change how they run. `package`: that whole file. `elsewhere`: unknown files, which cannot be compared.
+ * `loader`: a program, compared with the files that its text loads. `modules`: the modules of Python in a folder. `named`: a
+ * file that a word names, which need not be run.
  */
 export type ExecutedFile =
   | {
-      readonly kind: "script" | "resolved" | "installed" | "file" | "makefile" | "executable";
+      readonly kind:
+        | ("script" | "resolved" | "installed" | "file" | "makefile" | "executable")
+        | ("loader" | "modules" | "named");
       readonly name: string;
     }
   | { readonly kind: "elsewhere" | "package" | "package-scripts" };

@@ -1,6 +1,6 @@
 /** Python, its package managers and test runners. */
 import { anyTests, downloads, type Program, type ProgramRows } from "./program.ts";
-import { pythonRuns, uvRuns } from "./run-files.ts";
+import { pytestRuns, pythonRuns, uvRuns } from "./run-files.ts";
 
 const python: Program = {
   interprets: "script",
@@ -8,7 +8,11 @@ const python: Program = {
   achieves: { kind: "tests-passed", words: /^-m (?:pytest|py\.test|unittest|nose2|tox)(?: |$)/ },
 };
 const runsOthers: Program = { risk: "project", network: downloads, starts: { after: "run" } };
-const pytest: Program = { ...anyTests, files: "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py" };
+const pytest: Program = {
+  ...anyTests,
+  runs: pytestRuns,
+  files: "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py",
+};
 
 export const pythonTools: ProgramRows = {
   "python python3": { ...python, version: "--version -V" },

@@ -1,5 +1,7 @@
 /** Finds the files that a program runs by the words of its call: scripts, modules, sources. The rows of the table use it. */
-import { optionFiles } from "../option-files.ts";
+import { dirname } from "node:path";
+import { modulePaths } from "../../answers/loaded-files.ts";
+import { optionFiles, optionValues } from "../option-files.ts";
 import { spellings } from "../spellings.ts";
 import type { ExecutedFile, Words } from "./program.ts";
 
@@ -8,6 +10,7 @@ type Files = readonly ExecutedFile[];
 const elsewhere: Files = [{ kind: "elsewhere" }];
 const asScript = (name: string): ExecutedFile => ({ kind: "script", name });
 const asResolved = (name: string): ExecutedFile => ({ kind: "resolved", name });
+export const asLoader = (name: string): ExecutedFile => ({ kind: "loader", name });
 export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
 
 /** Matches options after which no word is a script: they contain the program, or run a test or script of the package. */
@@ -43,7 +46,19 @@ export function javaRuns(args: Words): Files {
 }
 
 export function pythonRuns(args: Words): Files {
-  return scriptWords(args, pythonInline).map(asScript);
+  const scripts = scriptWords(args, pythonInline);
+  const folders = scripts.length === 0 ? ["."] : scripts.map((script) => dirname(script));
+  return [...scripts.map(asScript), ...folders.map((name) => ({ kind: "modules", name }) as const)];
+}
+
+/** Returns the modules that options load, and the settings of tests in the folders of the words and above them. */
+export function pytestRuns(args: Words): Files {
+  const loaded = optionValues(args, /^-p(.+)?$/s).flatMap((name) => modulePaths(name));
+  const named = args.filter((word) => !word.startsWith("-")).map((word) => word.replace(/::.*$/s, ""));
+  const parts = named.flatMap((word) =>
+    word.split("/").map((_, index, all) => all.slice(0, index + 1).join("/")),
+  );
+  return [...loaded, ...parts.map((folder) => `${folder}/conftest.py`)].map(asFile);
 }
 
 export function uvRuns(args: Words): Files {

@@ -1,0 +1,131 @@
+/** Marks the files on which an answer depends: a mark is a text that changes with the file. */
+import { createHash } from "node:crypto";
+import { readdirSync, type Stats, statSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { absolutely, mayExist } from "../shell/locate.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+const maxFileBytes = 8_000_000;
+const maxFiles = 200;
+
+export const notAFile = "not a file of the workspace";
+
+/** The marks of one answer. */
+export interface Marks {
+  readonly workspace: Workspace;
+  /** The marks by the path as the command names it. */
+  readonly files: Record<string, string>;
+}
+
+export interface MarkedFile {
+  readonly state: "marked" | "absent" | "unreadable";
+  /** The path as it was written, in the folder. */
+  readonly path: string;
+  /** The text of a file of the workspace; absent if it was not read. */
+  readonly text?: string;
+}
+
+/** Returns false when no more files fit into one answer. */
+export function mayMarkMore({ files }: Marks): boolean {
+  return Object.keys(files).length < maxFiles;
+}
+
+/** Adds the mark of a file. */
+export async function markFile(
+  { workspace, files }: Marks,
+  folder: string,
+  name: string,
+): Promise<MarkedFile> {
+  const path = pathIn(folder, name);
+  const content = await contentOf(workspace, path);
+  if (content === undefined) return { state: "absent", path };
+  files[path] = markOf(content);
+  if (content === notAFile) return { state: "unreadable", path };
+  return { state: "marked", path, ...(typeof content === "string" ? {} : { text: content.toString() }) };
+}
+
+/** Returns a path in the folder with its `..`, because `..` after a link leads to another folder than the text says. */
+export function pathIn(folder: string, name: string): string {
+  return folder === "." || /^[~$/]/.test(name) ? name : `${folder}/${name.replace(/^(?:\.\/+)+/, "")}`;
+}
+
+export function markOf(content: Buffer | string): string {
+  return typeof content === "string" ? content : digest(content);
+}
+
+export function digest(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+export async function nearestPackage(workspace: Workspace, folder: string) {
+  for (const at of upwards(folder)) {
+    const path = posix.join(at, "package.json");
+    const content = await contentOf(workspace, path);
+    if (content !== undefined) return { path, text: content.toString() };
+  }
+  return undefined;
+}
+
+/** Returns the folder and those above it, up to the workspace. */
+export function* upwards(folder: string): Generator<string> {
+  for (let at = folder; at !== "." && at !== "/"; at = dirname(at)) yield at;
+  yield ".";
+}
+
+/** Returns the bytes of a file, or a text about its state if it is not read; undefined if it is missing. */
+export async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
+  if (!mayExist(workspace, ".", path)) return undefined;
+  const file = workspace.openFile(path);
+  if (!file.ok) return elsewhere(absolutely(workspace, ".", path));
+  using open = file.value;
+  return open.stats.size > maxFileBytes ? stateOf(open.stats) : await open.read(maxFileBytes);
+}
+
+/** Returns the state of a file outside the workspace, which is not read. */
+function elsewhere(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === false ? notAFile : stats && stateOf(stats);
+  } catch {
+    return notAFile;
+  }
+}
+
+/** Returns text that changes with the file: only the system sets `ctimeMs`. */
+function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev}:${ino} ${size} bytes at ${mtimeMs}, ${ctimeMs}`;
+}
+
+/** Returns true if the name may be that of an executable file. */
+export function isExecutable(workspace: Workspace, folder: string, name: string): boolean {
+  const anybody = 0o111;
+  return mayBe(workspace, folder, name, (stats) => stats.isFile() && (stats.mode & anybody) !== 0);
+}
+
+/** Returns true if the name may be that of a file, and not of a folder or a device. */
+export function isFile(workspace: Workspace, folder: string, name: string): boolean {
+  return mayBe(workspace, folder, name, (stats) => stats.isFile());
+}
+
+function mayBe(workspace: Workspace, folder: string, name: string, is: (stats: Stats) => boolean): boolean {
+  try {
+    const stats = statSync(absolutely(workspace, folder, name), { throwIfNoEntry: false });
+    return stats !== undefined && is(stats);
+  } catch (error) {
+    // A name that is too long, or that leads through a file, is not that of a file.
+    return !/^(?:ENAMETOOLONG|ENOTDIR|ERR_INVALID_ARG_VALUE)$/.test(
+      String((error as { code?: unknown }).code),
+    );
+  }
+}
+
+/** Returns the names in a folder of the workspace, sorted; none for a folder that cannot be read. */
+export function namesIn(workspace: Workspace, folder: string): readonly string[] {
+  const place = workspace.locate(folder);
+  if (!place.ok || place.value.stats?.isDirectory() !== true) return [];
+  try {
+    return readdirSync(absolutely(workspace, ".", place.value.path)).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Computes the scope of an answer to a command: its exact text, the folder in which it runs, the files of its programs, and
+ * the contents of the files that it executes. If one of them changes, the answer no longer holds.
+ */
+import { isAbsolute, relative } from "node:path";
+import {
+  executedFiles,
+  feedsOthers,
+  isUnknown,
+  programTexts,
+  runsAnything,
+  runsInput,
+} from "../shell/executed-files.ts";
+import { createWordExpander } from "../shell/expand-word.ts";
+import { locateWord } from "../shell/locate.ts";
+import { looksOnly } from "../shell/looks-only.ts";
+import type { ExecutedFile, Words } from "../shell/programs/program.ts";
+import { programOf } from "../shell/programs/table.ts";
+import { wordsOfProgram } from "../shell/read-words.ts";
+import { otherwise, spellings } from "../shell/spellings.ts";
+import type { LocateProgram, ProgramPlace } from "../shell/stable-program.ts";
+import { writtenWords } from "../shell/written-words.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { addLoads, addMark, type ReadCalls, scriptsRunBy, type Writer } from "./add-mark.ts";
+import { contentOf, digest, type Marks, markOf, mayMarkMore, notAFile, pathIn } from "./file-marks.ts";
+
+export interface RememberedScope {
+  readonly scope: string;
+  /** The scope in words for the person. */
+  readonly covers: string;
+  /** False if it executes files that cannot be compared, or more files than the limit. */
+  readonly complete: boolean;
+}
+
+export interface ScopeSubject {
+  readonly text: string;
+  readonly calls: readonly Words[];
+  /** The number of calls, from the first on, whose words contain no expansion of the shell. */
+  readonly literal: number;
+  /** The files from which the command gets its input. */
+  readonly readsFrom: readonly string[];
+  /** The folders in which it may run, relative to the workspace. It starts in the first. */
+  readonly folders: readonly string[];
+  readonly locateProgram: LocateProgram;
+  /** The configuration of the repositories in which git would run. */
+  readonly gitConfiguration?: string;
+  /** The values of variables, and the words of loops. */
+  readonly values: readonly string[];
+  /** The files to which redirections write. */
+  readonly writesTo: readonly string[];
+  readonly callsIn: ReadCalls;
+  /** Returns a text that changes when a tool writes in the workspace, except to these files. */
+  toolWrites(except: readonly string[]): string;
+}
+
+export async function rememberedScope(workspace: Workspace, subject: ScopeSubject): Promise<RememberedScope> {
+  const marks: Marks = { workspace, files: {} };
+  const { files } = marks;
+  const expander = createWordExpander(workspace);
+  const writer: Writer = { marks, callsIn: subject.callsIn };
+  let complete = true;
+  for (const folder of subject.folders) {
+    for (const file of filesOf(workspace, subject))
+      complete = (await addMark(writer, folder, file)) && complete;
+    for (const words of subject.calls) {
+      await scriptsRunBy(writer, folder, words);
+      for (const text of programTexts(words)) await addLoads(writer, folder, folder, text);
+    }
+    for (const word of namedBy(subject))
+      for (const name of [word, ...expander.expand(folder, word)])
+        complete = (await addMark(writer, folder, { kind: "named", name })) && complete;
+  }
+  const programs: Record<string, string> = {};
+  for (const name of [...new Set(subject.calls.map((words) => words[0] ?? ""))].sort()) {
+    const mark = await programMark(workspace, subject.locateProgram(name));
+    programs[name] = mark ?? "unknown";
+    complete &&= mark !== undefined;
+  }
+  const git = subject.gitConfiguration === undefined ? {} : { git: digest(subject.gitConfiguration) };
+  const unknown = await loadsAnything(workspace, subject);
+  const written = unknown ? subject.toolWrites(writesOf(workspace, subject)) : "";
+  const scope = {
+    command: subject.text,
+    folder: subject.folders[0] ?? ".",
+    programs,
+    files: sorted(files),
+    ...git,
+    ...(written === "" ? {} : { written }),
+  };
+  complete &&= mayMarkMore(marks) && !expander.incomplete();
+  return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
+}
+
+/** Resolves to true if a program is unknown: it is not in the table, and is no script for a program of the table. */
+async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubject): Promise<boolean> {
+  // A call by a path is also listed by the name alone.
+  const paths = calls.map(([program = ""]) => program).filter((program) => program.includes("/"));
+  for (const [program = ""] of calls.filter(isUnknown)) {
+    if (paths.some((path) => path.endsWith(`/${program}`))) continue;
+    if (!program.includes("/")) return true;
+    const content = await contentOf(workspace, pathIn(folders[0] ?? ".", program));
+    const [, interpreter = ""] = /^#! *(?:\S*\/env +(?:-S +)?)?(\S+)/.exec(content?.toString() ?? "") ?? [];
+    if (programOf(interpreter).interprets === undefined) return true;
+  }
+  return false;
+}
+
+/** Returns the files that the command executes. If a program may run any file, returns every file that a word names. */
+function filesOf(
+  workspace: Workspace,
+  { calls, literal, readsFrom, folders }: ScopeSubject,
+): readonly ExecutedFile[] {
+  // A program of the workspace is also compared if the command has its absolute path.
+  const inside = calls
+    .filter(([program = ""]) => program.startsWith("/"))
+    .flatMap(([program = "", ...args]) => {
+      const { path } = locateWord(workspace, ".", program);
+      return isAbsolute(path) ? [] : [[`./${path}`, ...args]];
+    });
+  const all = [...calls, ...inside];
+  const executed = all.flatMap((words, index) => executedFiles(words, index < literal));
+  const obeying = calls.filter(runsInput);
+  const open =
+    obeying.length > 0 &&
+    calls.some((words) => !obeying.includes(words) && mayPrintMore(workspace, folders, words));
+  const unseen = open ? [{ kind: "elsewhere" } as const] : [];
+  if (!all.some(runsAnything)) return [...executed, ...unseen];
+  const words = calls.flatMap(([, ...args]) => args.filter((word) => word !== "" && !word.startsWith("-")));
+  const given = words.map((name) => ({ kind: "file", name }) as const);
+  const read = readsFrom.map((name) => ({ kind: "script", name }) as const);
+  const fed = calls.some(feedsOthers) ? [{ kind: "elsewhere" } as const] : [];
+  return [...executed, ...unseen, ...given, ...read, ...fed];
+}
+
+/** Returns the words that may name files in a command that does more than look, without the files that a call only writes. */
+function namedBy({ calls, readsFrom, values }: ScopeSubject): readonly string[] {
+  if (calls.every(isHarmless)) return [];
+  const named = calls.flatMap((words) => {
+    // A program that runs its input may run what a file has before it is written.
+    const written = new Set(runsInput(words) ? [] : writtenWords(words).map(({ word }) => word));
+    const spelled = words.slice(1).filter((word) => !written.has(word));
+    return [...spelled.flatMap(spellings), ...wordsOfProgram(words).filter((word) => !written.has(word))];
+  });
+  const all = [
+    ...named,
+    ...[...readsFrom, ...values].flatMap((word) => [...spellings(word), ...otherwise(word)]),
+  ];
+  return [...new Set(all)].filter(
+    (word) => word !== "" && word.length < maxWordLength && !word.includes("\0"),
+  );
+}
+
+const maxWordLength = 1_000;
+
+function isHarmless(words: Words): boolean {
+  return looksOnly(words) !== undefined || programOf(words[0] ?? "").builtin === "harmless";
+}
+
+/** Returns true if a call may print what is in no file that it names, which a program may then run as its input. */
+function mayPrintMore(workspace: Workspace, folders: readonly string[], words: Words): boolean {
+  const { builtin, reaches } = programOf(words[0] ?? "");
+  if (words.some((word) => /[$`]|<\(/.test(word))) return true;
+  if (builtin !== undefined) return false;
+  const look = looksOnly(words);
+  if (look === undefined || look.recursive || reaches !== undefined) return true;
+  const isFolder = (path: string) =>
+    folders.some((folder) => locateWord(workspace, folder, path).kind === "folder");
+  return look.paths.length === 0 ? look.filesOnly !== true : look.paths.some(isFolder);
+}
+
+/** Returns the paths in the workspace that the command writes, which its own run changes. */
+function writesOf(workspace: Workspace, { calls, writesTo, folders }: ScopeSubject): readonly string[] {
+  const words = [...writesTo, ...calls.flatMap((call) => writtenWords(call).map(({ word }) => word))];
+  return words.map((word) => locateWord(workspace, folders[0] ?? ".", word).path);
+}
+
+function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns a text that changes with the program; undefined if the program may change but cannot be read. */
+async function programMark(workspace: Workspace, place: ProgramPlace): Promise<string | undefined> {
+  switch (place.kind) {
+    case "stable":
+    case "chosen":
+      return place.path === place.real ? place.path : `${place.path} -> ${place.real}`;
+    case "unstable": {
+      const path = relative(workspace.root, place.path);
+      const content = path.startsWith("..") ? undefined : await contentOf(workspace, path);
+      return content === undefined || content === notAFile ? undefined : `${place.path} ${markOf(content)}`;
+    }
+    case "path":
+      return place.path;
+    case "builtin":
+    case "missing":
+      return place.kind;
+  }
+}
+
+function inWords(subject: ScopeSubject, files: Readonly<Record<string, string>>): string {
+  const folder = subject.folders[0] ?? ".";
+  const where = folder === "." ? "" : `, in its folder "${folder}"`;
+  const names = Object.keys(files).map((name) =>
+    name.endsWith(" scripts") ? `the scripts of ${name.slice(0, -8)}` : name,
+  );
+  const tied = [...names, ...(subject.gitConfiguration === undefined ? [] : ["the configuration of git"])];
+  const shown = tied.length > 4 ? [...tied.slice(0, 3), `${tied.length - 3} more files`] : tied;
+  const isOne = shown.length === 1 && !/^the scripts /.test(shown[0] ?? "");
+  const condition =
+    shown.length === 0 ? "" : `, as long as ${shown.join(", ")} ${isOne ? "stays" : "stay"} as now`;
+  return `exactly this command${where}${condition}: ${subject.text}`;
+}

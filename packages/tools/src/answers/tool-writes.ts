@@ -1,0 +1,61 @@
+/** Remembers that tools have written in a workspace, so that an answer to a program that may load any file ends. */
+import { createHash, randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface ToolWrites {
+  /** Notes that a tool writes this file, before it does so. Never throws. */
+  note(path: string): void;
+  /** Returns a text that changes with each write, except to these files. Empty before the first write. */
+  mark(except: readonly string[]): string;
+}
+
+const maxBytes = 256 * 1024;
+
+/** Keeps the notes in the state folder, because a remembered answer outlives the session. `name` is that of the workspace. */
+export function createToolWrites(stateFolder: string, name: string): ToolWrites {
+  const folder = join(stateFolder, "written");
+  const file = join(folder, name);
+  /** Changes with each write that could not be kept. */
+  let unkept = "";
+  return {
+    note(path) {
+      const line = `${JSON.stringify([path, randomUUID()])}\n`;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (sizeOf(file) > maxBytes) shorten(file);
+        appendFileSync(file, line, { mode: 0o600 });
+      } catch {
+        unkept = line;
+      }
+    },
+    mark(except) {
+      const kept = linesOf(file).filter(
+        (line) => !except.some((path) => line.startsWith(`[${JSON.stringify(path)},`)),
+      );
+      const all = [...kept, unkept].filter((line) => line !== "");
+      return all.length === 0 ? "" : createHash("sha256").update(all.join("\n")).digest("hex");
+    },
+  };
+}
+
+/** Replaces all notes by a new one. Every answer that depends on them ends. */
+function shorten(file: string): void {
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, `${JSON.stringify(["", randomUUID()])}\n`, { mode: 0o600 });
+  renameSync(next, file);
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function linesOf(file: string): readonly string[] {
+  if (sizeOf(file) === 0) return [];
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    // Notes that cannot be read now may say anything.
+    return [randomUUID()];
+  }
+}
