@@ -82,7 +82,7 @@ interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "sta
   readonly names: readonly string[];
 }
 
-/** For how many combinations of formats the data of one list of tools is kept. */
+/** The maximum number of combinations of formats whose data is kept for one list of tools. */
 const maxPrepared = 32;
 
 /** Preparing costs as much as reading a page of text, so it is done once for each list of tools. */

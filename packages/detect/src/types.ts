@@ -90,7 +90,7 @@ export interface DetectorOptions {
   readonly startsInReasoning?: boolean;
 }
 
-/** Reads model text piece by piece. It never throws. However a text is cut, its merged events are the same. */
+/** Reads model text piece by piece. It never throws. The merged events do not depend on how the text is cut. */
 export interface Detector {
   push(chunk: string): DetectEvent[];
   /** Ends the text: returns the events for text that was held back and for a call that is still open. Call it once. */

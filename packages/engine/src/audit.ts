@@ -50,7 +50,7 @@ export interface AuditAnswer extends AuditedCall {
   readonly answer: PermissionAnswer;
   readonly by: "person" | "nobody" | "interrupt";
   readonly note?: string;
-  /** The mode in which the session goes on, with the approval of a plan. */
+  /** The mode in which the session continues; only in the approval of a plan. */
   readonly mode?: PermissionMode;
 }
 

@@ -108,7 +108,7 @@ export interface Workbench {
   readonly guidance: Guidance;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
-  /** Forgets what the session before has read, and ends its jobs. */
+  /** Forgets which files the previous session has read, and ends its jobs. */
   beginSession(): void;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
@@ -215,7 +215,7 @@ export interface RunOptions extends ModelFiles {
   readonly selected?: SelectedModel;
   /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
-  /** Tells what is wrong with instructions files once in a folder, not in every session. */
+  /** True to report problems of instructions files once in a folder, not in every session. */
   readonly tellsOnce?: boolean;
 }
 
@@ -307,7 +307,7 @@ export async function compose(
 
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
 
-/** Tells the person that the session is not saved, unless that was chosen. */
+/** Tells the person that the session is not saved, unless the person chose that. */
 function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
   if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
 }

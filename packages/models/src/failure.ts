@@ -15,7 +15,7 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
   /** The server's own message, with keys masked. */
   readonly said?: string;
-  /** The server is loading the model; the caller waits for it and does not count this as a failed try. */
+  /** True if the server is loading the model; the caller waits for it and does not count this as a failed try. */
   readonly loading?: true;
 }
 

@@ -10,7 +10,7 @@ export interface Recording {
   readonly baseUrl: string;
   readonly model: string;
   readonly contextWindow?: number;
-  /** In the order of the requests. */
+  /** The exchanges, in the order of the requests. */
   readonly exchanges: readonly RecordedExchange[];
 }
 
@@ -19,11 +19,14 @@ export interface RecordedExchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: readonly (string | HttpFailure)[];
-  /** Set when no answer came at all. */
+  /** The failure of a request to which no answer came. */
   readonly failure?: HttpFailure;
 }
 
-/** Throws a `HarnessError` when the file is not a recording. Ignores an incomplete last line. */
+/**
+ * Returns the recording in a file. Throws a `HarnessError` if the file is not a recording. Ignores an incomplete last
+ * line.
+ */
 export function readRecording(path: string): Recording {
   const text = readOrFail(path);
   return parseRecording(text, path);

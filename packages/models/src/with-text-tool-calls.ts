@@ -20,7 +20,7 @@ export interface TextToolCallsOptions {
    * API count. `text`: tools are described in the prompt, and calls are read from text.
    */
   readonly mode?: ToolCallMode;
-  /** Formats that the model knows; the prompt asks for the first. By default those of the model's family. */
+  /** The formats that the model knows; the prompt asks for the first one. By default the formats of the model's family. */
   readonly formats?: readonly FormatId[];
   /** Reads only `formats`. By default all formats are read, because models drift from one to another. */
   readonly strictFormats?: boolean;
@@ -80,7 +80,9 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   return { name: model.name, provider: model.provider, stream, ...countedBy(model, sent) };
 }
 
-/** Returns undefined for a request without tools, whose answer cannot contain calls. */
+/**
+ * Returns the reader for the calls in an answer; undefined for a request without tools, whose answer cannot contain calls.
+ */
 function readerFor(
   { tools, messages }: ModelRequest,
   formats: readonly FormatId[] | "auto",

@@ -5,7 +5,7 @@ import { permissionModes } from "@localharness/protocol";
 
 export const defaultLoopTurns = 25;
 
-/** Options that are also settings of the harness (`OptionName`), and options of the command line only. */
+/** The name of an option: a setting of the harness (`OptionName`), or an option that only the command line has. */
 export type FlagName =
   | OptionName
   | "print"

@@ -126,7 +126,7 @@ function unknownTools(bench: Workbench, rule: PolicyRule): readonly string[] {
   return names.filter((name) => name !== "*" && !bench.allTools.list().some((tool) => tool.name === name));
 }
 
-/** Checks the rules of a file, or the rules in force, with their examples. */
+/** Checks the rules of a file, or the rules in force, against the examples that they contain. */
 async function test(bench: Workbench, file: string | undefined): Promise<number> {
   const rules = file === undefined ? (await loadRules(bench)).rules : await readRules(file);
   let wrong = 0;

@@ -1,4 +1,4 @@
-/** Builds the result of a run as a JSON object: answer, reason of the end, and counts. */
+/** Builds the result of a run as a JSON object: the answer, the reason why the run ended, and counts. */
 import type { Session } from "@localharness/engine";
 import type { JsonValue, SessionEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";

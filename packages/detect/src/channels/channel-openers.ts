@@ -1,5 +1,5 @@
 /**
- * Reads replies that are a series of messages. The header of a message tells if it is a thought, an answer or a call. A message
+ * Reads replies that are a series of messages. The header of a message says if it is a thought, an answer or a call. A message
  * lasts to its end mark. Text like a header inside an answer is text. A call of Harmony, and one of Glimmer:
  *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>
  *      to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>

@@ -209,7 +209,7 @@ export function parseJson(text: string, reading: JsonReading = jsonReading(true,
 
 const omissions: readonly Repair[] = ["dropped-key", "comment"];
 
-/** Reads a text inside a call as JSON. Only reports repairs that dropped something. */
+/** Reads a text inside a call as JSON. Reports only the repairs that dropped something. */
 export function parseInner(text: string, repairs: Repair[], lenient = true): JsonValue | undefined {
   const found: Repair[] = [];
   const value = parseJson(text, jsonReading(lenient, found));

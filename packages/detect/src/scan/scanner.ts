@@ -6,7 +6,9 @@ import { isShown, mayStand } from "./standing.ts";
 import { readCallInThought } from "./thought.ts";
 import { nextTrigger } from "./triggers.ts";
 
-/** Reading text again after readers refused it may take this many times the length of the text, so that time stays linear. */
+/**
+ * Text that readers refused is read again, up to this many times the length of the whole text, so that time stays linear.
+ */
 const rereadFactor = 4;
 const rereadFloor = 8192;
 /** A refusal after fewer characters than this is not counted: it costs no more than matching a literal. */

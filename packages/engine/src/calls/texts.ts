@@ -56,7 +56,7 @@ export function quotedDenialText(reason: string): string {
   return `not run: ${reason}, and nobody could be asked. What you only quote or tell about needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
 }
 
-/** For a plan that the person refused. */
+/** Returns the text for a plan that the person refused, with the person's note. */
 export function planRefusedText(note: string | undefined): string {
   const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
   return `the person refused the plan${said}. Mode plan stays on. Look again if you need to, then present a better plan, or answer the person`;
@@ -72,7 +72,7 @@ export function planApprovedText(mode: PermissionMode, edited: string | undefine
 export const planUnapprovedText =
   "Nobody can approve the plan here: it is the answer to the person's message, and the turn ends.";
 
-/** For a plan that is presented in another mode. */
+/** Returns the text for a plan that the model presents in another mode than `plan`. */
 export function planNotWantedText(mode: PermissionMode): string {
   return mode === "plan"
     ? "the plan was not put to the person: present it again"

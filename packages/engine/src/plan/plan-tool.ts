@@ -7,7 +7,7 @@ import { planApprovedText, planNotWantedText } from "../calls/texts.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import { defineTool, failed, type Tool } from "../tool.ts";
 
-/** What the tool needs of its session. */
+/** The functions of the session that the tool uses. */
 export interface PlanDesk {
   mode(): PermissionMode;
   /** Changes the mode; the result of the call tells the model. */

@@ -5,7 +5,7 @@ import { globProblem } from "./glob.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
 import type { PolicyQuestion, PolicyRule, RuleExample } from "./rule.ts";
 
-/** Returns the reason why no rule may allow a program with any arguments; undefined if a rule may. */
+/** Returns the reason why no rule may allow every call of a program, whatever its arguments are; undefined if a rule may. */
 export type RiskOfProgram = (program: string) => string | undefined;
 
 export interface RuleProblem {

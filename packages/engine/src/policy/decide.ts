@@ -1,4 +1,7 @@
-/** Decides about a call: rules that deny take precedence over rules that ask, then rules that allow, then mode and risk. */
+/**
+ * Decides about a call: first by the rules that deny, then by those that ask, then by those that allow, and last by mode
+ * and risk.
+ */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
 import type { Concern } from "./facts.ts";
@@ -124,7 +127,7 @@ function concernRule(concern: Concern): string {
   return `built-in:${concern.id}`;
 }
 
-/** Returns the decision of the first rule that matches; without one, an ask for the first rule that may match. */
+/** Returns the decision of the first rule that matches. If none matches, returns `ask` for the first rule that may match. */
 function scan(
   rules: readonly ReadyRule[],
   question: PolicyQuestion,

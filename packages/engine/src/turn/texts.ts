@@ -6,7 +6,7 @@ export function lastIterationText(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
 }
 
-/** For the iteration that ends the turn unless it makes progress. */
+/** Returns the text before the iteration that ends the turn unless it makes progress. */
 export function lastIdleIterationText(idle: number): string {
   return `${countText(idle, "iteration")} in a row brought no progress, and one more ends your work. Answer the person now: say what you found and what keeps you from going on.`;
 }

@@ -52,7 +52,7 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
-  /** Whether `web_fetch` may reach this machine and private networks. */
+  /** True if `web_fetch` may reach this machine and private networks. */
   readonly web_allow_private?: boolean;
   /** The service of `web_search`; without it the tool is not offered. */
   readonly web_search_provider?: SearchService["provider"];
@@ -92,7 +92,7 @@ export interface Field extends ValueCheck {
 export const defaultTools = "standard";
 
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
-/** Of `undo_megabytes`. */
+/** The number of bytes of one megabyte in `undo_megabytes`. */
 export const bytesPerMegabyte = 1024 * 1024;
 
 export const fields: readonly Field[] = [

@@ -50,7 +50,7 @@ export function historyPath(state: string, workspace: string): string {
 async function readMessages(path: string): Promise<readonly string[]> {
   const text = await readPlain(path).then(String, () => "");
   const messages = text.split("\n").flatMap(readLine);
-  // A message sent twice in a row counts once.
+  // A message that was sent twice in a row is returned once.
   return messages.filter((message, index) => message !== messages[index - 1]).slice(-maxMessages);
 }
 

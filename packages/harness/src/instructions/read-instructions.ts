@@ -10,12 +10,12 @@ export interface InstructionPart {
   readonly name: string;
   readonly from: "person" | "project";
   readonly text: string;
-  /** Size of the whole file in bytes, when `text` is only its beginning. */
+  /** The size of the whole file in bytes; present only if `text` is its beginning. */
   readonly cutFrom?: number;
 }
 
 export interface Instructions {
-  /** In the order of the prompt. */
+  /** The parts, in the order of the prompt. */
   readonly parts: readonly InstructionPart[];
   /** Messages for the person. */
   readonly warnings: readonly string[];

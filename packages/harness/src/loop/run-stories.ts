@@ -24,7 +24,7 @@ export interface LoopResult {
   readonly reason: string;
   readonly turns: number;
   readonly passed: number;
-  /** Empty when the task file can no longer be read. */
+  /** The state of the stories at the end; empty if the task file can no longer be read. */
   readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
 }
 

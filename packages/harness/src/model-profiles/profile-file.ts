@@ -17,7 +17,7 @@ export interface KeptProfile {
   readonly model: string;
   /** The value of `ModelProfile.learnt`. */
   readonly habits: readonly string[];
-  /** In Unix milliseconds. */
+  /** The time when the habits were found out, in Unix milliseconds. */
   readonly learntAt: number;
 }
 

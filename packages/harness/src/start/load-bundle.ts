@@ -1,6 +1,6 @@
 /**
  * Loads the bundle with code that V8 compiled in earlier runs. Node's compile cache has only the functions that are
- * compiled when a file is loaded, a tenth of them; this one also has those that a run has called.
+ * compiled when a file is loaded, a tenth of all. The saved code also has the functions that a run has called.
  */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";

@@ -57,7 +57,7 @@ export async function settleTrust({
   return "reading";
 }
 
-/** Returns true if the options decide what may happen in the run, whatever the folder contains. */
+/** Returns true if the options say what tools may do in this run, so that it does not depend on the files of the folder. */
 function saysWhatToolsMayDo(flags: Options): boolean {
   if (flags.allow !== undefined) return true;
   return flags.answer !== undefined || ["accept-edits", "auto", "bypass"].some((mode) => mode === flags.mode);

@@ -1,8 +1,11 @@
-/** The question whether the person trusts a folder: its text, and what counts as an answer. */
+/** Writes the question whether the person trusts a folder: its text, and the lines that answer it. */
 import { visibleLine } from "@localharness/protocol";
 import type { TrustAnswer } from "./settle-trust.ts";
 
-/** Returns the text of the question: the folder, what trust allows, and the answers. `confined`: there is a sandbox. */
+/**
+ * Returns the text of the question: the folder, what trust allows, and the answers. `confined`: a sandbox confines
+ * commands.
+ */
 export function trustText(workspace: string, confined: boolean): string {
   return [
     "Do you trust the files in this folder?",

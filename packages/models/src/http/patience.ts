@@ -2,13 +2,13 @@
 
 export interface Limits {
   /**
-   * Milliseconds from the request, or from the last prompt progress, to the first token; a large model may have to load
-   * and to read a long prompt. 0: no limit.
+   * The maximum milliseconds from the request, or from the last prompt progress, to the first token; a large model may
+   * have to load and to read a long prompt. 0 means no limit.
    */
   readonly firstTokenMs: number;
-  /** Milliseconds between two tokens; keep-alive lines do not count as tokens. 0: no limit. */
+  /** The maximum milliseconds between two tokens; keep-alive lines do not count as tokens. 0 means no limit. */
   readonly betweenTokensMs: number;
-  /** Milliseconds for the body of an error answer. 0: no limit. */
+  /** The maximum milliseconds for the body of an error answer. 0 means no limit. */
   readonly refusalMs: number;
 }
 

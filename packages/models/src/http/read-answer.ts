@@ -48,11 +48,11 @@ export async function askJson(
 export interface NoAnswer {
   /** A sentence without keys. */
   readonly message: string;
-  /** HTTP status, if an answer came. */
+  /** The HTTP status; absent if no answer came. */
   readonly status?: number;
-  /** The connection was refused: nothing listens there. */
+  /** True if the connection was refused, because no server listens at the address. */
   readonly notListening?: true;
-  /** The server's own message that it is loading its model, so that it will answer later. */
+  /** The server's message that it is still loading its model; absent if it is not. */
   readonly loading?: string;
 }
 

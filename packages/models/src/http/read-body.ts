@@ -12,7 +12,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 
 export const acceptedEncodings = "gzip, deflate, br";
 
-/** Stops reading at `maxBytes`, which also ends a small answer that unpacks to a huge one. Rejects when it is torn. */
+/** Stops reading at `maxBytes`, counted after decompression. Rejects if the body is incomplete or cannot be decompressed. */
 export async function readBody(
   incoming: IncomingMessage,
   maxBytes: number,

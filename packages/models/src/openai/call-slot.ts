@@ -17,7 +17,10 @@ export interface Slot {
   end: ObjectEnd;
   /** The arguments, if they came as one object. */
   object: JsonObject | undefined;
-  /** Calls whose arguments came without a separator, including this one: if one is unreadable, all of them are refused. */
+  /**
+   * The calls whose arguments came without a separator, including this call. If one of them is unreadable, all are
+   * refused.
+   */
   together: Slot[];
 }
 

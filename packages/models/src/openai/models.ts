@@ -6,9 +6,9 @@ import { contextSize } from "../token-count.ts";
 
 export interface ListedModel {
   readonly name: string;
-  /** Tokens; absent if the server does not say. */
+  /** The context window in tokens; absent if the server does not say. */
   readonly contextWindow?: number;
-  /** Absent if the server does not say; the same goes for the next two. */
+  /** True if the model is in memory. Absent if the server does not say; the same holds for the next two properties. */
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
   readonly canSee?: boolean;

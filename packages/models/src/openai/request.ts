@@ -71,7 +71,10 @@ export function otherDialect(
   return undefined;
 }
 
-/** Sent instead of an empty text, which older servers turn into null; templates write that as "None" or fail on it. */
+/**
+ * The content that is sent instead of an empty text. Older servers turn an empty text into null, which templates write as
+ * "None" or fail on.
+ */
 const emptyParts = [{ type: "text", text: "" }];
 
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
@@ -113,7 +116,7 @@ function emptyContent(habits: ReadonlySet<Habit>): Writing["empty"] {
 
 interface Writing {
   readonly sendsReasoning: boolean;
-  /** Replaces an empty content. */
+  /** The value that is sent in place of an empty content. */
   readonly empty: string | null | object;
 }
 
@@ -148,7 +151,10 @@ function openaiMessage(message: ModelMessage, { sendsReasoning, empty }: Writing
   }
 }
 
-/** Returns plain text if there are no images: some servers accept a list of parts only for vision models. */
+/**
+ * Returns the content: plain text if there are no images, because some servers accept a list of parts only for vision
+ * models.
+ */
 function userContent({ content, images }: UserMessage) {
   if (images === undefined) return content;
   const parts = images.map(({ mediaType, data }) => ({

@@ -37,7 +37,7 @@ export interface ModelProfile {
   learn(failure: ModelFailure): string | undefined;
 }
 
-/** Limits the quoted refusal to about one line. */
+/** The maximum length of a quoted refusal, about one line. */
 const maxQuotedChars = 160;
 
 /**

@@ -15,7 +15,10 @@ export interface FactsReader {
   again(): void;
 }
 
-/** Enough for an answer of a few kilobytes, even from a server that is busy with a long prompt. */
+/**
+ * The time limit of a question: enough for an answer of a few kilobytes, even from a server that is busy with a long
+ * prompt.
+ */
 export const factsMs = 2_000;
 
 /** Each question without an answer costs the time limit, so the reader gives up after this many in a row. */

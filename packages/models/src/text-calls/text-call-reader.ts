@@ -27,7 +27,7 @@ export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
   readonly ids: CallIds;
-  /** `usual` by default. */
+  /** How much of the text is read for calls; `usual` by default. */
   readonly reading?: TextReading;
 }
 
