@@ -33,7 +33,10 @@ export interface ModelSelection {
   readonly record?: string;
   /** Path of a recording to answer from instead of a server. */
   readonly replay?: string;
-  /** The addresses at which servers are searched if none is configured, instead of the usual ones. Only for programs that use this package as a library. */
+  /**
+   * The addresses at which servers are searched if none is configured, instead of the usual ones. For programs that use
+   * this package as a library.
+   */
   readonly places?: readonly Place[];
   /** True to ask the server about the model's abilities before connecting, even if provider and name are given. */
   readonly look?: boolean;

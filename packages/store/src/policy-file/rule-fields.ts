@@ -1,4 +1,7 @@
-/** The table of a rule's keys: meaning, and valid values in words and as JSON Schema, for the parser and the schema. */
+/**
+ * The table of a rule's keys: the meaning of each, and its valid values in words and as JSON Schema. The parser and the
+ * schema of the file use it.
+ */
 import { isJsonObject, type JsonObject, type JsonValue, permissionModes } from "@localharness/protocol";
 
 export interface RuleField {

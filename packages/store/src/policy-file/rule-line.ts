@@ -53,7 +53,7 @@ function scopeInWords(scope: string): string {
     const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " stays" : "s stay"} as now`;
     if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;
   } catch {
-    // Other tools have scopes in words of their own, such as an origin.
+    // The scopes of other tools are already in words, such as an origin.
   }
   return `exactly ${scope}`;
 }

@@ -147,7 +147,7 @@ class Mender {
     this.add(lostResult(like, id, name, begun));
   }
 
-  /** Gives every call without a result one that says the result is lost. */
+  /** Gives every call without a result an error result, which says that the result is lost. */
   #answerOpen(like: SessionEvent): void {
     for (const call of this.#open) this.#answerLost(like, call);
     this.#open = [];

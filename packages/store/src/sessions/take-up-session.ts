@@ -26,7 +26,7 @@ export interface EarlierSession {
   readonly id: string;
   /** All events so far; every call has a result and every turn has ended. */
   readonly events: readonly SessionEvent[];
-  /** Messages for the person: what is wrong with the file, and what was done about it. */
+  /** Messages for the person about problems of the file and what was done about them. */
   readonly remarks: readonly string[];
   readonly writer: SessionWriter;
 }

@@ -1,4 +1,4 @@
-/** Reads a session's change log: the changes of each turn, what is undone, and what the model does not know yet. */
+/** Reads a session's change log: the changes of each turn, the undone ones, and those of which the model has no note yet. */
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import { isJsonObject, reasonOf } from "@localharness/protocol";
@@ -32,11 +32,11 @@ export interface ChangeHistory {
   readonly news: readonly string[];
 }
 
-/** A line that undo and redo write. */
+/** A line that an undo or a redo writes. */
 export type HistoryLine = UndoLine | { readonly v: 1; readonly type: "told"; readonly time: number };
 
 export type UndoLine =
-  /** Written before anything is restored. */
+  /** The line that is written before anything is restored. */
   | { readonly v: 1; readonly type: "undo"; readonly group: number; readonly steps: readonly Step[] }
   | { readonly v: 1; readonly type: "redo"; readonly group: number }
   | {
@@ -80,7 +80,7 @@ interface Folding {
   news: News[];
 }
 
-/** An undo or redo of which the model does not know. */
+/** An undo or redo of which the model has no note yet. */
 interface News {
   readonly type: "undone" | "redone";
   readonly group: number;

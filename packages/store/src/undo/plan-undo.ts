@@ -9,7 +9,7 @@ export interface Left {
 }
 
 export interface UndoPlan {
-  /** In an order in which they can be executed. */
+  /** The steps, in an order in which they can be executed. */
   readonly steps: readonly Step[];
   readonly left: readonly Left[];
 }
@@ -54,7 +54,7 @@ function whyLeft(now: PathState): string {
   return now.kind === "absent" ? "it was removed since, by you or by a command" : "it was changed since";
 }
 
-/** Says why a content was not kept. */
+/** The reasons why a content was not kept, in words. */
 export const whyNotKept = {
   size: "its old content was too large to be kept",
   secret: "its old content was not kept, because its name or its content looks like a secret",

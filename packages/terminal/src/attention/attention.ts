@@ -1,9 +1,11 @@
-/** Tells the person what the session does: in the terminal's title, and by a notification when they look elsewhere. */
+/**
+ * Shows the person what the session does: in the terminal's title, and by a notification if another window has the focus.
+ */
 import { basename } from "node:path";
 import { emptyView, type View } from "@localharness/protocol";
 import { type NotifyKind, notification, shortLine } from "./notification.ts";
 
-/** By the keys of the settings. */
+/** The settings of this module, by their keys. */
 export interface AttentionSettings {
   readonly notify?: NotifyKind;
   readonly notify_when?: "away" | "always";
@@ -11,7 +13,7 @@ export interface AttentionSettings {
 }
 
 export interface Attention {
-  /** Takes the state of another session: what it has done already is no news. */
+  /** Takes the state of another session, without a notification about what that session has already done. */
   startOver(view: View): void;
   /** Takes the newest state of the session. */
   settle(view: View): void;
@@ -21,7 +23,7 @@ export interface Attention {
   focus(on: boolean): void;
 }
 
-/** The terminal, as far as it gets the person's attention. */
+/** The functions of the terminal that this module uses. */
 export interface AttentionTerminal {
   setTitle(title: string): void;
   notify(sequence: string): void;

@@ -1,7 +1,7 @@
 /** Chooses how a terminal notifies the person, and writes the escape sequence. */
 import { screenLine } from "../plain-text.ts";
 
-/** `auto` follows the terminal. */
+/** The kind of notification; `auto` chooses the kind that the terminal supports. */
 export type NotifyKind = "auto" | "off" | "bell" | "osc9" | "osc777";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ const knownTerminals: readonly KnownTerminal[] = [
   { variable: "TERM", value: /^(?:foot|rxvt-unicode|contour)/, kind: "osc777" },
 ];
 
-/** Returns the kind for `auto` in this terminal. */
+/** Returns the kind that `auto` means in this terminal. */
 export function notifyKind(env: Environment): Exclude<NotifyKind, "auto"> {
   return knownTerminals.find(({ variable, value }) => value.test(env[variable] ?? ""))?.kind ?? "bell";
 }

@@ -1,4 +1,4 @@
-/** `/init`: sends a message that has the model look at the project and write AGENTS.md. */
+/** `/init`: sends a message that asks the model to look at the project and to write AGENTS.md. */
 import type { SlashCommand } from "../app.ts";
 
 export const init: SlashCommand = {

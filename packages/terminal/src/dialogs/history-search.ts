@@ -2,7 +2,7 @@
 import type { Dialog } from "../app.ts";
 import { selectList } from "./select-list.ts";
 
-/** UTF-16 units of a message that a row shows and that the search looks at. */
+/** The maximum part of a message that a row shows and that the search reads, in UTF-16 units. */
 const maxRowChars = 2_000;
 
 /** `take` gets the message that the person chose. */

@@ -1,4 +1,7 @@
-/** Full-screen editor of the settings: shows each value, its origin and the expected form, and why a value was refused. */
+/**
+ * Full-screen editor of the settings: shows each value, its origin and the expected form, and the reason if a value was
+ * refused.
+ */
 import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { SettingField } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
@@ -92,7 +95,7 @@ class SettingsEditor implements Component {
     return true;
   }
 
-  /** Steps to the next choice of a setting that has choices; other settings open for typing. */
+  /** Selects the next choice of a setting that has choices. Opens any other setting for typing. */
   #begin(field: SettingField, step: 1 | -1): void {
     const { choices } = field;
     if (choices === undefined) {

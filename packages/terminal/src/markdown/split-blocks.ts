@@ -1,6 +1,6 @@
 /**
  * Splits a streamed answer into parts that can no longer change. A part is Markdown text, or lines of a code block, which
- * are final before the block ends. The unfinished rest is drawn again with every frame, so it is kept small.
+ * are final before the block ends. The unfinished part is drawn again with every frame, so it is kept small.
  */
 
 export type AnswerPart =
@@ -53,7 +53,7 @@ class Splitter implements BlockSplitter {
   #fence: Fence | undefined;
   #code: string[] = [];
   #partial = "";
-  /** The start of the current line was already cut off, so the next piece does not begin a line. */
+  /** True if the start of the current line was already returned, so that the next piece does not begin a line. */
   #midLine = false;
 
   push(text: string): readonly AnswerPart[] {
@@ -181,7 +181,7 @@ function cutPlace(line: string, from: number): number {
   return /[\ud800-\udbff]/.test(line.charAt(end - 1)) ? end - 1 : end;
 }
 
-/** Tells whether a line ends the code block that the fence began. */
+/** Returns true if a line ends the code block that the fence began. */
 export function closesFence(fence: Pick<Fence, "mark">, line: string): boolean {
   const trimmed = line.trim();
   return trimmed.startsWith(fence.mark) && /^(`+|~+)$/.test(trimmed);

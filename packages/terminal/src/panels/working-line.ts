@@ -1,4 +1,4 @@
-/** Draws the line that shows what a running turn does, for how long, and how to stop it. */
+/** Draws the line with the current activity of a running turn, its duration, and the key that stops it. */
 import { timeText } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
@@ -8,7 +8,7 @@ const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 /** Milliseconds between two frames of the animation. */
 export const workingFrameMs = 250;
 
-/** Iterations from which on the line counts them: a turn of that length is worth a look. */
+/** The number of iterations from which the line shows them, because the person may want to look at such a long turn. */
 const countedFrom = 10;
 
 export interface Work {

@@ -90,7 +90,7 @@ function pressAtQuestion(chosen: number, press: Press, count: number): Step {
   }
 }
 
-/** Begins a slash command in the editor, and with any other text the note of a denial. */
+/** Begins a slash command in the editor, or with any other text the note of a denial. */
 function beginText(text: string): Step {
   if (!text.startsWith("/")) return beginNote(0, "typed", text);
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };

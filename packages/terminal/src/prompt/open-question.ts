@@ -39,7 +39,7 @@ const quietMs = 300;
 export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   let open: { readonly requestId: string; readonly prompt: PermissionPrompt } | undefined;
   let lastKey = Number.NEGATIVE_INFINITY;
-  /** When the question was first drawn; undefined before that. */
+  /** The time when the question was first drawn; undefined before that. */
   let visibleSince: number | undefined;
   let ready = false;
   const held = createHeldKey({

@@ -1,10 +1,10 @@
 /** Reads the keys that were typed before the screen had the terminal, when the terminal still edited lines itself. */
 import { closeSync, constants, openSync, readSync } from "node:fs";
 
-/** A terminal holds at most 4 KB. */
+/** The maximum number of bytes to read; a terminal keeps at most 4 KB. */
 const maxBytes = 64 * 1024;
 
-/** Returns the keys that the terminal holds; empty when there are none. The terminal must be in raw mode already. */
+/** Returns the keys that wait in the terminal; empty if there are none. The terminal must be in raw mode already. */
 export function readEarlyKeys(): string {
   let descriptor: number | undefined;
   const pieces: Buffer[] = [];

@@ -16,7 +16,7 @@ const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
 /** Turns on reports of the window's focus. */
 const watchFocus = { begin: "\u001b[?1004h", end: "\u001b[?1004l" };
-/** Keeps the terminal's title, and gives it back at the end. */
+/** Saves the terminal's title at the start and restores it at the end. */
 const ownTitle = { begin: "\u001b[22;0t", end: "\u001b[23;0t" };
 const focusReports: ReadonlyMap<string, boolean> = new Map([
   ["\u001b[I", true],
@@ -28,9 +28,9 @@ const highSurrogate = /^[\ud800-\udbff]$/;
 /** A lone Esc counts as a key when nothing follows it within this time. */
 const escapeMs = 20;
 
-/** What the person can turn off. */
+/** The features of the terminal that the person can turn off. */
 export interface TerminalModes {
-  /** Whether a title is shown. */
+  /** True to show a title. */
   readonly title: boolean;
   /** Takes the reports of the window's focus; absent when the terminal need not report it. */
   readonly onFocus?: (on: boolean) => void;
@@ -93,7 +93,7 @@ export class InputTerminal implements Terminal {
     output.on("resize", onResize);
     output.write(`${begin}${onFocus === undefined ? "" : watchFocus.begin}${title ? ownTitle.begin : ""}`);
     if (this.#title !== "") this.setTitle(this.#title);
-    // When the screen has started, and before any later key.
+    // This runs after the screen has started, and before any later key is read.
     queueMicrotask(() => {
       if (early.keys !== "") this.#take(early.keys);
       if (early.pasted !== "") this.#onPaste(early.pasted);
@@ -156,7 +156,7 @@ export class InputTerminal implements Terminal {
     this.write("\u001b[2J\u001b[H");
   }
 
-  /** Shows a title, which the caller has cleaned, until the terminal is given back. */
+  /** Shows a title, which the caller has cleaned, until the screen ends. */
   setTitle(title: string): void {
     this.#title = title;
     if (this.#started && this.#modes.title) this.write(`\u001b]2;${title}\u0007`);

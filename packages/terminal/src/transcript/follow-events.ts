@@ -50,7 +50,7 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
-  /** The call of the last question, and what questions and answers tell about each call. */
+  /** The call of the last question, and the facts about each call from its question and answer. */
   #asked = "";
   readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
@@ -271,7 +271,7 @@ class FollowedTranscript implements Transcript {
   }
 }
 
-/** Returns what an answer tells about its call: an edited plan, or the person's denial. */
+/** Returns the facts about a call from its answer: an edited plan, or the person's denial. */
 function told(
   event: Extract<SessionEvent, { type: "permission-answer" }>,
 ): Pick<CallItem, "plan" | "denied"> {

@@ -48,9 +48,7 @@ function messageHtml(message: Message): string {
     .join("\n");
 }
 
-/**
- * Needs no escaping of type and data: reading the session has checked that the type is known and the data is base64.
- */
+/** Returns the image as HTML. Type and data need no escaping, because reading the session has checked both. */
 function pictureHtml(image: ImageContent): string {
   return `<img alt="${escaped(imageLine(image))}" src="data:${image.mediaType};base64,${image.data}">`;
 }

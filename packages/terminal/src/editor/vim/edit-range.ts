@@ -13,14 +13,17 @@ interface Place {
   readonly at: number;
 }
 
-/** Returns the motion of these keys; undefined when they are none. */
+/** Returns the motion of these keys; undefined for other keys. */
 export function motionOf(keys: string): Motion | undefined {
   const [, kind, letter] = /^([fFtT])(.+)$/su.exec(keys) ?? [];
   if (kind !== undefined && letter !== undefined) return motionTo(kind, letter);
   return Object.hasOwn(motions, keys) ? motions[keys] : undefined;
 }
 
-/** `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines. Returns undefined when it is none of them. */
+/**
+ * Returns the range. `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines. Returns undefined for
+ * other keys.
+ */
 export function rangeOf(
   operator: string,
   keys: string,
@@ -37,7 +40,7 @@ export function rangeOf(
   const from = Math.min(at, move.to);
   const end = Math.max(at, move.to);
   const to = move.inclusive === true && move.to >= at ? after(text, end) : end;
-  // A word at the end of a line does not take the line feed along.
+  // The range of a word at the end of a line does not include the line feed.
   return {
     from,
     to: keys === "w" && count === undefined ? Math.min(to, lineEnd(text, at)) : to,
