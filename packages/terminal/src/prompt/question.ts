@@ -26,7 +26,7 @@ export interface Choice {
 export interface Question {
   /** The choices; the last one denies. */
   readonly choices: readonly Choice[];
-  /** The words for the denial in front of its note. */
+  /** The denial in the past and in the present tense, for the note of a denial and for the line of keys. */
   readonly denied: string;
   readonly denies: string;
   /** Returns the whole text of the question. `edited` is the plan as the person edited it. */

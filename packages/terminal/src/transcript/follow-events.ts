@@ -50,8 +50,9 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
-  /** The call of the last question, and the facts about each call from its question and answer. */
+  /** The id of the call of the last question. */
   #asked = "";
+  /** The facts about each call from its question and answer, by call id. */
   readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
   #text: string[] = [];

@@ -9,7 +9,7 @@ interface Kept {
   readonly time: number;
 }
 
-/** The share of the limit to which a removal reduces the total size, so that not every change has to remove something. */
+/** The part of the limit to which a removal reduces the total size, so that not every change has to remove something. */
 export const filledTo = 0.9;
 
 /**

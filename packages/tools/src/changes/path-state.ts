@@ -28,7 +28,7 @@ export type PathState =
     }
   | { readonly kind: "link"; readonly target: string }
   | { readonly kind: "folder"; readonly mode: number }
-  /** A pipe, a socket, a device. */
+  /** Anything else: a pipe, a socket, a device. */
   | { readonly kind: "other" };
 
 export const absent: PathState = { kind: "absent" };
@@ -76,7 +76,7 @@ export async function readState(
     : { state: await fileState(bytes, mode), bytes };
 }
 
-/** Returns the bytes of the file; undefined if it cannot be read or is not the file of `stats` any more. */
+/** Returns the bytes of the file; undefined if it cannot be read or has been exchanged since `stats`. */
 async function readSame(path: string, stats: Stats): Promise<Buffer | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {

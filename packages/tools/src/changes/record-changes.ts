@@ -50,7 +50,7 @@ export interface ChangesOptions {
   /** Real path. */
   readonly workspace: string;
   readonly limits: ChangeLimits;
-  /** Known keys; a file that contains one is not copied. */
+  /** The known keys. A file that contains one of them is not copied. */
   readonly secrets: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
   });
 }
 
-/** The limit that is used everywhere: a shorter secret may be an ordinary word. */
+/** The minimum length of a secret that is looked for, as everywhere. A shorter one may be an ordinary word. */
 const shortestKey = 6;
 const keyInName = "a change of a file with one of your keys in its name";
 
@@ -141,7 +141,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   const walk = async (path: string, at: string): Promise<void> => {
     if (job.use.entries >= limit) return;
     if (records.length % entriesAtOnce === entriesAtOnce - 1) {
-      // Let other work run.
+      // Lets other work run.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const before = await kept(job, path, at);

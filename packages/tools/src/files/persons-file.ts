@@ -11,7 +11,7 @@ export type PersonsFile =
   /** The message tells the person why the file cannot be read. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** `path` is absolute. Never rejects. */
+/** Reads the file at an absolute path. Never rejects. */
 export async function readPersonsFile(path: string, maxBytes: number): Promise<PersonsFile> {
   try {
     // Non-blocking, because opening a pipe without a writer would block the screen.

@@ -25,7 +25,7 @@ export interface ReplaceOptions {
   readonly mode?: number;
   /** The file as it was when the new content was computed. If it has changed since, `FileChangedError` is thrown. */
   readonly expected?: Stats | "absent";
-  /** Also waits until the folder is on the disk, so that the change survives a power loss. */
+  /** True to wait until file and folder are on the disk, so that the change survives a power loss. */
   readonly durable?: boolean;
 }
 
@@ -155,7 +155,7 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never created, or the sweep at the next start removes it.
+    // The file was never created, or the next start removes it.
   }
 }
 

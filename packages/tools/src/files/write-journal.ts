@@ -43,7 +43,7 @@ export function createWriteJournal(stateFolder: string): WriteJournal {
 function record(stateFolder: string, path: string, folder: string): boolean {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    // The leading line break separates it from a line that a kill has cut off.
+    // The leading line break ends a line that a killed process has left incomplete.
     appendFileSync(path, `\n${JSON.stringify(folder)}\n`, { mode: 0o600 });
     return true;
   } catch {
@@ -104,7 +104,10 @@ function recordedFolders(path: string): readonly string[] {
   }
 }
 
-/** Ignores a line that a kill has cut off: nothing was created in its folder yet. */
+/**
+ * Returns the folder of a line. Ignores an incomplete line of a killed process, which had created nothing in that folder
+ * yet.
+ */
 function parseFolder(line: string): readonly string[] {
   try {
     const folder: unknown = JSON.parse(line);

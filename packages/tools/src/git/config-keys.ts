@@ -34,7 +34,7 @@ export function countsForChanges(entry: ConfigEntry, home: string): boolean {
  */
 export function valueForLooking({ key, value }: ConfigEntry, home: string): string | undefined {
   if (key === "log.diffmerges") {
-    // "remerge" merges again, with the drivers that attributes name.
+    // The value "remerge" would run merge drivers that attributes name.
     return "separate";
   }
   return namesFile.test(key) && !isOwnFile(home, value) ? "/dev/null" : undefined;

@@ -17,9 +17,9 @@ export interface RepositoryConfig {
   readonly forChanges: readonly string[];
   /** The names of aliases. */
   readonly aliases: readonly string[];
-  /** The settings with which a command that only looks does not leave the repository. */
+  /** The settings with which a command that only reads does not leave the repository. */
   readonly forLooking: readonly (readonly [string, string])[];
-  /** The reason to ask about the repository, whatever it configures. */
+  /** The reason to ask about every git call in the repository. */
   readonly odd?: string;
 }
 

@@ -17,7 +17,7 @@ export interface TreeRoot {
 const graceMs = 500;
 const lastMs = 1500;
 const lingerMs = 100;
-/** Within this time process ids do not wrap around completely. */
+/** The length of a run in which process ids cannot wrap around completely. */
 const shortRunMs = 10_000;
 
 interface ProcessRow {

@@ -62,7 +62,7 @@ export interface ProgramsOptions {
   readonly pass: readonly string[];
   /** Values (keys of services) that must not be in a child's environment under any name. */
   readonly secrets?: readonly string[];
-  /** For each run. By default 2,000 processes and no memory limit. */
+  /** The limits of each run; by default 2,000 processes and no memory limit. */
   readonly limits?: Partial<GroupLimits>;
   /** Real path of the folder whose programs must not replace those of the system. */
   readonly workspace?: string;
@@ -194,7 +194,7 @@ async function start(
     });
     if (child.pid !== undefined) {
       child.on("error", () => {});
-      // A program need not read its input.
+      // A program that does not read its input causes an error here, which is ignored.
       child.stdin?.on("error", () => {});
       child.stdin?.end(request.input);
       return child;

@@ -1,6 +1,7 @@
 /**
  * Tracks the placeholders ("stand-ins"): empty files that occupy absent protected names while a sandboxed command runs.
- * The runtime removes them after each command. Those of a killed process are removed at the next start, from its record.
+ * The runtime removes them after each command. A killed process leaves its placeholders; the next start removes them with
+ * the help of its record.
  */
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -20,7 +21,7 @@ interface StandInRecord {
 export interface StandIns {
   /** Registers one command, which must not write to `paths`. Calls may overlap. */
   hold(paths: readonly string[]): HeldStandIns;
-  /** Removes the record. Call it when no command runs. */
+  /** Removes the record. Call it only while no command runs. */
   close(): void;
 }
 

@@ -7,7 +7,7 @@ import { baseName, knownProgram, programOf } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/** Returns why the calls cannot stay in the sandbox: `it pushes to another repository (git push)`; undefined if they can. */
+/** Returns the reason why the calls cannot stay in the sandbox: `it pushes ... (git push)`; undefined if they can. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);
@@ -20,7 +20,7 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
   return undefined;
 }
 
-/** Returns what a command removes or overwrites: a file that exists, or one that a pattern or a variable may name. */
+/** Returns in words what a command removes or overwrites: an existing file, or files of a pattern or a variable. */
 export function destroyedBy(
   workspace: Workspace,
   calls: readonly Words[],

@@ -27,9 +27,9 @@ import { touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
   readonly text: string;
-  /** The folder in which it runs, relative to the workspace. */
+  /** The folder in which the command runs, relative to the workspace. */
   readonly folder: string;
-  /** The `PATH` that it will have. */
+  /** The `PATH` of the command. */
   readonly searchPath: string;
   /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
@@ -100,7 +100,7 @@ export async function examineCommand(
     },
     concerns,
     ...scope,
-    // A search through whole folders may find secrets, so an answer covers only this command.
+    // A search of whole folders may find secrets, so an answer covers only this command.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
     ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
@@ -138,7 +138,7 @@ const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", rea
 
 const unknownFolder = ask("git-elsewhere", "git would run in a folder that cannot be told before");
 
-/** Resolves to true when it is known that a look at whole folders, or at all that git has, meets ordinary files only. */
+/** Resolves to true if a command that reads whole folders, or git's history, certainly shows only ordinary files. */
 async function showsOrdinary(
   { unsure, fromGit }: { readonly unsure: boolean; readonly fromGit: readonly Words[] },
   { folder, shownByGit }: ExaminedCommand,
@@ -151,7 +151,7 @@ async function showsOrdinary(
   return true;
 }
 
-/** Returns the secrets that a command reads; undefined if it may do more than look, or looks outside the workspace. */
+/** Returns the secrets that a command reads; undefined if it may do more than read, or reads outside the workspace. */
 function looking(
   workspace: Workspace,
   calls: readonly Words[],

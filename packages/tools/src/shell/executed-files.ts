@@ -8,7 +8,7 @@ import { knownProgram, programOf } from "./programs/table.ts";
 
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
-/** Matches options with which many programs work in another folder or read their instructions there. */
+/** Matches the options of many programs that name the folder in which they work or from which they read instructions. */
 const otherFolder =
   /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
 
@@ -45,7 +45,7 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
 const installed =
   /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
 
-/** Returns true for a program of the table. A path in any other folder may name another program. */
+/** Returns true for a program of the table. Under a path in any other folder the program may be a different one. */
 function isKnown(program: string): boolean {
   const row = knownProgram(program);
   return row !== undefined && (!program.includes("/") || installed.test(program) || row.wrapper === true);
@@ -56,7 +56,7 @@ export function runsAnything([program = ""]: Words): boolean {
   return !isKnown(program) || knownProgram(program)?.runs === everyWord;
 }
 
-/** Returns true for a program that gives other programs words that are not in the command. */
+/** Returns true for a program that starts other programs with words that are not in the command. */
 export function feedsOthers([program = ""]: Words): boolean {
   return programOf(program).feeds !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Asks about git calls in repositories that configure programs, even if an answer was remembered. */
+/** Finds concerns about git calls in repositories that configure programs. They ask even if an answer was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { createFindRepository, type RepositoryConfig } from "../git/repository-config.ts";
@@ -18,7 +18,7 @@ export interface GitLook {
   readonly inRepository: boolean;
 }
 
-/** Returns the concerns about git calls in `folders`, which are relative to the workspace; undefined if git is not called. */
+/** Returns the concerns about git calls; undefined without such a call. `folders` are relative to the workspace. */
 export function lookAtGit(
   workspace: Workspace,
   calls: readonly Words[],

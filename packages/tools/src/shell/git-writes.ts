@@ -6,7 +6,7 @@ import { optionValues } from "./option-files.ts";
 
 /** Matches commands that change or make the files and folders among their operands. */
 const changesOperands = /^(?:mv|rm|restore|clean|clone|init)$/;
-/** Matches commands whose operands are files and other things. Only protected names count among them. */
+/** Matches commands whose operands are files and other things. Of these operands only protected names count. */
 const mayChangeOperands = /^(?:checkout|worktree|submodule|apply|bundle|reset)$/;
 const output = /^(?:-o(.+)?|--(?:output|output-directory|directory|separate-git-dir|prefix)(?:=(.+))?)$/s;
 

@@ -5,7 +5,7 @@
 
 export interface PlainCall {
   readonly words: readonly string[];
-  /** The operator after it; `""` at the end. */
+  /** The operator after the call; `""` after the last call. */
   readonly after: "" | ";" | "&&" | "||" | "|";
 }
 

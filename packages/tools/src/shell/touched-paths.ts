@@ -20,14 +20,14 @@ export interface NamedCalls {
   readonly readsFrom: readonly string[];
   /** The words that an expansion with `$` may give. */
   readonly values: readonly string[];
-  /** The folders in which it may run, relative to the workspace. It starts in the first. */
+  /** The folders in which the command may run, relative to the workspace. It starts in the first one. */
   readonly folders: readonly string[];
 }
 
 export interface Touches {
   readonly paths: readonly TouchedPath[];
   readonly concerns: readonly Concern[];
-  /** True if a limit was reached, so that it may name more files. */
+  /** True if a limit was reached, so that the command may name more files. */
   readonly incomplete: boolean;
 }
 

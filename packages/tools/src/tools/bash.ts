@@ -35,7 +35,7 @@ const maxSeconds = 600;
 /** Additional time that the engine waits after the command's time limit, while the process tree is ended. */
 const endingMs = 5000;
 const reportEveryMs = 250;
-/** Linux limits a single argument to 128 KiB. */
+/** The maximum length of a command, because Linux limits a single argument to 128 KiB. */
 const maxCommandChars = 30_000;
 
 export function bash(resources: ToolResources): Tool {
@@ -141,7 +141,7 @@ async function runCommand(
   return outputOf(args, result, capture.finish(), achieved);
 }
 
-/** How a command runs, settled before it starts. */
+/** The folder, time limit and program of a command, determined before it starts. */
 interface Run {
   readonly started: SandboxedCommand;
   readonly directory: Directory;

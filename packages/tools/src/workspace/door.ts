@@ -28,7 +28,7 @@ export interface Door {
   isClosed(path: string): boolean;
   /** Returns true if such a folder is below the path. */
   holdsClosed(path: string): boolean;
-  /** Path of the root for use as a child's working directory. */
+  /** The path of the root, for use as the working directory of child processes. */
   readonly processBase: string;
   close(): void;
 }

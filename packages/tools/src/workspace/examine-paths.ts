@@ -68,7 +68,10 @@ export function examineEdit(
   return { ...facts, sessionScope: everyEdit, writesBytes: Buffer.byteLength(content) };
 }
 
-/** The same for all tools that write text, so that one `session` answer covers them all. */
+/**
+ * The scope of `session` answers to edits. It is the same for all tools that write text, so that one answer covers them
+ * all.
+ */
 const everyEdit = {
   scope: '{"edits":"text"}',
   covers: "every edit of ordinary files of this workspace, by any tool (undo has the old content)",

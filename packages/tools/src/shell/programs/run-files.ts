@@ -1,4 +1,4 @@
-/** Finds the files that a program runs by the words of its call: scripts, modules, sources. The rows of the table use it. */
+/** Finds the files that a program runs by the words of its call: scripts, modules, sources. For the rows of the table. */
 import { optionFiles } from "../option-files.ts";
 import { spellings } from "../spellings.ts";
 import type { ExecutedFile, Words } from "./program.ts";
@@ -31,7 +31,7 @@ export function everyWord(args: Words): Files {
     .map(asScript);
 }
 
-/** Returns the words with an ending. Words without one name classes or packages, not files. */
+/** Returns the words with an ending such as `.java`. Words without an ending name classes or packages, not files. */
 export function dottedWords(args: Words): Files {
   return args.filter((word) => !word.startsWith("-") && /\.\w+$/.test(word)).map(asScript);
 }
