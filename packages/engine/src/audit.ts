@@ -20,7 +20,7 @@ export interface AuditLog {
 export type AuditEntry = AuditCall | AuditAnswer | AuditResult | AuditHook;
 
 interface AuditedCall {
-  /** Unix milliseconds. */
+  /** The time of the entry in Unix milliseconds. */
   readonly time: number;
   readonly session: string;
   /** The id of the tool call; empty for the hooks at the end of a turn. */

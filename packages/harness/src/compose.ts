@@ -196,7 +196,7 @@ export interface Composition extends Workbench {
   chooseModel(name: string): Promise<SelectedModel>;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   chooseTools(names: readonly string[]): ToolRegistry;
-  /** Returns the notices that were not told in this folder before, and remembers them. Never rejects. */
+  /** Returns the notices that the person has not yet got in this folder, and remembers them. Never rejects. */
   newNotices(notices: readonly string[]): Promise<readonly string[]>;
   /** The saved sessions of this workspace; undefined when sessions are not saved. */
   readonly sessions: KeptSessions | undefined;

@@ -5,7 +5,7 @@ interface Row {
   /** Name shown on screen. */
   readonly title: string;
   readonly api: "ollama" | "openai" | "none";
-  /** Up to and including `/v1` for `openai`, the origin for `ollama`; empty when the person has to give it. */
+  /** The address: up to and including `/v1` for `openai`, the origin for `ollama`; empty if the person has to give it. */
   readonly baseUrl: string;
   /** Environment variables that may hold the key; the first one that is set counts. */
   readonly keyVariables: readonly string[];

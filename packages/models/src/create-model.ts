@@ -203,7 +203,10 @@ function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServer
   return { servers: named, silent };
 }
 
-/** Below this size the tools and the first results fill the context, so that reloading the model is worth it. */
+/**
+ * The smallest context size for which a loaded model is not reloaded: the tools and the first results would fill a smaller
+ * one.
+ */
 const smallestContext = 8_192;
 
 /**

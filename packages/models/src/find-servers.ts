@@ -14,7 +14,7 @@ export interface FoundModel {
   readonly name: string;
   /** True when the model is in memory and answers at once. */
   readonly loaded: boolean;
-  /** Undefined when the server does not say. */
+  /** True if the model accepts tools; undefined if the server does not say. */
   readonly canCallTools?: boolean;
   /** False for embedding models and the like. */
   readonly chats: boolean;
@@ -73,7 +73,10 @@ export interface FoundServers {
 export interface FindOptions {
   readonly http: Http;
   readonly places: readonly Place[];
-  /** Milliseconds for each address, 300 by default; at least 3000 for an address that the person has given. */
+  /**
+   * The time limit for each address in milliseconds, 300 by default; at least 3000 for an address that the person has
+   * given.
+   */
   readonly limitMs?: number;
   /** Returns the key of a provider, which is sent to that provider only. */
   readonly key?: (provider: ProviderId) => string | undefined;

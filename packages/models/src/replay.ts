@@ -43,7 +43,7 @@ function readOrFail(path: string): string {
   throw new HarnessError("config-invalid", message, problem);
 }
 
-/** Like `readRecording`, for text. `name` is used in messages. */
+/** Returns the recording in a text, as `readRecording` does for a file. `name` is its name in messages. */
 export function parseRecording(text: string, name: string): Recording {
   const all = text.split("\n");
   const lines = all.flatMap((line, index) => readLine(line, index, index === all.length - 1, name));

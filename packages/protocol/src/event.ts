@@ -26,7 +26,7 @@ export interface PromptProgress {
   readonly totalTokens: number;
   /** Tokens of the prompt that the server had in its cache. */
   readonly cachedTokens: number;
-  /** Tokens that are read so far, cached ones included. */
+  /** The tokens that are read so far, with those from the cache. */
   readonly doneTokens: number;
 }
 
@@ -157,7 +157,10 @@ export interface PermissionRequest {
   readonly waiting?: number;
   /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
-  /** Present when the call presents a plan: only an answer that allows and names one of these modes approves it. */
+  /**
+   * The question about the plan, if the call presents one. Only an answer that allows and names one of its modes approves
+   * the plan.
+   */
   readonly plan?: PlanQuestion;
 }
 

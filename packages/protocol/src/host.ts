@@ -146,7 +146,7 @@ export interface RuleChoice {
   readonly elsewhere: boolean;
   /** False for a rule that cannot be removed here, such as a rule of the project. */
   readonly forgettable: boolean;
-  /** True for an answer of this session, which forgetting takes back at once. */
+  /** True for an answer of this session. If it is removed, it no longer holds for the next call. */
   readonly ofSession: boolean;
 }
 

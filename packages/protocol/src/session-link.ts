@@ -11,6 +11,6 @@ export interface SessionLink {
   send(command: Command): void;
   /** Returns the current permission mode. Events report it only after the session has begun. */
   mode(): PermissionMode;
-  /** The name of the model that gives the next answer. */
+  /** Returns the name of the model that gives the next answer. */
   model(): string;
 }

@@ -3,7 +3,7 @@ import type { SessionEvent } from "@localharness/protocol";
 
 export interface Pace {
   take(event: SessionEvent, now: number): void;
-  /** Tokens of the newest request and its answer, counted by the server; undefined before the first count. */
+  /** Returns the tokens of the newest request and its answer, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
   /** Returns the milliseconds since the current step began: a wait for the model, an answer or the run of a tool. */
   stepMs(now: number): number;

@@ -34,7 +34,7 @@ export interface RunResult {
     readonly cachedTokens: number;
     readonly contextWindow?: number;
   };
-  /** Milliseconds from the first message to the end. */
+  /** The milliseconds from the first message to the end of the run. */
   readonly durationMs: number;
   readonly notices: readonly { readonly level: string; readonly code: string; readonly message: string }[];
 }

@@ -25,7 +25,7 @@ export function noteRepair(repairs: Repair[], repair: Repair): void {
 /** The maximum depth of a value. Code that walks a deeper one by recursion could run out of stack. */
 export const maxDepth = 500;
 
-/** Sets a property of the object itself, also for the key `__proto__`, which would otherwise set its prototype. */
+/** Sets a property of the object itself, even for the key `__proto__`, which would otherwise set its prototype. */
 export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });

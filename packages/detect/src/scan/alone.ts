@@ -84,7 +84,7 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
   return furthest;
 }
 
-/** Returns true if markup of a message or a thought stands within text: then the text is about the markup. */
+/** Returns true if markup of a message or a thought is inside text: then the text is about the markup. */
 function opensWithinText({ message, thoughtEnds }: Session, { kind }: Opener): boolean {
   return kind === "thought" && message === undefined && thoughtEnds.length === 0;
 }

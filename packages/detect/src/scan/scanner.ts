@@ -1,4 +1,4 @@
-/** Scans the reply: passes text on, stops where an opener stands, and tries the readers of that opener. */
+/** Scans the reply: passes text on, stops at each opener, and tries the readers of that opener. */
 import { beginsAlone, readAlone } from "./alone.ts";
 import { at, type Reader } from "./input.ts";
 import { type Opener, type Refusal, type Session, tryOpeners } from "./session.ts";

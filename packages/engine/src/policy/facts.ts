@@ -34,7 +34,7 @@ export interface CallFacts {
   readonly seen?: string;
   /** The number of bytes that the call would write into the workspace. */
   readonly writesBytes?: number;
-  /** Present when the call presents a plan: the person's answer approves or refuses it. */
+  /** The plan that the call presents, which the person's answer approves or refuses; absent for other calls. */
   readonly plan?: PlanQuestion;
 }
 

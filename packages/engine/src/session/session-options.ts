@@ -78,7 +78,7 @@ export interface Session {
    * nothing if its question is not open. A closed session ignores all commands.
    */
   send(command: Command): void;
-  /** Denies all open questions, and all that are asked later, because nobody answers any more. */
+  /** Denies all open questions, and all that are asked later, because nobody will answer them. */
   leaveUnanswered(): void;
   /**
    * Runs a turn to its end. The model gets the `files` right after the message. The server, if it can, makes the model

@@ -23,7 +23,7 @@ export interface AgentSurroundings {
 }
 
 export interface OfferedAgents {
-  /** Undefined when no agent is offered. */
+  /** The tool `run_agent`; undefined if no agent is offered. */
   readonly tool: Tool | undefined;
   readonly warnings: readonly string[];
 }

@@ -105,7 +105,7 @@ function readOf({ success, data, error_message: message }: ToolResult, asked?: P
   if (asked !== undefined) {
     return { data: "", refusal: `${asked.reason}. If the model reads it, you are asked first` };
   }
-  // The rest of the message tells a model what to do.
+  // The later sentences of the message say what a model should do.
   const [refusal = "it cannot be read"] = (message ?? "").split(/\. (?=[A-Z])/);
   return { data: "", refusal };
 }
@@ -115,7 +115,10 @@ function whyNot({ data, refusal }: ReadFile, left: number): string | undefined {
   return `the files of one message take at most ${maxAttachedChars.toLocaleString("en")} characters; name fewer, or lines of it (@file:1-200)`;
 }
 
-/** Each line of the file begins with its number, so that no line of it can be mistaken for text of the harness. */
+/**
+ * Returns the content for the model. Each line begins with its number, so that no line can be mistaken for text of the
+ * harness.
+ */
 function contentOf({ path }: Mention, data: string): string {
   return `The file ${JSON.stringify(path)}, which the person attached, as read_file returns it:\n${data}`;
 }

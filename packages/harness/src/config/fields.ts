@@ -61,7 +61,7 @@ export interface ConfigValues {
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   readonly editor_keys?: "default" | "vim";
-  /** How the screen notifies the person. */
+  /** The way in which the screen notifies the person. */
   readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
   readonly notify_when?: "away" | "always";
   readonly terminal_title?: boolean;

@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
- * Returns the configuration folder: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`.
- * Returns undefined without the variable and a home folder: then nothing is read or saved.
+ * Returns the configuration folder: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`. Returns undefined if
+ * there is neither the variable nor a home folder: then nothing is read or saved.
  */
 export function configFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CONFIG_HOME"];

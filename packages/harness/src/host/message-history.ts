@@ -9,7 +9,7 @@ import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting
 const maxMessages = 100;
 /** A longer message is not kept: it is a paste, which nobody looks for in a history. */
 const maxMessageChars = 20_000;
-/** Above this size, the file is rewritten with its newest messages only. */
+/** The maximum size of the file. A larger file is rewritten with its newest messages only. */
 const maxFileBytes = 2 * 1024 * 1024;
 
 export interface MessageHistory {

@@ -24,7 +24,7 @@ export interface Instructions {
 export interface InstructionSources {
   /** The configuration folder. */
   readonly folder: string | undefined;
-  /** Undefined for a folder that is not trusted: none of its files are read. */
+  /** The workspace; undefined for a folder that is not trusted, of which no file is read. */
   readonly workspace: Workspace | undefined;
 }
 

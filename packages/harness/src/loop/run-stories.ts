@@ -1,4 +1,6 @@
-/** Runs the unattended loop: one story per turn in a new session, until all pass or nothing changes any more. */
+/**
+ * Runs the unattended loop: one story per turn in a new session, until all stories pass, or several turns change nothing.
+ */
 import type { TurnEnd } from "@localharness/engine";
 import { exitCodes } from "../exit-code.ts";
 import { nextStory, readTaskFile, type Story } from "./task-file.ts";

@@ -28,7 +28,7 @@ interface Compiled {
   readonly kept: KeptCode | undefined;
 }
 
-/** `main` is a file of the bundle. Without a `folder`, compiled code is neither read nor saved. */
+/** Creates a loader. `main` is a file of the bundle. Without a `folder`, compiled code is neither read nor saved. */
 export function createBundleLoader(main: string, folder: string | undefined): BundleLoader {
   const requireOutside = createRequire(main);
   const loaded = new Map<string, { exports: unknown }>();

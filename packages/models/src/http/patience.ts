@@ -26,13 +26,16 @@ export interface Patience extends Disposable {
   readonly signal: AbortSignal;
   /** The phase whose time limit was reached, if any. */
   readonly expired: "first-token" | "next-token" | "end" | undefined;
-  /** Call for each token: restarts the limit for the next one. */
+  /** Restarts the limit for the next token. Call it for each token. */
   token(): void;
-  /** Call for prompt progress: restarts the limit for the first token. */
+  /** Restarts the limit for the first token. Call it for each prompt progress. */
   atWork(): void;
-  /** Call for an error answer: starts the limit for its body. */
+  /** Starts the limit for the body of an error answer. */
   refused(): void;
-  /** Call when the answer is complete. Repeated calls do not restart the limit, unless a token came between. */
+  /**
+   * Starts the limit for the end of the connection, after a complete answer. Repeated calls do not restart it, unless a
+   * token came in between.
+   */
   finished(how: "finishing" | "finished"): void;
 }
 

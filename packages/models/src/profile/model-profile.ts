@@ -18,7 +18,7 @@ export interface ModelFacts {
   readonly template?: string;
   /** `chat_template_caps` of llama.cpp. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** Tokens that one conversation can hold. */
+  /** The number of tokens that one conversation can hold. */
   readonly contextWindow?: number;
   /** Number of conversations that the server holds at once. */
   readonly slots?: number;

@@ -7,7 +7,7 @@ import { readPlain } from "@localharness/tools";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface LockTimes {
-  /** Milliseconds to wait for another holder. */
+  /** The maximum time to wait for another holder, in milliseconds. */
   readonly waitMs: number;
   /** Age in milliseconds above which a lock counts as abandoned, whoever holds it. A running holder renews its lock. */
   readonly staleMs: number;
@@ -173,7 +173,7 @@ async function breakStale(path: string, staleMs: number): Promise<boolean> {
 }
 
 interface Seen {
-  /** Undefined for a lock that cannot be read: then only its age tells whether it is abandoned. */
+  /** The mark of the holder; undefined if the lock cannot be read. Then only its age decides whether it is abandoned. */
   readonly mark: string | undefined;
   readonly inode: number;
   /** Time of the last renewal, in Unix milliseconds. */

@@ -11,7 +11,7 @@ import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } 
 
 export interface ReadSession {
   readonly header: SessionHeader;
-  /** In the order of `seq`; without gaps when `lost` is 0. */
+  /** The events in the order of `seq`; without gaps if `lost` is 0. */
   readonly events: readonly SessionEvent[];
   /** The newest summary. */
   readonly note: SessionNote | undefined;

@@ -17,7 +17,7 @@ export interface SessionHeader {
   readonly id: string;
   /** A real path. */
   readonly workspace: string;
-  /** In Unix milliseconds. */
+  /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
   /** The session that this one was forked from, and the `seq` of the last event that they share. */
   readonly parent?: { readonly id: string; readonly seq: number };

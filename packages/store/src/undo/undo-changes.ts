@@ -157,7 +157,7 @@ async function write(job: Job, line: HistoryLine): Promise<void> {
   }
 }
 
-/** The error for a failed write. Undo stops then: it changes nothing that redo could not restore. */
+/** Returns the error for a failed write. Undo stops then, so that it changes nothing that redo could not restore. */
 function notWritten({ folder }: Job, error: unknown): Error {
   const message = `undo keeps the files that it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Free disk space or make the folder writable, then try again`;
   return configError(message, error);
@@ -178,7 +178,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // Reads the log again under the lock. Otherwise an undo of another process in between would count as told.
+    // Reads the log again under the lock. Otherwise an undo of another process in between would be dropped without a note.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");

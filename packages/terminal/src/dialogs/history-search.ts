@@ -5,7 +5,7 @@ import { selectList } from "./select-list.ts";
 /** The maximum part of a message that a row shows and that the search reads, in UTF-16 units. */
 const maxRowChars = 2_000;
 
-/** `take` gets the message that the person chose. */
+/** Returns the dialog. `take` gets the message that the person chose. */
 export function historySearch(messages: readonly string[], take: (message: string) => void): Dialog {
   return selectList({
     title: "Earlier messages",

@@ -11,7 +11,10 @@ import { fitLine } from "../screen/fit-line.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";
 import { typeInto } from "./typed-line.ts";
 
-/** `onChange` is called after a value was saved, so that settings which apply at once (the theme) can take effect. */
+/**
+ * Returns the editor. `onChange` is called after a value was saved, so that settings such as the theme can take effect at
+ * once.
+ */
 export function settingsEditor(onChange: (key: string, value: string | undefined) => void): Dialog {
   return (app, close) => new SettingsEditor(app, close, onChange);
 }

@@ -26,7 +26,10 @@ export interface EditorOptions {
   readonly commands: readonly SlashCommand[];
   /** The keys that edit the text; `default` by default. */
   readonly keys?: EditorKeys;
-  /** `message` is the full text; `shown` is the text of the editor, with placeholders for large pastes. */
+  /**
+   * Called when a message is sent. `message` is the full text; `shown` is the text of the editor, with placeholders for
+   * large pastes.
+   */
   onMessage(message: string, shown: string): void;
 }
 

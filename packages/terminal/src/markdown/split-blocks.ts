@@ -30,7 +30,10 @@ const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
 const maxBlockChars = 4_096;
 const maxListItems = 8;
-/** Longer paragraphs are split. A `---` underline, which turns the lines above into a heading, comes sooner than this. */
+/**
+ * The maximum number of lines of a paragraph; longer ones are split. A `---` that turns the lines above it into a heading
+ * comes sooner.
+ */
 const maxParagraphLines = 6;
 const paragraphLine = /^[^\s|>]/;
 

@@ -5,7 +5,7 @@ import type { Theme } from "../theme/theme.ts";
 
 const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 
-/** Milliseconds between two frames of the animation. */
+/** The milliseconds between two frames of the animation. */
 export const workingFrameMs = 250;
 
 /** The number of iterations from which the line shows them, because the person may want to look at such a long turn. */

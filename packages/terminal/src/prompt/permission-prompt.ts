@@ -50,7 +50,7 @@ export interface PermissionPromptOptions {
   readonly openEditor?: OpenPlanEditor | undefined;
 }
 
-/** From this many rows on, each answer has its own line and the prompt leaves rows for the text above it. */
+/** The number of rows from which each answer is on a separate line and the prompt leaves rows for the text above it. */
 const tallRows = 12;
 /** The minimum number of rows. In a smaller window the person could not see what they allow. */
 const minRows = 4;

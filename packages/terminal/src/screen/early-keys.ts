@@ -9,7 +9,7 @@ export function readEarlyKeys(): string {
   let descriptor: number | undefined;
   const pieces: Buffer[] = [];
   try {
-    // Opened again without waiting: a read of the program's own descriptor would wait for keys.
+    // The terminal is opened again in non-blocking mode, because a read of the existing descriptor would wait for keys.
     const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
     descriptor = openSync("/dev/tty", O_RDONLY | O_NONBLOCK | O_NOCTTY);
     for (let left = maxBytes; left > 0; ) {

@@ -18,7 +18,7 @@ const lastLine = /(?:^|\n)(exit code: (\d+)[^\n]*|killed by [^\n]*)$/;
 export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
   if (result === undefined || !commandTools.has(toolName)) return undefined;
   const data = result.data ?? "";
-  // A failed call, such as one that met its time limit, has the output alone.
+  // A failed call, such as a command that reached its time limit, has only the output.
   const told = result.success ? lastLine.exec(data.slice(-200)) : null;
   const ended = told?.[1] ?? "";
   const failed = !result.success || told?.[2] !== "0";

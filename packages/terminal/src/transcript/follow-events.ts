@@ -18,7 +18,7 @@ export interface TranscriptOptions {
   theme(): Theme;
   rawCalls(): boolean;
   freeze(part: Frozen): void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns the milliseconds of a clock that only goes forward. */
   now(): number;
 }
 

@@ -14,7 +14,7 @@ export interface ChangeRecord {
   readonly v: 1;
   readonly type: "change";
   readonly turn: string;
-  /** Unix milliseconds. */
+  /** The time of the change in Unix milliseconds. */
   readonly time: number;
   /** Physical path relative to the workspace. */
   readonly path: string;
@@ -110,7 +110,10 @@ export async function keepContent(folder: string, hash: string, bytes: Uint8Arra
   }
 }
 
-/** Up to this size contents are written synchronously, which is ten times as fast for the thousands of a removed folder. */
+/**
+ * The maximum size of a content that is written synchronously, which is ten times as fast for the many files of a removed
+ * folder.
+ */
 const smallBytes = 256 * 1024;
 
 async function writeContent(path: string, bytes: Uint8Array): Promise<void> {

@@ -20,11 +20,11 @@ type TurnMark = NonNullable<ToolContext["turn"]>;
 
 /** Records changes before they happen. */
 export interface ChangeRecorder {
-  /** Call before `bytes` are written to the entry. */
+  /** Records that `bytes` will replace the content of the entry. Call it before the write. */
   writing(entry: Entry, bytes: Uint8Array): Promise<void>;
-  /** Call before the missing folders above `path` are created; with `itself`, `path` is created too. */
+  /** Records that the missing folders above `path`, with `itself` also `path`, will be created. Call it before that. */
   makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
-  /** Call before the entry is removed; a folder is recorded with its contents. */
+  /** Records that the entry, a folder with its contents, will be removed. Call it before that. */
   removing(entry: Entry): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface ChangesOptions {
 }
 
 interface SizeCheck {
-  /** Bytes that this process has kept since its last check of the total size. */
+  /** The number of bytes that this process has kept since its last check of the total size. */
   since: number;
   running: boolean;
 }

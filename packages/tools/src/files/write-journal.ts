@@ -17,7 +17,7 @@ export interface WriteJournal {
 /** Shared by the whole process, because two journals may write in one folder and must not use the same name. */
 let counter = 0;
 
-/** `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
+/** Creates the journal. `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
 export function createWriteJournal(stateFolder: string): WriteJournal {
   const owner = ownMark();
   const path = join(stateFolder, `writes-${owner}`);

@@ -28,7 +28,7 @@ const fixed: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: "noninteractive",
 };
 
-/** Shorter values occur in ordinary text too often to be treated as keys. */
+/** The minimum length of a secret. Shorter values occur in ordinary text too often. */
 const shortestSecret = 6;
 
 /**

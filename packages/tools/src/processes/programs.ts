@@ -23,7 +23,7 @@ export interface ProgramRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
-  /** By default error output goes to `onOutput` too. */
+  /** Receives the error output; by default `onOutput` does. */
   readonly onErrorOutput?: (chunk: Buffer) => void;
   /** True for a program that starts no others, so that no search for survivors is needed. */
   readonly alone?: boolean;

@@ -5,7 +5,7 @@ import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 const timeoutMs = 20_000;
 
 export interface FileListing {
-  /** Relative to the workspace, unordered. */
+  /** The paths relative to the workspace, in no particular order. */
   readonly paths: readonly string[];
   /** False if there are more files or the time limit was reached. */
   readonly complete: boolean;

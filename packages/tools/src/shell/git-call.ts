@@ -4,7 +4,7 @@ export interface GitCall {
   readonly folders: readonly string[];
   /** True if options name a repository or parts of it, such as `--git-dir`. */
   readonly named: boolean;
-  /** Empty for a call without a command. */
+  /** The command of git; empty for a call without one. */
   readonly command: string;
   /** The command and the words after it. */
   readonly args: readonly string[];

@@ -9,7 +9,7 @@ import { closedFailure, deadLinkFailure, probeFailure } from "./probe-failure.ts
 export interface Place {
   /** Physical path relative to the root, `.` for the root itself. */
   readonly path: string;
-  /** Undefined if nothing exists there. */
+  /** The stats of the path; undefined if nothing exists there. */
   readonly stats: Stats | undefined;
 }
 
