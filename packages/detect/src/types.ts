@@ -82,8 +82,8 @@ export interface DetectorOptions {
   /** The formats to read: all with `"auto"` (default), else one id or a list of ids. */
   readonly format?: "auto" | FormatId | readonly FormatId[];
   /**
-   * Reads only calls that stand alone: at the beginning of a line, outside of fences, and with nothing but calls from there
-   * to the end of the reply. Set it for models that have native calls.
+   * True to read only calls that stand alone: at the beginning of a line, outside of fences, and with only calls from
+   * there to the end of the reply. Set it for models that have native calls.
    */
   readonly onlyAlone?: boolean;
   /** True if the prompt ended in an opened thought, so that the text begins inside it. */

@@ -65,7 +65,7 @@ import { openWeb } from "./web.ts";
 
 /** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   /** Access to the files in the workspace. */
   readonly files: Workspace;

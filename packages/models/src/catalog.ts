@@ -14,9 +14,9 @@ interface Row {
   /** Usual port on the person's own machine, tried when no server is configured. */
   readonly port?: number;
   readonly startHint?: string;
-  /** The server accepts the model's earlier reasoning in the history. */
+  /** True if the server accepts the model's earlier reasoning in the history. */
   readonly sendsReasoning?: boolean;
-  /** The server is llama-server, whose requests and answers have additional fields. */
+  /** True if the server is llama-server, whose requests and answers have additional fields. */
   readonly llamaServer?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface FoundModel {
   /** The largest context window that the model supports, in tokens. */
   readonly maxContext?: number;
   readonly template?: string;
-  /** The server reports that it is llama.cpp. */
+  /** True if the server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
   /** `chat_template_caps`: the findings of llama.cpp about the template. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export interface Place {
   readonly provider: ProviderId;
   /** The address, which may contain a password; show it only through `bareUrl`. */
   readonly baseUrl: string;
-  /** The person has given this address. It may be far away, so its time limit is longer. */
+  /** True if the person has given this address. The server may be far away, so the time limit is longer. */
   readonly named?: true;
 }
 

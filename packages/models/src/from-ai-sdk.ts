@@ -31,7 +31,7 @@ export interface FromAiSdkOptions {
    * Options that are sent with every request: `maxOutputTokens`, `temperature`, `reasoning`, `providerOptions` and so on.
    */
   readonly settings?: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice" | "abortSignal">;
-  /** Sends the model's earlier reasoning with the history; some services refuse it. */
+  /** True to send the model's earlier reasoning with the history; some services refuse it. */
   readonly sendsReasoning?: boolean;
   /** Texts that are masked in every message. */
   readonly secrets?: readonly string[];

@@ -22,7 +22,7 @@ export interface TextToolCallsOptions {
   readonly mode?: ToolCallMode;
   /** The formats that the model knows; the prompt asks for the first one. By default the formats of the model's family. */
   readonly formats?: readonly FormatId[];
-  /** Reads only `formats`. By default all formats are read, because models drift from one to another. */
+  /** True to read only `formats`. By default all formats are read, because models change from one to another. */
   readonly strictFormats?: boolean;
   /** Role of results in text mode. By default `tool`, or `user` after the server has refused tools. */
   readonly resultRole?: "tool" | "user";

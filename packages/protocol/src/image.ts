@@ -12,7 +12,7 @@ export type ImageType = keyof typeof signatures;
 
 export interface ImageContent {
   readonly mediaType: ImageType;
-  /** Base64, without line breaks. */
+  /** The image as base64, without line breaks. */
   readonly data: string;
   /** The file's name, for people. */
   readonly name?: string;

@@ -26,7 +26,7 @@ export interface CommandSurroundings {
   ended(): void;
 }
 
-/** The maximum part of the output that the model gets, in UTF-16 units. */
+/** The maximum length of the output that the model gets, in UTF-16 units. */
 const maxToldChars = 8_000;
 
 export function createPersonsCommands(around: CommandSurroundings): PersonsCommands {

@@ -21,7 +21,7 @@ export class Input {
    * as far as possible and returns true, or returns false if the coroutine must be resumed.
    */
   absorb: (() => boolean) | undefined;
-  /** Set to true by a look beyond the window while more text may arrive. */
+  /** True after a read beyond the window while more text may arrive. */
   short = false;
   #base = 0;
   readonly #held = new Rope();

@@ -41,8 +41,8 @@ export function* scan(session: Session): Reader<void> {
 }
 
 /**
- * Passes text on up to the next openers that could begin something here, stores them as `session.found` and returns true. Returns
- * false if more text is needed to find any.
+ * Passes text on up to the next openers that are valid at their place, stores them as `session.found` and returns true.
+ * Returns false if more text is needed to find any.
  */
 function findOpeners(session: Session): boolean {
   const { input, openers, triggers } = session;
@@ -80,7 +80,7 @@ function glanceAt(session: Session, openers: readonly Opener[]): readonly Opener
   return possible ?? openers;
 }
 
-/** Returns true if the opener counts at the current position. */
+/** Returns true if the opener is valid at the current position. */
 function mayBegin(session: Session, { kind, standing }: Opener): boolean {
   if (session.openFence !== undefined) return kind === "fence";
   if (session.thoughtEnds.length > 0 && (kind === "plain" || kind === "fence")) return false;

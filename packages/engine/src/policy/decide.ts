@@ -117,7 +117,10 @@ function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
   );
 }
 
-/** Returns the decision of the first concern with this `decision`; undefined if there is none. A concern counts as a rule. */
+/**
+ * Returns the decision of the first concern with this `decision`; undefined if there is none. A concern is treated as a
+ * rule.
+ */
 function fromConcern(decision: Concern["decision"], { facts, mode }: PolicyQuestion): Decision | undefined {
   const concern = facts.concerns?.find((one) => one.decision === decision && one.exceptIn !== mode);
   return concern && { decision, rule: concernRule(concern), reason: concern.reason };

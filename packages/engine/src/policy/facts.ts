@@ -5,7 +5,7 @@ import type { PermissionMode, PlanQuestion, Risk } from "@localharness/protocol"
 export interface CallFacts {
   /** The risk of this call, which replaces the tool's risk. */
   readonly risk?: Risk;
-  /** Replaces the tool's `readOnly` in the policy. True for a command that is known to change nothing. */
+  /** True for a command that is known to change nothing. Replaces the tool's `readOnly` in the policy. */
   readonly readOnly?: boolean;
   /** True if the call only reads ordinary files of the workspace and no secrets. */
   readonly looks?: boolean;

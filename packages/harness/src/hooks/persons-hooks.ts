@@ -7,7 +7,7 @@ import { hookVerdict } from "./hook-answer.ts";
 import { type HookSetting, matchesTool } from "./hook-settings.ts";
 
 export interface HookPrograms {
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   /** Returns the current hooks, and messages for the person about invalid ones. Never rejects. */
   load(): Promise<{ readonly hooks: readonly HookSetting[]; readonly warnings: readonly string[] }>;

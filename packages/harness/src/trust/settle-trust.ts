@@ -14,7 +14,7 @@ export type Trust = "full" | "tools" | "reading";
 export type TrustAnswer = "trust" | "auto" | "read" | "leave";
 
 export interface TrustQuestion {
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly store: TrustStore;
   /** The options of the run. */

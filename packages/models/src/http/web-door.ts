@@ -11,7 +11,7 @@ import { addressKind } from "./address-kind.ts";
 import { acceptedEncodings, readBody } from "./read-body.ts";
 
 export interface WebDoorOptions {
-  /** Allows addresses of this machine and of private networks. Link-local addresses stay closed. */
+  /** True to allow addresses of this machine and of private networks. Link-local addresses are never allowed. */
   readonly allowPrivate: boolean;
   /** Looks up the addresses of a name; by default with the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly Address[]>;

@@ -12,7 +12,7 @@ export interface ListedModel {
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
   readonly canSee?: boolean;
-  /** The server reports that it is llama.cpp. */
+  /** True if the server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
   /** False for embedding models. */
   readonly chats: boolean;

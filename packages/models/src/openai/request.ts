@@ -12,16 +12,16 @@ export interface OpenaiRequestOptions {
   readonly temperature?: number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
-  /** Sends the model's earlier reasoning with the history; some servers refuse it. */
+  /** True to send the model's earlier reasoning with the history; some servers refuse it. */
   readonly sendsReasoning?: boolean;
-  /** The server is llama-server, or forwards to it, so that it accepts additional fields. */
+  /** True if the server is llama-server or forwards to it, so that it accepts additional fields. */
   readonly llamaServer?: boolean;
   readonly dialect: Dialect;
   /** The demands of the model's template on the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 
-/** The request fields that this server understands, of those that differ between servers. */
+/** The request fields that this server understands, among those that some servers do not understand. */
 export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";

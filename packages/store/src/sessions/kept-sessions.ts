@@ -63,7 +63,7 @@ export interface KeptSessions {
 
 export interface KeptSessionsParts extends Masking {
   readonly stateFolder: string;
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly systemPrompt: string;
 }

@@ -15,7 +15,7 @@ import type { Masking } from "./split-secret.ts";
 /** The folder of the sessions, and the data for new ones. */
 export interface SessionShelf extends Masking {
   readonly folder: string;
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly systemPrompt: string;
   freshId(): string;

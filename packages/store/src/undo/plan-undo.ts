@@ -1,4 +1,7 @@
-/** Plans the steps that undo or redo the changes of a turn, from the current state of the disk. A pure function. */
+/**
+ * Plans the steps that undo or redo the changes of a turn, from the state of the disk that the caller has read. The
+ * functions change nothing.
+ */
 import { type ChangeRecord, type PathState, sameState } from "@localharness/tools";
 import type { Step } from "./change-history.ts";
 

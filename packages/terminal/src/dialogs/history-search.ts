@@ -2,7 +2,7 @@
 import type { Dialog } from "../app.ts";
 import { selectList } from "./select-list.ts";
 
-/** The maximum part of a message that a row shows and that the search reads, in UTF-16 units. */
+/** The maximum length of the beginning of a message that a row shows and the search reads, in UTF-16 units. */
 const maxRowChars = 2_000;
 
 /** Returns the dialog. `take` gets the message that the person chose. */

@@ -47,7 +47,7 @@ export interface TurnUse {
 
 export interface ChangesOptions {
   readonly stateFolder: string;
-  /** Real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly limits: ChangeLimits;
   /** The known keys. A file that contains one of them is not copied. */

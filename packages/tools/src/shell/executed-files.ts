@@ -8,7 +8,7 @@ import { knownProgram, programOf } from "./programs/table.ts";
 
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
-/** Matches the options of many programs that name the folder in which they work or from which they read instructions. */
+/** Matches options, common to many programs, for the folder in which a program works or reads its instructions. */
 const otherFolder =
   /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
 
