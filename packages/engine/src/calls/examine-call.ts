@@ -81,8 +81,6 @@ const untrusted: Concern = {
 };
 
 const unexamined: CallFacts = {
-  concerns: [
-    { id: "unexamined", decision: "ask", reason: "it could not be found out what the call would touch" },
-  ],
+  concerns: [{ id: "unexamined", decision: "ask", reason: "it is unknown what the call would touch" }],
   rememberable: false,
 };

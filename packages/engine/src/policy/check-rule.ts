@@ -39,7 +39,7 @@ function checkTools({ tool }: PolicyRule): readonly RuleProblem[] {
     .filter((name) => name === "" || (name !== "*" && /[*?]/.test(name)))
     .map((name) => ({
       key: "tool",
-      message: `${JSON.stringify(name)} is no tool's name: give whole names, or "*" alone for any tool`,
+      message: `${JSON.stringify(name)} is not the name of a tool: give whole names, or "*" alone for any tool`,
     }));
 }
 

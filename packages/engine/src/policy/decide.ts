@@ -142,7 +142,7 @@ function scan(
       return { matched: { decision: rule.decision, rule: rule.id, reason: rule.justification } };
     }
     if (match === "unsure" && unsure === undefined) {
-      const reason = `${condition?.why(match)}, and this rule speaks of some: ${rule.justification}`;
+      const reason = `${condition?.why(match)}, and this rule is about some of them: ${rule.justification}`;
       unsure = { decision: "ask", rule: rule.id, reason };
     }
   }
@@ -177,7 +177,7 @@ function planDenies(question: PolicyQuestion): Decision | undefined {
   return {
     decision: "deny",
     rule: "mode:plan",
-    reason: "mode plan only looks: nothing may be changed or run",
+    reason: "mode plan only reads: nothing may be changed or run",
   };
 }
 
@@ -187,7 +187,7 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   if (allowed !== undefined) return { decision: "allow", rule: `mode:${mode}`, reason: allowed };
   if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
   if (question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
-    return { decision: "allow", rule: "look", reason: "it only looks at ordinary files of a trusted folder" };
+    return { decision: "allow", rule: "look", reason: "it only reads ordinary files of a trusted folder" };
   }
   const walls =
     mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
@@ -204,7 +204,8 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
   if (mode === "accept-edits" && editsFiles) return "mode accept-edits allows edits of workspace files";
   if (mode !== "auto") return undefined;
   if (editsFiles) return "mode auto allows edits of workspace files";
-  if (question.readOnly && question.facts.looks === true) return "mode auto allows looks at ordinary files";
+  if (question.readOnly && question.facts.looks === true)
+    return "mode auto allows calls that only read ordinary files";
   const stays = question.facts.command !== undefined && wallsLeft(question) === undefined;
   return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
 }
@@ -213,7 +214,7 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
 function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   if (freedoms?.confined !== true) return "no sandbox confines commands here";
   const { command, paths } = facts;
-  if (paths === undefined) return "it cannot be told which files the command touches";
+  if (paths === undefined) return "it is unknown which files the command touches";
   if (command?.leaves !== undefined) return command.leaves;
   if (command?.destroys !== undefined) return `${command.destroys}; undo has no copy`;
   const outside = paths.find(({ path }) => isOutside(path));

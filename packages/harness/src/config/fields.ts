@@ -275,13 +275,13 @@ export const fields: readonly Field[] = [
   },
   {
     key: "notify",
-    about: "how the screen tells that a question waits or a turn has ended; auto follows the terminal",
+    about: "how the screen shows that a question waits or a turn has ended; auto follows the terminal",
     unset: "auto",
     ...oneOf(["auto", "off", "bell", "osc9", "osc777"]),
   },
   {
     key: "notify_when",
-    about: "when it tells that: away only while another window has the focus, always also else",
+    about: "when it does so: away only while another window has the focus, always at any time",
     unset: "away",
     ...oneOf(["away", "always"]),
   },

@@ -13,7 +13,7 @@ export function initCommand(workspace: Workspace | undefined): CommandFile {
   const existing = workspace && instructionNames.find((name) => isThere(workspace, name));
   return {
     name: "init",
-    about: "has the model look at the project and write AGENTS.md",
+    about: "asks the model to look at the project and write AGENTS.md",
     argumentHint: "[what matters]",
     template: `${beginnings[existing ?? "none"] ?? ""}
 

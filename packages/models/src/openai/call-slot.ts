@@ -114,7 +114,7 @@ export function settle(
     return { type: "tool-call-error", index, raw: text, reason: "incomplete", message: cut, name };
   }
   if (torn) {
-    const message = `The arguments of ${name} are no single JSON object; nothing was run. Write each call apart.`;
+    const message = `The arguments of ${name} are not a single JSON object; nothing was run. Write each call separately.`;
     return { type: "tool-call-error", index, raw: text, reason: "unreadable", message, name };
   }
   const args = slot.object ?? (text.trim() === "" ? "{}" : text);

@@ -29,7 +29,7 @@ export const ruleFields: readonly RuleField[] = [
   ),
   field(
     "decision",
-    "deny goes before ask, ask before allow, over all rules",
+    "deny overrides ask, and ask overrides allow, over all rules",
     "allow, ask or deny",
     oneOf(["allow", "ask", "deny"]),
     isOneOf(["allow", "ask", "deny"]),

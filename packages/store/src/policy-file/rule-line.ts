@@ -48,7 +48,7 @@ function scopeInWords(scope: string): string {
   try {
     const { command, files = {}, edits, commands } = JSON.parse(scope) as Readonly<Record<string, unknown>>;
     if (edits !== undefined) return "edits of text files";
-    if (commands !== undefined) return "commands that only look";
+    if (commands !== undefined) return "commands that only read";
     const count = Object.keys(files ?? {}).length;
     const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " stays" : "s stay"} as now`;
     if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;

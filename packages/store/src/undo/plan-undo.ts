@@ -27,7 +27,7 @@ export function planUndo(
   for (const [path, chain] of Map.groupBy(changes, (change) => change.path)) {
     const state = now.get(path);
     if (state === undefined || typeof state === "string") {
-      left.push({ path, why: state ?? "it cannot be looked at" });
+      left.push({ path, why: state ?? "it cannot be read" });
       continue;
     }
     const to = stateBefore(chain, state);
@@ -84,7 +84,7 @@ export function planRedo(undone: readonly Step[], now: ReadonlyMap<string, PathS
   for (const { path, from, to } of undone) {
     const state = now.get(path);
     if (state === undefined || typeof state === "string") {
-      left.push({ path, why: state ?? "it cannot be looked at" });
+      left.push({ path, why: state ?? "it cannot be read" });
     } else if (sameState(state, from)) continue;
     else if (!sameState(state, to)) left.push({ path, why: "it was changed since" });
     else if (from.kind === "file" && from.notKept !== undefined) {

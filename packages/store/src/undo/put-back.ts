@@ -58,7 +58,7 @@ async function putOne(
   const { to } = step;
   const content = to.kind === "file" ? await keptContent(folder, to.hash) : undefined;
   if (to.kind === "file" && content === undefined) {
-    return "its old content is not kept any more (the oldest go first)";
+    return "its old content is no longer kept (the oldest contents are removed first)";
   }
   const put = await putState(workspace, journal, { ...step, ...defined({ content }) });
   if (!put.ok) return put.message;

@@ -3,7 +3,7 @@ import type { SlashCommand } from "../app.ts";
 
 export const init: SlashCommand = {
   name: "init",
-  about: "have the model look at the project and write AGENTS.md, with your permission",
+  about: "ask the model to look at the project and write AGENTS.md, with your permission",
   async run(app, rest) {
     if (app.mode() === "plan") {
       return app.say(

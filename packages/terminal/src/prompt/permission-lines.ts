@@ -101,7 +101,7 @@ function factLines(request: PermissionRequest): readonly string[] {
   const isSaid = warningsOf(request).includes(judgedLine(request.reason));
   const agent = request.agent === undefined ? [] : [`Requested by the agent ${judgedLine(request.agent)}`];
   const facts = [...agent, ...foundLine(request), askedBy(request, isSaid)];
-  if (showsWholeChange(request)) facts.push("/undo takes this change back");
+  if (showsWholeChange(request)) facts.push("/undo reverses this change");
   const touched = touchedOf(request);
   if (touched !== "") facts.push(`Touches ${touched}`);
   if (request.sandbox !== undefined && request.toolName === "bash") {

@@ -154,7 +154,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
         }
       });
     } catch (error) {
-      job.notes.push(`what is in "${path}" cannot be put back: ${reason(error)}`);
+      job.notes.push(`what is in "${path}" cannot be restored: ${reason(error)}`);
     }
   };
   await walk(entry.path, entry.directory.at(entry.name));

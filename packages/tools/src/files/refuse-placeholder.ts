@@ -17,5 +17,5 @@ function isPlaceholder(line: string): boolean {
 
 /** Returns the message for the model. */
 export function placeholderMessage(line: string, advice: string): string {
-  return `The text contains "${line}", which stands in for code that is missing; it would be written as it is. ${advice}`;
+  return `The text contains "${line}", which replaces code that is missing; it would be written as it is. ${advice}`;
 }

@@ -93,7 +93,7 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
       // The setting of one submodule in .gitmodules counts more than the setting for all.
       ...(submodules ?? []).map((name) => [`submodule.${name}.ignore`, "dirty"] as const),
     ],
-    ...(submodules === undefined ? { odd: "it has submodules, and which cannot be told" } : {}),
+    ...(submodules === undefined ? { odd: "it has submodules, and it is unknown which" } : {}),
   };
 }
 

@@ -29,12 +29,12 @@ export function destroyedBy(
   const there = paths.find(({ path, access }) => access === "write" && mayExist(workspace, ".", path));
   if (there !== undefined) return `it changes ${JSON.stringify(there.path)}, which exists`;
   const discards = calls.find(([name = "", ...args]) => programOf(name).destroys?.test(args.join(" ")));
-  if (discards !== undefined) return `it may throw changes away (${discards.slice(0, 2).join(" ")})`;
+  if (discards !== undefined) return `it may discard changes (${discards.slice(0, 2).join(" ")})`;
   const vague = calls.find(
     ([name = "", ...args]) =>
       programOf(name).writes !== undefined && args.some((word) => /[$`*?[{]/.test(word)),
   );
-  return vague && `it cannot be told which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
+  return vague && `it is unknown which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
 }
 
 /** Returns the most telling effects of a command: `runs the script "test" of package.json, changes "build"`. */

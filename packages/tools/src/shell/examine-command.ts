@@ -109,7 +109,7 @@ export async function examineCommand(
 
 const everyLook = {
   scope: '{"commands":"only looking"}',
-  covers: "every command that only looks at files of this workspace, such as ls, cat, grep or git status",
+  covers: "every command that only reads files of this workspace, such as ls, cat, grep or git status",
 };
 
 const maxFolders = 9;
@@ -136,7 +136,7 @@ const namesRepository =
 
 const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
 
-const unknownFolder = ask("git-elsewhere", "git would run in a folder that cannot be told before");
+const unknownFolder = ask("git-elsewhere", "git would run in a folder that is unknown before it runs");
 
 /** Resolves to true if a command that reads whole folders, or git's history, certainly shows only ordinary files. */
 async function showsOrdinary(
@@ -210,7 +210,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   return [
     ...(reading.unread ? [ask("unread-command", reading.unclear ?? "the command could not be read")] : []),
     ...(reading.deceptive === undefined ? [] : [ask("deceptive-text", reading.deceptive)]),
-    ...(endless ? [ask("too-long", "it names or starts more than is looked at")] : []),
+    ...(endless ? [ask("too-long", "it names or starts more than can be examined")] : []),
   ];
 }
 
@@ -223,7 +223,7 @@ function programConcerns(calls: readonly Words[], locateProgram: LocateProgram):
       return [ask(`program:${name}`, `"${name}" is ${place.path} here: ${place.reason}`)];
     }
     const isProtected = place.kind === "path" && protectedName(name) !== undefined;
-    if (isProtected) return [ask(`program:${name}`, `"${name}" lies in a protected folder`)];
+    if (isProtected) return [ask(`program:${name}`, `"${name}" is in a protected folder`)];
   }
   return [];
 }

@@ -188,7 +188,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   run.started.done();
   return refused(
     "validation_failed",
-    `${maxJobs} jobs run already, as many as may. Wait until one has ended.`,
+    `${maxJobs} jobs run already, which is the maximum. Wait until one has ended.`,
   );
 }
 

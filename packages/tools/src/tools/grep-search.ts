@@ -92,7 +92,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
   if (!expression.ok) {
     return refused(
       expression.errorType,
-      `No line contains the text "${pattern}", and it is no regular expression either. ${expression.message}`,
+      `No line contains the text "${pattern}", and it is not a regular expression either. ${expression.message}`,
     );
   }
   const notes =
