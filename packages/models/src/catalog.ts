@@ -7,7 +7,7 @@ interface Row {
   readonly api: "ollama" | "openai" | "none";
   /** The address: up to and including `/v1` for `openai`, the origin for `ollama`; empty if the person has to give it. */
   readonly baseUrl: string;
-  /** Environment variables that may hold the key; the first one that is set counts. */
+  /** Environment variables that may hold the key; the first one that is set is used. */
   readonly keyVariables: readonly string[];
   /** Other names that people use for the provider. */
   readonly aliases: readonly string[];

@@ -17,7 +17,7 @@ export type ToolCallMode = "auto" | "native" | "text";
 export interface TextToolCallsOptions {
   /**
    * `auto` (default): tools are offered through the API, and calls are read from text as well. `native`: only calls of the
-   * API count. `text`: tools are described in the prompt, and calls are read from text.
+   * API are read. `text`: tools are described in the prompt, and calls are read from text.
    */
   readonly mode?: ToolCallMode;
   /** The formats that the model knows; the prompt asks for the first one. By default the formats of the model's family. */

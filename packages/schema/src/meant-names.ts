@@ -64,9 +64,7 @@ function mayBe(value: JsonValue | undefined, schema: Schema, name: string): bool
   return typeof value === "string" || !types?.size || (value !== undefined && hasType(value, types));
 }
 
-/**
- * Returns the unknown keys that are spellings of each declared name. A key that is a spelling of two names does not count.
- */
+/** Returns the unknown keys that are spellings of each declared name. Leaves out a key that is a spelling of two names. */
 function spellingsOf(strange: readonly string[], schema: Schema, aliases: Aliases): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (strange.length === 0) return found;

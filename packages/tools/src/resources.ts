@@ -36,7 +36,7 @@ export interface ToolResources {
   /** The commands that run in the background. */
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** Maximum characters of one result for the model; the model can read the rest with further calls. */
+  /** Maximum characters of one result for the model; the model can read further parts with further calls. */
   readonly resultLimit: number;
   /** Ends every child process within 2 s. New ones can be started afterwards. */
   endChildren(): Promise<void>;

@@ -46,7 +46,7 @@ export async function runPolicy(invocation: Invocation): Promise<number> {
   throw usageError(usage);
 }
 
-/** Loads the rules in force for this workspace. The project's rules count only when its folder is trusted. */
+/** Loads the rules in force for this workspace. The project's rules are loaded only if its folder is trusted. */
 async function loadRules(bench: Workbench): Promise<LoadedRules> {
   const { trusted } = await bench.trustStore.find(bench.workspace);
   const loaded = await (trusted === true ? bench.trustedPolicyStore : bench.policyStore).load();

@@ -54,7 +54,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
       // The text ended inside a member after the arguments.
       if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
       if (inner) {
-        // Unreadable text after a whole list of calls is text.
+        // Unreadable text after a whole list of calls is passed on as text.
         input.rewind(afterInner);
         noteRepair(inner.at(-1)?.repairs ?? [], "missing-closer");
         return listOf(inner, draft);
@@ -130,7 +130,7 @@ function formOf(key: string, code: number): FormatId {
   return key === "tool_calls" || (key === "function" && code === openBrace) ? "openai" : "json";
 }
 
-/** Values that only say what the object is. */
+/** The values with which models only say that an object is a call. */
 const descriptions: readonly JsonValue[] = [
   "function",
   "tool",
@@ -242,7 +242,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
         before.outcome = "not-a-call";
         return drafts;
       }
-      // An item that is not a call is text.
+      // An item that is not a call is passed on as text.
       session.out.text(input.rawFrom(before.mark));
       before.settled = true;
     }

@@ -65,7 +65,7 @@ function* skipWords(session: Session, draft: Draft): Reader<number> {
   return 91;
 }
 
-/** Ends the frame and settles its calls. Returns false if all of it is text. */
+/** Ends the frame and settles its calls. Returns false if none of them is a call, so that all of it stays text. */
 function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft[]): Reader<boolean> {
   const last = drafts.at(-1);
   if (!last) return false;

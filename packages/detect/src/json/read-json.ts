@@ -23,7 +23,7 @@ type Container =
   | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
   | { readonly kind: "list"; readonly value: JsonValue[] };
 
-/** A value while it is read. `goOn` reads most of it piece by piece; the coroutine `readJson` reads the rest. */
+/** A value while it is read. `goOn` reads most of it piece by piece; the coroutine `readJson` reads the other parts. */
 interface OpenValue {
   readonly input: Input;
   readonly reading: JsonReading;

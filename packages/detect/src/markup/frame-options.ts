@@ -16,7 +16,7 @@ export interface TagFrame {
   readonly untyped?: Untyped;
   /** True if values are XML text, in which character references are decoded. */
   readonly entities?: boolean;
-  /** True if several arguments with one name become a list; otherwise the last one counts. */
+  /** True if several arguments with one name become a list; otherwise the last one is used. */
   readonly repeats?: boolean;
   readonly standing?: Standing;
   /** True if a line feed directly inside the tags belongs to the value. */

@@ -7,8 +7,9 @@ import type { Output } from "./output.ts";
 import type { Triggers } from "./triggers.ts";
 
 /**
- * The places where an opener counts. `anywhere`: everywhere, as it is markup that prose does not use. `line`: at the beginning
- * of a line. `word`: not inside a word. `value`: not inside other data or code. `start`: at the very beginning of the reply.
+ * The places where an opener is valid. `anywhere`: everywhere, as it is markup that prose does not use. `line`: at the
+ * beginning of a line. `word`: not inside a word. `value`: not inside other data or code. `start`: at the very beginning
+ * of the reply.
  */
 export type Standing = "anywhere" | "line" | "word" | "value" | "start";
 
@@ -36,7 +37,7 @@ export interface Session {
   readonly out: Output;
   readonly tools: ToolIndex;
   readonly openers: Literals<Opener>;
-  /** Openers that count only at the very beginning of the reply. */
+  /** Openers that are valid only at the very beginning of the reply. */
   readonly starters: readonly Opener[];
   readonly triggers: Triggers;
   /** True while no text is held back and no opener is being read. */

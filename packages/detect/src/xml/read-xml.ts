@@ -90,7 +90,7 @@ function guessScalar(text: string): JsonValue {
 }
 
 /**
- * Returns the value of the elements with one name. Several elements become a list, or the last one counts if the schema
+ * Returns the value of the elements with one name. Several elements become a list, or the last one is used if the schema
  * wants a text.
  */
 function combine(

@@ -76,7 +76,9 @@ export async function keepProfiles(
   }
 }
 
-/** Returns the rows with the profile. Keeps the old row when no habit is new: the time of the first learning counts. */
+/**
+ * Returns the rows with the profile. Keeps the old row if no habit is new, because the age is counted from the first time.
+ */
 function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readonly KeptProfile[] {
   const isSame = (row: KeptProfile) => isOf(row, profile.provider, profile.address, profile.model);
   const before = rows.find(isSame);

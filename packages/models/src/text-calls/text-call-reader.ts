@@ -1,6 +1,6 @@
 /**
- * Maps model events to model events: text that is a call becomes tool-call events. A call counts only when the answer is
- * complete and has no native calls; else it stays text.
+ * Maps model events to model events: text that is a call becomes tool-call events. A call is accepted only if the answer
+ * is complete and has no native calls. Otherwise it stays text.
  */
 import {
   type CallFormat,

@@ -112,7 +112,7 @@ class Mender {
     this.#coming = undefined;
   }
 
-  /** Ends the open answer, because the next event shows that it had ended. `whole`: it ended normally. */
+  /** Ends the open answer, because the next event, `like`, shows that it had ended. `whole` is true if it ended normally. */
   #endLost(like: SessionEvent, whole: boolean): void {
     if (this.#coming !== undefined) this.#endAnswer(whole ? wholeEnd(like) : brokenEnd(like));
   }

@@ -12,7 +12,7 @@ interface KnownTerminal {
   readonly kind: Exclude<NotifyKind, "auto">;
 }
 
-/** The first row that matches counts. tmux and screen come first, because they pass on only the bell. */
+/** The first row that matches is used. tmux and screen come first, because they pass on only the bell. */
 const knownTerminals: readonly KnownTerminal[] = [
   { variable: "TMUX", value: /./, kind: "bell" },
   { variable: "STY", value: /./, kind: "bell" },

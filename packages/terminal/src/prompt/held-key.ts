@@ -1,4 +1,4 @@
-/** Delays keys that answer. A key counts only if no other key follows soon, because then the person is typing text. */
+/** Delays keys that answer. A key answers only if no other key follows soon. If one follows, the person is typing text. */
 
 export interface HeldKey {
   /** Holds the key that is being handled. It answers unless another key follows. */

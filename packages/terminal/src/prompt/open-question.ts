@@ -32,7 +32,7 @@ export interface QuestionParts {
 
 /**
  * No key answers a question that has been visible for less than this, or that follows another key sooner than this. A key
- * that allows counts only when no other follows it within the same time.
+ * that allows answers only if no other key follows it within the same time.
  */
 const quietMs = 300;
 

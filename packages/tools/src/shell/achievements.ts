@@ -6,7 +6,7 @@ import { baseName, programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 import { lookThrough } from "./starts.ts";
 
-/** Returns the achievements of a command with exit code 0. Only calls that certainly had exit code 0 too count. */
+/** Returns the achievements of a command with exit code 0. Uses only calls that certainly had exit code 0 too. */
 export function achievementsOf(command: string, grammar: Grammar): readonly Achievement[] {
   return readCommand(command, grammar).vouched.flatMap((words) => {
     const kind = achievedBy(words);

@@ -174,7 +174,7 @@ function looking(
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // A missing path may have been a folder; then all of its files count.
+      // A missing path may have been a folder; then all of its files are meant.
       const ofGit =
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));

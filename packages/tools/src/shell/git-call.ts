@@ -1,4 +1,4 @@
-/** Splits a call of git into the options before its command, and the rest. */
+/** Splits a call of git into the options before its command, the command, and the words after it. */
 
 export interface GitCall {
   readonly folders: readonly string[];

@@ -18,7 +18,7 @@ export function otherwise(word: string): readonly string[] {
   return /\$\{\w+:?[-=+]([^}]*)\}/s.exec(word)?.slice(1) ?? [];
 }
 
-/** Returns the possible values in the word of an option: `--x=FILE`, or the rest after one to four letters (`-xzFILE`). */
+/** Returns the possible values in the word of an option: `--x=FILE`, or the text after one to four letters (`-xzFILE`). */
 function attached(word: string): readonly string[] {
   if (word.startsWith("--")) return /^--[^=]+=(.+)$/s.exec(word)?.slice(1) ?? [];
   return [2, 3, 4, 5].map((start) => word.slice(start)).filter((rest) => rest !== "");

@@ -58,7 +58,7 @@ export interface Program {
     | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
   /** True if the program has options such as `-o FILE` and `--output=FILE`. */
   readonly outputOption?: true;
-  /** Matches more options with which the program writes a file. Of their values only protected names count. */
+  /** Matches more options with which the program writes a file. Of their values only protected names are used. */
   readonly writesBy?: RegExp;
   /** True if the program prints no contents of the files that it gets; a pattern: true only if it matches the first word. */
   readonly silent?: true | RegExp;
