@@ -142,7 +142,7 @@ async function* partsOf(
     }
   } finally {
     interruption.stop();
-    // Not awaited: a stream that hangs must not hold the turn.
+    // The promise is not awaited, because a stream that hangs must not block the turn.
     reader?.cancel().catch(() => undefined);
   }
 }

@@ -45,7 +45,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
-    // This model has no native calls: those in the transcript are another model's.
+    // This model makes no native calls. The native calls in the transcript come from another model.
     const reader = readerFor(request, formats, "usual");
     return relay(
       model.stream({ ...request, messages, tools: [] }, signal),

@@ -45,7 +45,10 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   let line: Promise<void> = Promise.resolve();
   let session = 0;
 
-  /** Shows why a message was not sent and puts it back into the editor, before what was typed since. */
+  /**
+   * Shows the reason why a message was not sent, and puts the message into the editor, before the text that was typed
+   * since.
+   */
   function returnToEditor(message: string, why: string): void {
     app.say(why, "error");
     app.edit([message, editor.getText()].join("\n").trimEnd());

@@ -64,7 +64,7 @@ export class XmlArguments {
     else this.#elements.set(element.name, [element]);
   }
 
-  /** Returns the value of all elements with a name that have arrived. */
+  /** Returns the value of all elements with this name that have arrived so far. */
   value(name: string): JsonValue {
     const known = this.#values.get(name);
     if (known !== undefined) return known;

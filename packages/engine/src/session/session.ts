@@ -311,7 +311,7 @@ class RunningSession implements Session {
     const { workspace } = this.#options;
     const { name, provider } = this.#model;
     const setting = { model: name, provider, workspace, mode: this.#mode, tools: this.#toolNames() };
-    // Set only after the steps that may throw. A mode that was set until now is in the event.
+    // This is set only after the steps that may throw. The event below has the mode that was set until now.
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });

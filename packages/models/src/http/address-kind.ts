@@ -30,7 +30,7 @@ const ranges: readonly (readonly [kind: "private" | "closed", network: string, b
   ["closed", "fe80::", 10],
   ["closed", "fd00:ec2::", 32],
   ["closed", "fd20:ce::", 32],
-  // These carry an IPv4 address inside: 6to4, Teredo and other protocol assignments.
+  // Addresses that contain an IPv4 address: 6to4, Teredo and other protocol assignments.
   ["closed", "2002::", 16],
   ["closed", "2001::", 23],
 ];

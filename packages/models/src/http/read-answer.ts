@@ -3,7 +3,7 @@ import { errorText, fromStatus } from "../failure.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 import { bareUrl } from "./secrets.ts";
 
-/** Returns the text of an answer, at most `maxChars` of it. Keeps what came before a failure. */
+/** Returns the text of an answer, at most `maxChars` of it. Keeps the text that came before a failure. */
 export async function readText(response: HttpResponse, maxChars: number): Promise<string> {
   let text = "";
   for await (const part of response.parts) {

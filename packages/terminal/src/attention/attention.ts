@@ -19,7 +19,7 @@ export interface Attention {
   settle(view: View): void;
   /** Takes the name of the session; empty without one. */
   rename(name: string): void;
-  /** Takes what the terminal reports: whether its window has the focus. */
+  /** Takes the report of the terminal whether its window has the focus. */
   focus(on: boolean): void;
 }
 

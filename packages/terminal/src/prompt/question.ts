@@ -1,4 +1,4 @@
-/** The questions that the prompt can ask: their choices, their words and what they draw above the choices. */
+/** The questions that the prompt can ask: their choices, their words, and the lines above the choices. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import {
   type PermissionAnswer,

@@ -223,7 +223,7 @@ class FollowedTranscript implements Transcript {
     const text = this.#text.join("");
     this.#text = [];
     if (text === "") return;
-    // Not drawn here: the live answer was drawn part by part.
+    // The answer is not drawn here, because the live answer was drawn part by part.
     this.#items.push({ kind: "answer", text, ...defined({ cut }) });
   }
 

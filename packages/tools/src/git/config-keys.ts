@@ -1,4 +1,4 @@
-/** Classifies the keys of a repository's configuration by what git does with them. Keys are as in `ConfigEntry`. */
+/** Classifies the keys of a repository's configuration by their effect on git. Keys have the form of `ConfigEntry.key`. */
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";

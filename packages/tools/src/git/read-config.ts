@@ -13,8 +13,8 @@ interface Cursor {
 }
 
 /**
- * Returns all entries. Returns undefined if git would refuse the file, or if what git reads is uncertain. Does not follow
- * includes; they are ordinary entries.
+ * Returns all entries. Returns undefined if git would refuse the file, or if it is uncertain how git reads it. Does not
+ * follow includes; they are ordinary entries.
  */
 export function readEntries(bytes: Buffer): readonly ConfigEntry[] | undefined {
   // Git ends a name at a NUL, so it reads `[diff "external\0"]` as another name than shown.

@@ -23,8 +23,8 @@ export interface LifelineOptions {
 }
 
 /**
- * Reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input it sends SIGTERM to the groups, then
- * kills what is left of them, of the control group, and of the processes with our mark.
+ * Reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input it sends SIGTERM to the groups,
+ * then kills the remaining processes of these groups, of the control group, and those with our mark.
  */
 const script = `
 trap '' HUP INT TERM

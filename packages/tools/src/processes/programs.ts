@@ -244,7 +244,7 @@ function firstEnd(
             (reason) => finish({ kind: "killed", signal: `SIGKILL (${reason})`, atLimit: true }),
           );
     request.signal.addEventListener("abort", onAbort, { once: true });
-    // It may have been aborted while the child was started.
+    // The signal may have been aborted while the child was started.
     if (request.signal.aborted) onAbort();
     child.once("exit", (code, signal) =>
       finish(code === null ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code }),

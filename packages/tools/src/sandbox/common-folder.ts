@@ -50,6 +50,6 @@ export function removeCommonFolder(path: string): void {
       unlinkSync(path);
     }
   } catch {
-    // It is already gone.
+    // The file is already gone.
   }
 }

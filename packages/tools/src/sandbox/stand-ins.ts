@@ -31,7 +31,7 @@ export interface HeldStandIns {
   release(): void;
 }
 
-/** Creates the record of the placeholders and of the temporary folder that this process may leave on disk. */
+/** Creates the record of the placeholders and of the temporary folder, which this process leaves on disk if it is killed. */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
   const folder = join(stateFolder, "sandbox");
   const file = join(folder, `${ownMark()}${ending}`);
@@ -91,7 +91,7 @@ function removeStandIn(path: string): void {
     if (isStandIn(path)) unlinkSync(path);
     else if (lstatSync(path).isDirectory()) rmdirSync(path);
   } catch {
-    // It is already gone, or may not be removed.
+    // The placeholder is already gone, or must not be removed.
   }
 }
 
@@ -100,7 +100,7 @@ function removeTemporary(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It stays in the system's folder for temporary files.
+    // The folder stays in the system's folder for temporary files.
   }
 }
 

@@ -23,7 +23,7 @@ export async function listFiles(
   const take = (chunk: string) => {
     const names = (rest + chunk).split("\0");
     rest = names.pop() ?? "";
-    // Not one push with spread, because a call has a maximum number of arguments.
+    // A single push with spread is not possible, because a call has a maximum number of arguments.
     for (const name of names) paths.push(name.replace(/^\.\//, ""));
     if (paths.length >= most) enough.abort();
   };

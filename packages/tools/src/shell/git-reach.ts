@@ -24,7 +24,9 @@ const summing =
 
 const isHash = /^[\da-fA-F]{4,}$/;
 
-/** Returns the reach of a git call. `words` are the words after the program's name. */
+/**
+ * Returns the reach of a git call: the files whose contents it may print. `words` are the words after the program's name.
+ */
 export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);

@@ -1,4 +1,4 @@
-/** Finds what a program call starts because of its words: other calls, and commands in the form of text. */
+/** Finds the calls, and the commands in the form of text, that a program call starts because of its words. */
 import type { Starts, Wrapped } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Converts HTML to Markdown in a separate thread, so that a page which would take for ever can be stopped with the thread.
- */
+/** Converts HTML to Markdown in a separate thread, so that a conversion which never ends can be stopped. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { found, type Outcome, refused } from "../outcome.ts";

@@ -22,7 +22,7 @@ export type Probe =
 export interface Door {
   /** Real path of the root. */
   readonly root: string;
-  /** Resolves links and opens what they lead to. Does not read, block or change anything. */
+  /** Resolves the links of a path and opens the file or folder at its end. Does not read, block or change anything. */
   probe(path: string): Probe;
   /** Returns true for a physical path, relative to the root, in a folder that no tool may access. */
   isClosed(path: string): boolean;

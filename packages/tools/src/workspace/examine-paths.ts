@@ -77,7 +77,7 @@ const everyEdit = {
   covers: "every edit of ordinary files of this workspace, by any tool (undo has the old content)",
 };
 
-/** Returns a fingerprint of what was examined: inode, size and time for a file to be written, else only the inode. */
+/** Returns a fingerprint of an examined path: inode, size and time for a file to be written, else only the inode. */
 function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
   if (stats === undefined) return "absent";
   return touch.access === "write" && stats.isFile()
