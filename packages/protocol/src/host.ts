@@ -210,7 +210,7 @@ export interface ModelCost {
 }
 
 export interface ChangeReport {
-  /** One line for each file: restored, or left alone and why. */
+  /** One line for each file: it was restored, or left alone with the reason. */
   readonly lines: readonly string[];
   readonly changed: number;
 }

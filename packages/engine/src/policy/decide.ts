@@ -204,8 +204,7 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
   if (mode === "accept-edits" && editsFiles) return "mode accept-edits allows edits of workspace files";
   if (mode !== "auto") return undefined;
   if (editsFiles) return "mode auto allows edits of workspace files";
-  if (question.readOnly && question.facts.looks === true)
-    return "mode auto allows calls that only read ordinary files";
+  if (question.readOnly && question.facts.looks === true) return "mode auto allows reads of ordinary files";
   const stays = question.facts.command !== undefined && wallsLeft(question) === undefined;
   return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
 }

@@ -49,7 +49,8 @@ class Outlet implements EventOutlet {
   push(event: SessionEvent): void {
     const { store } = this.#parts;
     this.together(() => {
-      // Queued before the store gets it, because a failing store emits events, which must come after this one.
+      // The event is queued before the store gets it, because a failing store emits events, which must come after this
+      // one.
       this.#unheard.push(event);
       if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
     });

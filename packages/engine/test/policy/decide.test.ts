@@ -103,7 +103,7 @@ describe("mode auto", () => {
       { ...look, risk: "medium", facts: { looks: true } },
       [],
       "allow mode:auto",
-      /only read/,
+      /reads of ordinary/,
     ],
     ["a path outside asks", outside("/etc/hosts"), [], "ask risk:high", /\/etc\/hosts, outside/],
     ["a path above asks", outside("../a"), [], "ask risk:high", /\.\.\/a, outside/],

@@ -1,6 +1,7 @@
 /**
- * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not
- * enough: the person allows the current content of the file and of the scripts that it names, and again after a change.
+ * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not enough:
+ * the person must allow the current content of the file and of the scripts that it names, and must allow it again after a
+ * change.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of that. */
+/** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of the bytes. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { ContextPart } from "@localharness/protocol";
 import { type ImageContent, imageBytes, type Message, type UserMessage } from "@localharness/protocol";

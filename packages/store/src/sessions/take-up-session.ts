@@ -70,7 +70,7 @@ export async function forkSession(
     );
   }
   const shared = withoutItsTurn(read.events.slice(0, at));
-  // Repaired after the cut, because repairing renumbers the events, and `beforeSeq` is a number of the file.
+  // The events are repaired after the cut, because the repair renumbers them, and `beforeSeq` is a number of the file.
   const events = isDamaged(read) ? mendEvents(shared, shelf) : closeHistory(shared);
   return { ...writeBranch(shelf, id, read, events), remarks: [] };
 }

@@ -28,7 +28,7 @@ export interface ChangeHistory {
   readonly turns: readonly TurnChanges[];
   /** Indexes of the turns that can be redone; the last one is redone first. */
   readonly redoable: readonly number[];
-  /** Descriptions of undos and redos that the model has not been told yet. */
+  /** Descriptions of undos and redos of which the model has no note yet. */
   readonly news: readonly string[];
 }
 
@@ -133,7 +133,10 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
   }
 }
 
-/** Adds the news. An undo and a redo of the same files of a turn cancel each other. */
+/**
+ * Adds an undo or redo to those that the model has to learn. An undo and a redo of the same files of a turn cancel each
+ * other.
+ */
 function tell(folding: Folding, { type, group, paths }: News): void {
   if (paths.length === 0) return;
   const opposite = folding.news.findIndex(
@@ -153,7 +156,10 @@ function groupOf(folding: Folding, turn: string): TurnChanges {
   return made;
 }
 
-/** Adds steps for new paths only: the first `from` of a path is its state before the undo began. */
+/**
+ * Returns `steps` and those of `more` whose paths are new, because the first `from` of a path is its state before the undo
+ * began.
+ */
 function merged(steps: readonly Step[], more: readonly Step[]): readonly Step[] {
   const known = new Set(steps.map(({ path }) => path));
   return [...steps, ...more.filter(({ path }) => !known.has(path))];

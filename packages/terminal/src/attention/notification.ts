@@ -44,7 +44,7 @@ export function notification(kind: NotifyKind, text: string, env: Environment): 
 
 /** Returns a text on one line, cleaned and cut to 80 characters. */
 export function shortLine(text: string): string {
-  // Cut before it is cleaned too: a message may have megabytes.
+  // The text is also cut before it is cleaned, because a message may have megabytes.
   const characters = [...screenLine(text.slice(0, 400)).replace(/\s+/g, " ").trim()];
   return characters.length <= 80 ? characters.join("") : `${characters.slice(0, 79).join("")}…`;
 }

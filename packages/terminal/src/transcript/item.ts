@@ -50,6 +50,6 @@ export function keptResult(result: ToolResult): ToolResult {
   if (data === null || data.length <= maxKeptChars) return result;
   const leftOut = data.length - maxKeptChars;
   const kept = `${data.slice(0, maxKeptChars / 2)}\n… ${leftOut} more characters …\n${data.slice(-maxKeptChars / 2)}`;
-  // Copied through a buffer: a slice would keep the whole text in memory.
+  // The text is copied through a buffer, because a slice would keep the whole text in memory.
   return { ...result, data: Buffer.from(kept).toString("utf8") };
 }

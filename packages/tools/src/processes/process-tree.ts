@@ -100,7 +100,7 @@ function signalAll(root: TreeRoot, members: readonly number[], signal: "SIGTERM"
     sendSignal(root.pid, signal);
     return;
   }
-  // First the whole group in one step, so that it cannot fork between two signals.
+  // The whole group gets the signal first, in one step, so that it cannot fork between two signals.
   if (groupLives(root.pid)) {
     sendSignal(-root.pid, signal);
   }

@@ -1,4 +1,4 @@
-/** Finds the range of a text that an operator of vim takes. */
+/** Finds the range of a text that an operator of vim changes. */
 import { after, lineEnd, lineStart, type Motion, motions, motionTo, wordAt } from "./motions.ts";
 
 export interface EditRange {
@@ -32,7 +32,7 @@ export function rangeOf(
 ): EditRange | undefined {
   if (keys === operator) return wholeLines(text, at, lineAfter(text, at, (count ?? 1) - 1));
   if (keys === "iw" || keys === "aw") return { ...wordAt(text, at, keys === "aw"), lines: false };
-  // On a word, `cw` changes to its end and keeps the blanks after it.
+  // With the cursor on a word, `cw` changes the text up to the end of the word and keeps the blanks after it.
   const wanted = operator === "c" && keys === "w" && /\S/.test(text[at] ?? " ") ? "e" : keys;
   const move = motionOf(wanted)?.(text, at, count);
   if (move === undefined) return undefined;
