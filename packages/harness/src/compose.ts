@@ -234,7 +234,7 @@ export async function compose(
   workspace: string | undefined,
   { allowed, selected: settled, tellsOnce, ...files }: RunOptions = {},
 ): Promise<Composition> {
-  // A copy, because opening the workbench removes the keys from the environment that child processes inherit.
+  // The environment is copied, because opening the workbench removes the keys from the one that child processes inherit.
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);

@@ -48,7 +48,7 @@ export async function examineCall(tool: Tool, args: JsonObject, signal: AbortSig
   const facts: unknown = await within(
     maxExamineMs,
     signal,
-    // A copy, because the tool may change its own object after the decision.
+    // The facts are copied, because the tool may change its object after the decision.
     async (stop): Promise<unknown> => structuredClone(await tool.examine?.(args, stop)),
   );
   return isJsonObject(facts) ? (facts as CallFacts) : unexamined;

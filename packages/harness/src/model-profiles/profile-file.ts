@@ -7,7 +7,10 @@ import { changeKept, type KeptKind, type KeptText, readKept } from "@localharnes
 import type { WriteJournal } from "@localharness/tools";
 
 const profilesVersion = 1;
-/** After this time the habits are found out again: the server may have been updated or restarted with other options. */
+/**
+ * The age after which habits are found out again, because the server may have been updated or restarted with other
+ * options.
+ */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 export interface KeptProfile {

@@ -21,7 +21,7 @@ export interface FactsReader {
  */
 export const factsMs = 2_000;
 
-/** Each question without an answer costs the time limit, so the reader gives up after this many in a row. */
+/** The number of questions without an answer after which the reader gives up, because each of them costs the time limit. */
 const maxUnanswered = 20;
 
 export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {

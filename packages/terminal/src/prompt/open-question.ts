@@ -31,8 +31,8 @@ export interface QuestionParts {
 }
 
 /**
- * No key answers a question that has been visible for less than this, or that follows another key sooner than this. A key
- * that allows answers only if no other key follows it within the same time.
+ * The time that a question must be visible, and that must pass after another key, before a key can answer. A key that
+ * allows answers only if no other key follows it within the same time.
  */
 const quietMs = 300;
 

@@ -216,7 +216,10 @@ export class FrozenScreen extends TuiMainScreen {
   }
 }
 
-/** Returns the sequences that turn one line into another. Of a plain line, only the text after the common beginning. */
+/**
+ * Returns the sequences that turn one line into another. For a plain line they contain only the text after the common
+ * beginning.
+ */
 function changedText(before: string | undefined, line: string): string {
   if (before === undefined || !plain.test(before) || !plain.test(line)) return `\r\u001b[2K${line}`;
   let same = 0;

@@ -9,14 +9,15 @@ export interface TerminalStreams {
 }
 
 /**
- * Turns off line wrapping, because the terminal may count the width of a character differently; turns on bracketed paste
- * and kitty's keyboard protocol, which distinguishes keys with modifiers; asks which flags of the protocol are on.
+ * The sequences at the start. They turn off line wrapping, because the terminal may count the width of a character
+ * differently; turn on bracketed paste and kitty's keyboard protocol, which distinguishes keys with modifiers; and ask
+ * which flags of the protocol are on.
  */
 const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
-/** Turns on reports of the window's focus. */
+/** The sequences that turn reports of the window's focus on and off. */
 const watchFocus = { begin: "\u001b[?1004h", end: "\u001b[?1004l" };
-/** Saves the terminal's title at the start and restores it at the end. */
+/** The sequences that save and restore the terminal's title. */
 const ownTitle = { begin: "\u001b[22;0t", end: "\u001b[23;0t" };
 const focusReports: ReadonlyMap<string, boolean> = new Map([
   ["\u001b[I", true],

@@ -28,7 +28,7 @@ export function createTerminalLoan({ screen, returned }: LoanParts): TerminalLoa
         lent = false;
         screen.start();
         returned();
-        // Forced, because pi-tui believes that the frame requested before is still pending.
+        // The frame is forced, because pi-tui believes that the frame requested before is still pending.
         screen.requestRender(true);
       }
     },

@@ -20,7 +20,7 @@ export const filledTo = 0.9;
 export async function keepWithin(root: string, maxBytes: number, current: string): Promise<number> {
   const folders = await sessionFolders(root);
   const kept: Kept[] = [];
-  // Sequential, because nothing waits for this and the tools use the same disk.
+  // The folders are read one after another, because nothing waits for this and the tools use the same disk.
   for (const folder of folders) {
     kept.push(...(await contentsOf(folder)));
   }

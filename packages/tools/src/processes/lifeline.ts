@@ -23,8 +23,9 @@ export interface LifelineOptions {
 }
 
 /**
- * Reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input it sends SIGTERM to the groups,
- * then kills the remaining processes of these groups, of the control group, and those with our mark.
+ * The script of the watcher. It reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input
+ * it sends SIGTERM to the groups, then kills the remaining processes of these groups, of the control group, and those with
+ * our mark.
  */
 const script = `
 trap '' HUP INT TERM

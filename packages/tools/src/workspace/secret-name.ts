@@ -8,7 +8,7 @@ const exact = new Set(
   ),
 );
 
-/** Everything in these folders counts as secret, except public names. */
+/** The names of folders in which every file is a secret, except those with public names. */
 const folders = new Set([".ssh", ".gnupg"]);
 const publicNames = /\.pub$|^known_hosts(?:\.old)?$/;
 
