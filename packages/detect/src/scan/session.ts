@@ -18,11 +18,14 @@ export interface Opener {
   readonly literal: string;
   readonly format: CallFormat;
   readonly standing: Standing;
-  /** The thing that it opens. `framed` is a call in markup, `plain` a call that looks like ordinary text; `end` is an end tag. */
+  /**
+   * The kind of text that begins with the literal. `framed` is a call in markup, `plain` a call that looks like ordinary
+   * text; `end` is an end tag.
+   */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
   /**
-   * Looks at the text around the literal before `read` is called, because `read` costs more and most matches are not calls.
-   * Returns false if the literal cannot open anything here, and "more" if that takes more text to know.
+   * Looks at the text around the literal before `read` is called, because `read` costs more and most matches are not
+   * calls. Returns false if the literal cannot open anything here, and "more" if more text is needed to know.
    */
   glance?(session: Session): boolean | "more";
   /**

@@ -14,7 +14,7 @@ const maxPlaces = 5_000;
 /** The number of pieces of a call that are compared, and the number of characters of each. */
 const maxPieces = 50;
 const maxPieceChars = 2_000;
-/** A value with more characters may also match the beginning of a longer word, because a part of a text is a copy too. */
+/** The length from which a value may also match the beginning of a longer word, because a part of a text is a copy too. */
 const minPartialChars = 12;
 
 export interface Piece {

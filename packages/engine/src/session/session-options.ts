@@ -74,8 +74,8 @@ export interface Session {
   /** Calls the listener for every later event. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener): () => void;
   /**
-   * Sends a command. The model gets a `user-message` that is sent during a turn with its next call. A `permission-answer` does
-   * nothing if its question is not open. A closed session ignores all commands.
+   * Sends a command. A `user-message` that is sent during a turn reaches the model with its next call. A
+   * `permission-answer` does nothing if its question is not open. A closed session ignores all commands.
    */
   send(command: Command): void;
   /** Denies all open questions, and all that are asked later, because nobody will answer them. */

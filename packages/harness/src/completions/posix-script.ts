@@ -85,7 +85,7 @@ if [[ \${funcstack[1]} == _${program} ]]; then _${program} "$@"; else compdef _$
 `;
 }
 
-/** Returns true if the rows are options. Only for a word that begins with a hyphen does zsh offer them. */
+/** Returns true if the rows are options. With `_describe -o`, zsh offers them only for a word that begins with a hyphen. */
 function isOptions([first]: readonly (readonly [word: string, help: string])[]): boolean {
   return first?.[0].startsWith("-") === true;
 }

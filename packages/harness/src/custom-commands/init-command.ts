@@ -6,8 +6,8 @@ import { instructionNames } from "../instructions/read-instructions.ts";
 import type { CommandFile } from "./command-file.ts";
 
 /**
- * Returns the command. Pass `workspace` only when it is trusted: without it the message is right whether AGENTS.md exists
- * or not.
+ * Returns the command. Pass `workspace` only when it is trusted: without it the message fits folders with and without
+ * AGENTS.md.
  */
 export function initCommand(workspace: Workspace | undefined): CommandFile {
   const existing = workspace && instructionNames.find((name) => isThere(workspace, name));

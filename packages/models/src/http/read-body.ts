@@ -22,7 +22,7 @@ export async function readBody(
   if (decoder === undefined && !/^(identity)?$/.test(encoding)) {
     throw new Error(`content-encoding ${encoding.slice(0, 40)}`);
   }
-  // The callback is there because an error also ends the loop below.
+  // `pipeline` needs a callback. It does nothing here, because an error also ends the loop below.
   const stream = decoder === undefined ? incoming : pipeline(incoming, decoder, () => undefined);
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -11,7 +11,7 @@ export type Thinking = boolean | "low" | "medium" | "high" | "max";
 
 export interface OllamaRequestOptions {
   readonly model: string;
-  /** Context size in tokens. Always sent, because the server's own default is 4096 on most machines. */
+  /** The context size in tokens. It is always sent, because the server's own default is 4096 on most machines. */
   readonly numCtx: number;
   /** Maximum tokens of one answer; the context size if absent, because no complete answer is longer. */
   readonly numPredict?: number;

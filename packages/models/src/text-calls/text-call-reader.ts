@@ -34,7 +34,7 @@ export interface TextCallOptions {
 export class TextCallReader {
   readonly #tools: readonly ToolDefinition[];
   readonly #formats: readonly FormatId[] | "auto";
-  /** Created at the first text, because an answer with only native calls does not need it. */
+  /** The detector. It is created at the first text, because an answer with only native calls does not need it. */
   #detector: Detector | undefined;
   readonly #ids: CallIds;
   readonly #reading: TextReading;

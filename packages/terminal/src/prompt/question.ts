@@ -43,7 +43,7 @@ export interface Question {
   offers(index: number): boolean;
 }
 
-/** Returns the question that a request asks. Only with `canEdit` a plan can be edited. */
+/** Returns the question that a request asks. A plan can be edited only with `canEdit`. */
 export function questionOf(request: PermissionRequest, canEdit: boolean): Question {
   const plan = planOf(request);
   if (plan !== undefined) return planQuestion(request, plan, canEdit);
