@@ -11,7 +11,7 @@ import { createBundleLoader } from "./bundle-loader.ts";
 export function loadBundle(path: string): unknown {
   const cache = cacheFolder();
   const folder = cache === undefined ? undefined : join(cache, "code");
-  // For the packages that are not in the bundle.
+  // This cache is for the packages that are not in the bundle.
   if (folder !== undefined) enableCompileCache(folder);
   const { load, keep } = createBundleLoader(path, folder);
   process.once("exit", keep);

@@ -73,8 +73,9 @@ export class PermissionPrompt implements Component, Focusable {
   readonly #options: PermissionPromptOptions;
   readonly #question: Question;
   readonly #note = new Input();
-  /** The plan as the person edited it, and the field while it is open. */
+  /** The plan that the person edited; undefined while it is unchanged. */
   #edited: string | undefined;
+  /** The field in which the person edits the plan, while it is open. */
   #editor: PlanEditor | undefined;
   #state: AnswerState = { kind: "choosing", chosen: 0 };
   #top = 0;

@@ -37,7 +37,7 @@ export interface TerminalModes {
   readonly onFocus?: (on: boolean) => void;
 }
 
-/** Returns the sequence that turns everything off again that an `InputTerminal` turns on. */
+/** Returns the sequence that turns off everything that an `InputTerminal` turns on. */
 export function endSequence({ title, onFocus }: TerminalModes): string {
   return `${end}${onFocus === undefined ? "" : watchFocus.end}${title ? ownTitle.end : ""}`;
 }
@@ -67,7 +67,7 @@ export class InputTerminal implements Terminal {
     const { input, output } = this.#streams;
     // The paste gate has already waited for bytes that may follow an Esc.
     const keys = new StdinBuffer({ escapeTimeout: 0 });
-    // For a paste whose start mark came slowly, in more than two pieces, so that the gate did not recognize it.
+    // This handles a paste whose start mark came in more than two pieces, so that the gate did not recognize it.
     keys.on("paste", this.#onPaste);
     const { title, onFocus } = this.#modes;
     // pi-tui passes on the two surrogates of a character above U+FFFF one after the other.

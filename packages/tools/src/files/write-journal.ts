@@ -14,7 +14,10 @@ export interface WriteJournal {
   close(): void;
 }
 
-/** Shared by the whole process, because two journals may write in one folder and must not use the same name. */
+/**
+ * The number of temporary names so far. The whole process shares it, because two journals in one folder must not use the
+ * same name.
+ */
 let counter = 0;
 
 /** Creates the journal. `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
