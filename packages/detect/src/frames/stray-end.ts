@@ -1,4 +1,4 @@
-/** Drops a late end tag: the call before it ended without one, and text stands between the call and the tag. */
+/** Drops a late end tag: the call before it ended without one, and text is between the call and the tag. */
 import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";

@@ -8,7 +8,7 @@ export type JsonOutcome = "whole" | "cut" | "broken";
 export interface JsonReading {
   /** True to accept unquoted keys and comments too. Only text inside the markup of a call may have them. */
   readonly lenient: boolean;
-  /** The number of open containers around the value. It helps to tell a closing quote from a quote in the text. */
+  /** The number of open containers around the value. It helps to distinguish a closing quote from a quote in the text. */
   outer: number;
   outcome: JsonOutcome;
   readonly repairs: Repair[];
@@ -34,7 +34,7 @@ export function setOwn(target: { [key: string]: JsonValue }, key: string, value:
   }
 }
 
-/** Sets a property like `setOwn`. If it drops an earlier value of the key, it reports that. */
+/** Sets a property like `setOwn`. Adds a repair if an earlier value of the key is dropped. */
 export function setLast(
   target: { [key: string]: JsonValue },
   key: string,

@@ -215,7 +215,7 @@ class FileWriter implements SessionWriter {
     return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
-  /** Removes the lines that are written completely from the waiting ones. */
+  /** Removes from the waiting lines those that were completely written. */
   #settle(written: number): void {
     let left = written;
     let whole = 0;

@@ -42,7 +42,7 @@ function write(path: string): boolean {
   }
 }
 
-/** Removes the file if it is a placeholder from here. Never throws. */
+/** Removes the file if this module has created it as a placeholder. Never throws. */
 export function removeCommonFolder(path: string): void {
   try {
     const stats = lstatSync(path);

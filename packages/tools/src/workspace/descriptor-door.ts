@@ -20,7 +20,10 @@ const rootNameMs = 2;
 
 interface Root {
   readonly base: string;
-  /** Returns the current path of the root, which may be renamed while open. `exact` asks the kernel despite the cache. */
+  /**
+   * Returns the current path of the root, which may be renamed while open. With `exact` it asks the kernel even if the
+   * name is cached.
+   */
   name(exact: boolean): string;
   /** Returns the cached name with a slash at its end. */
   prefix(): string;
@@ -45,7 +48,7 @@ export function openDescriptorDoor(path: string, closed: readonly string[] = [])
   };
 }
 
-/** Returns true if the root's name cannot be read, because the path may then be in a closed folder. */
+/** Returns the result of `look`; true if the root's name cannot be read, because the path may then be in a closed folder. */
 function closedWhenUnknown(look: () => boolean): boolean {
   try {
     return look();
