@@ -81,7 +81,10 @@ export function repetition(who: string, said: string, status?: number): ModelFai
   return { code: "bad-response", message, retryable: false, ...defined({ status }) };
 }
 
-/** A server's message may be a whole page; its beginning says what is wrong. */
+/**
+ * The maximum length of a server's message that is shown. It may be a whole page, of which the beginning says what is
+ * wrong.
+ */
 export const maxErrorChars = 1_000;
 
 /**

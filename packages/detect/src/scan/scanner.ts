@@ -11,7 +11,7 @@ import { nextTrigger } from "./triggers.ts";
  */
 const rereadFactor = 4;
 const rereadFloor = 8192;
-/** A refusal after fewer characters than this is not counted: it costs no more than matching a literal. */
+/** The number of characters up to which a refusal is not counted, because it costs no more than matching a literal. */
 const shortLook = 64;
 
 /** Reads the whole reply; ends when the text has ended. */

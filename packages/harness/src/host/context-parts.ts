@@ -16,7 +16,9 @@ export interface PromptFilling {
 }
 
 const bytesPerToken = 4;
-/** A rough estimate: models scale images to a fixed size, whatever their bytes. */
+/**
+ * A rough estimate of the tokens of an image. Models scale images to a fixed size, so the number of bytes does not matter.
+ */
 const tokensPerImage = 1_000;
 
 /** Returns the parts in the order of the prompt: system prompt, tools, messages. */

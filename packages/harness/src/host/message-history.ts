@@ -7,7 +7,7 @@ import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting
 
 /** The number of messages that are returned, the same as the screen's editor keeps. */
 const maxMessages = 100;
-/** A longer message is not kept: it is a paste, which nobody looks for in a history. */
+/** The maximum length of a message that is kept. A longer one is a paste, which nobody looks for in a history. */
 const maxMessageChars = 20_000;
 /** The maximum size of the file. A larger file is rewritten with its newest messages only. */
 const maxFileBytes = 2 * 1024 * 1024;

@@ -18,7 +18,7 @@ export interface ListedModel {
   readonly chats: boolean;
 }
 
-/** Sends `GET BASE/models`. Never rejects. */
+/** Returns the models that `GET BASE/models` lists, or the reason why there is no list. Never rejects. */
 export async function listOpenaiModels(
   http: Http,
   baseUrl: string,
@@ -57,8 +57,8 @@ function readModel(row: JsonObject): ListedModel[] {
 }
 
 /**
- * Returns true if `"input_modalities": ["text", "image"]`, which llama.cpp's router and OpenRouter send, names images. Returns
- * undefined without that field.
+ * Returns true if `input_modalities` names images, as in `["text", "image"]`. llama.cpp's router and OpenRouter send this
+ * field; without it returns undefined.
  */
 function readsImages({ input_modalities, architecture }: JsonObject): boolean | undefined {
   const inner = architecture !== undefined && isJsonObject(architecture) ? architecture : {};

@@ -26,7 +26,7 @@ const focusReports: ReadonlyMap<string, boolean> = new Map([
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
 const highSurrogate = /^[\ud800-\udbff]$/;
-/** A lone Esc counts as a key when nothing follows it within this time. */
+/** The time after which a lone Esc is a key, if nothing has followed it. */
 const escapeMs = 20;
 
 /** The features of the terminal that the person can turn off. */
