@@ -54,7 +54,7 @@ async function readMessages(path: string): Promise<readonly string[]> {
   return messages.filter((message, index) => message !== messages[index - 1]).slice(-maxMessages);
 }
 
-/** Returns the message of a line; none for an incomplete line, or one that this program did not write. */
+/** Returns the message of a line; an empty list for an incomplete line, or for a line that this program did not write. */
 function readLine(line: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(line);

@@ -24,7 +24,9 @@ export interface BlockSplitter {
   end(): readonly AnswerPart[];
 }
 
-/** A fence of backticks has no other backtick on its line: that would be inline code. */
+/**
+ * Matches the line of a fence. A fence of backticks has no other backtick on its line, because that would be inline code.
+ */
 export const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;

@@ -14,7 +14,7 @@ export type PersonsFile =
 /** Reads the file at an absolute path. Never rejects. */
 export async function readPersonsFile(path: string, maxBytes: number): Promise<PersonsFile> {
   try {
-    // Non-blocking, because opening a pipe without a writer would block the screen.
+    // The file is opened in non-blocking mode, because opening a pipe without a writer would block the screen.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();

@@ -18,7 +18,7 @@ export interface LifelineOptions {
   /** Common prefix of the marks of all runs. */
   readonly markPrefix: string;
   readonly controlGroup: string | undefined;
-  /** Closes the descriptors that the watcher must not keep open. */
+  /** Shell text that closes the descriptors which the watcher must not keep open. */
   readonly closing: Closing;
 }
 

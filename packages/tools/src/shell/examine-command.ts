@@ -214,7 +214,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   ];
 }
 
-/** Asks about a name that usually means a program of the system but here means a file that can be changed. */
+/** Returns concerns about names that usually mean a program of the system but here mean a file that can be changed. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
