@@ -1,4 +1,4 @@
-/** The limits of a session: iterations and calls of a turn, and calls within a time. */
+/** The limits of a session: iterations of a turn, calls of a batch, and calls per minute. */
 import { defaultRateLimits, type RateLimits } from "../calls/rate-limits.ts";
 
 export interface Limits extends RateLimits {

@@ -43,7 +43,10 @@ function conditions(rule: PolicyRule): readonly string[] {
   return said;
 }
 
-/** Returns the command of a scope that was made from a command, and the number of files to which the answer is tied. */
+/**
+ * Returns the command of a scope that was made from a command, and the number of files that must not change while the
+ * answer holds.
+ */
 function scopeInWords(scope: string): string {
   try {
     const { command, files = {}, edits, commands } = JSON.parse(scope) as Readonly<Record<string, unknown>>;

@@ -1,4 +1,7 @@
-/** Finds the files that a call executes: package scripts, makefiles, script files. An answer is tied to their contents. */
+/**
+ * Finds the files that a call executes: package scripts, makefiles, script files. A remembered answer no longer holds if
+ * their contents change.
+ */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { looksOnly } from "./looks-only.ts";
 import { optionFiles, ordersFromInput } from "./option-files.ts";

@@ -12,7 +12,7 @@ import { gitLooks } from "./read-only-git.ts";
 
 export interface GitLook {
   readonly concerns: readonly Concern[];
-  /** The configuration of the repositories in which git would run. An answer is tied to it. */
+  /** The configuration of the repositories in which git would run. A remembered answer no longer holds if it changes. */
   readonly configuration: string;
   /** False if git would not use a repository in the workspace: there is none, or it is above the workspace or elsewhere. */
   readonly inRepository: boolean;
