@@ -20,7 +20,7 @@ export interface Work {
 
 export function workingLine({ doing, ms, iteration, iterationLimit }: Work, theme: Theme): string {
   const frame = frames[Math.floor(ms / workingFrameMs) % frames.length] ?? "";
-  // Whole seconds, so that the text does not change more often than the animation.
+  // The time has whole seconds, so that the text does not change more often than the animation.
   const time = timeText(Math.floor(ms / 1_000) * 1_000 || 0);
   const count = iteration < countedFrom ? "" : ` · iteration ${iteration} of at most ${iterationLimit}`;
   const text = `${screenLine(doing)} · ${time}${count} · Esc interrupts`;

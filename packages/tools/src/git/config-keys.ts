@@ -4,7 +4,10 @@ import { join, resolve } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";
 import type { ConfigEntry } from "./read-config.ts";
 
-/** Keys that are dangerous for every git command. The flag `s`, because a subsection may contain any character but LF. */
+/**
+ * Keys that are dangerous for every git command. The pattern has the flag `s`, because a subsection may contain any
+ * character but LF.
+ */
 const always =
   /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.(?:partialclone|refstorage)|remote\..*\.(?:promisor|partialclonefilter)|hook\..*|submodule\..*\.ignore|blame\.ignorerevsfile)$/s;
 const forChanges =
