@@ -114,7 +114,7 @@ describe("the chat over pipes", () => {
     ["/mode", /mode is default; available: default, plan, accept-edits, auto, bypass/],
     ["/mode plan", /mode plan/],
     ["/tools", /ls, read_file|read_file/],
-    ["/tools bash off", /bash is off from the next message on, and in later sessions/],
+    ["/tools bash off", /bash is off from the next message on, also in later sessions/],
     ["/model", /\* fake-model, 32768 tokens/],
     ["/model other", /No running server has the model "other"|model other, from the next answer on/],
     ["/permissions", /no remembered answers/],

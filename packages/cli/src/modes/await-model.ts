@@ -69,7 +69,7 @@ async function look(
       process.stdout.write("\n");
       return tried.model;
     }
-    // The message is shown again if it has changed, for example because a server started without a model.
+    // Shown again when it changed, for example because a server started without a model.
     if (tried.message !== message) process.stdout.write(`\n${plainText(tried.message)}\n> `);
     message = tried.message;
   }

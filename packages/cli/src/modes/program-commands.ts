@@ -29,7 +29,7 @@ export function tools(chat: Chat, rest: string): Promise<void> {
     const [name = "", state = ""] = rest.split(" ");
     if (state !== "on" && state !== "off") return ["usage: /tools NAME on | off"];
     await host.switchTool(name, state === "on");
-    return [`${name} is ${state} from the next message on, and in later sessions`];
+    return [`${name} is ${state} from the next message on, also in later sessions`];
   });
 }
 

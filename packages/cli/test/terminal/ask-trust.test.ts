@@ -42,7 +42,7 @@ describe("the question of a first run", () => {
 
   test("says what auto means with a sandbox and without", () => {
     expect(trustText("/w", true)).toContain(
-      "Auto: edits, and commands that stay in the sandbox, run without asking.",
+      "Auto: edits, and commands that stay in the sandbox, run unasked.",
     );
     expect(trustText("/w", false)).toContain("commands ask, because there is no sandbox here");
   });

@@ -1,23 +1,20 @@
-/** Writes the question whether the person trusts a folder: its text, and the lines that answer it. */
+/** The question whether the person trusts a folder: its text, and what counts as an answer. */
 import { visibleLine } from "@localharness/protocol";
 import type { TrustAnswer } from "./settle-trust.ts";
 
-/**
- * Returns the text of the question: the folder, what trust allows, and the answers. `confined`: a sandbox confines
- * commands.
- */
+/** Returns the text of the question: the folder, what trust allows, and the answers. `confined`: there is a sandbox. */
 export function trustText(workspace: string, confined: boolean): string {
   return [
     "Do you trust the files in this folder?",
     `  ${visibleLine(workspace)}`,
     "",
     "A model reads them, and text in them can steer it. In a trusted folder its",
-    "rules and instructions are used, its ordinary files are read without asking,",
-    "and tools that change things or run commands are on. Otherwise only tools",
-    "that read are on.",
+    "rules and instructions are used, its ordinary files are read unasked, and",
+    "tools that change things or run commands are on. Otherwise only tools that",
+    "read are on.",
     confined
-      ? "Auto: edits, and commands that stay in the sandbox, run without asking."
-      : "Auto: edits run without asking; commands ask, because there is no sandbox here.",
+      ? "Auto: edits, and commands that stay in the sandbox, run unasked."
+      : "Auto: edits run unasked; commands ask, because there is no sandbox here.",
     "",
     "[1] Trust, ask before changes  [2] Trust, auto  [3] Only read  [4] Leave",
     "",

@@ -35,5 +35,5 @@ async function switchByName(app: App, rest: string): Promise<void> {
   const [name = "", state = ""] = rest.split(/\s+/);
   if (state !== "on" && state !== "off") return app.say("usage: /tools NAME on|off", "warning");
   await app.host.switchTool(name, state === "on");
-  app.say(`${name} is ${state} from the next message on, and in later sessions`);
+  app.say(`${name} is ${state} from the next message on, also in later sessions`);
 }

@@ -59,7 +59,7 @@ export function runsAnything([program = ""]: Words): boolean {
   return !isKnown(program) || knownProgram(program)?.runs === everyWord;
 }
 
-/** Returns true for a program that starts other programs with words that are not in the command. */
+/** Returns true for a program that gives other programs words that are not in the command. */
 export function feedsOthers([program = ""]: Words): boolean {
   return programOf(program).feeds !== undefined;
 }

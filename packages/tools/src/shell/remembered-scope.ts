@@ -22,7 +22,7 @@ export interface RememberedScope {
   readonly scope: string;
   /** The scope in words for the person. */
   readonly covers: string;
-  /** False if the command executes files that cannot be compared, or more files than the limit. */
+  /** False if it executes files that cannot be compared, or more files than the limit. */
   readonly complete: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ScopeSubject {
   readonly literal: number;
   /** The files from which the command gets its input. */
   readonly readsFrom: readonly string[];
-  /** The folders in which the command may run, relative to the workspace. It starts in the first one. */
+  /** The folders in which it may run, relative to the workspace. It starts in the first. */
   readonly folders: readonly string[];
   readonly locateProgram: LocateProgram;
   /** The configuration of the repositories in which git would run. */
@@ -208,7 +208,7 @@ async function addFile(
   return "marked";
 }
 
-/** Returns a path in the folder. Keeps `..`, because after a link `..` leads to another folder than the text says. */
+/** Returns a path in the folder with its `..`, because `..` after a link leads to another folder than the text says. */
 function pathIn(folder: string, name: string): string {
   return folder === "." || /^[~$/]/.test(name) ? name : `${folder}/${name.replace(/^(?:\.\/+)+/, "")}`;
 }

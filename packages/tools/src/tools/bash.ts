@@ -141,7 +141,7 @@ async function runCommand(
   return outputOf(args, result, capture.finish(), achieved);
 }
 
-/** The folder, time limit and program of a command, determined before it starts. */
+/** How a command runs, settled before it starts. */
 interface Run {
   readonly started: SandboxedCommand;
   readonly directory: Directory;

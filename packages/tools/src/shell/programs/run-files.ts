@@ -1,4 +1,4 @@
-/** Finds the files that a program runs by the words of its call: scripts, modules, sources. The table's rows use it. */
+/** Finds the files that a program runs by the words of its call: scripts, modules, sources. The rows of the table use it. */
 import { optionFiles } from "../option-files.ts";
 import { spellings } from "../spellings.ts";
 import type { ExecutedFile, Words } from "./program.ts";
