@@ -29,7 +29,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const cap = createCallCap(Math.max(maxCallsInAnswer, turn.limits.callsPerBatch));
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
-  // The messages are copied, because the request must not grow while the model works on it.
+  // A copy, because the request must not grow while the model works on it.
   const request: ModelRequest = { messages: [...turn.messages()], tools, ...format };
 
   const take = (event: ModelEvent) => {
