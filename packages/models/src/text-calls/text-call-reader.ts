@@ -27,7 +27,7 @@ export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
   readonly ids: CallIds;
-  /** How much of the text is read for calls; `usual` by default. */
+  /** The amount of the text that is read for calls; `usual` by default. */
   readonly reading?: TextReading;
 }
 
