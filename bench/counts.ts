@@ -13,7 +13,7 @@ export interface OverheadCounts {
   /** UTF-8 bytes of the first request's `tools` as JSON. */
   readonly toolsBytes: number;
   readonly toolNames: readonly string[];
-  /** Whether each prompt's messages begin with all of the previous prompt's, and the tools stay the same. */
+  /** True if each prompt's messages begin with all messages of the previous prompt, and the tools stay the same. */
   readonly prefixExact: boolean;
   /** With a template: the smallest share of a rendered prompt that is also the beginning of the next one. */
   readonly renderedKept: number;

@@ -286,7 +286,7 @@ describe("help and version", () => {
     });
     const env = { LOCALHARNESS_NUM_CTX: "4096" };
     expect((await run(["config", "set", "num_ctx", "2048"], { place, env })).stdout).toBe(
-      "num_ctx = 4096 (LOCALHARNESS_NUM_CTX goes before config.json)\n",
+      "num_ctx = 4096 (LOCALHARNESS_NUM_CTX overrides config.json)\n",
     );
     expect((await config("unset", "num_ctx")).stdout).toMatch(/^num_ctx = 16384.*\(unset\)/);
     expect((await config("set", "num_ctx")).stderr).toMatch(/usage: localharness config path/);

@@ -47,7 +47,7 @@ describe("add", () => {
     [["deny"], /at least one of --tool, --path and --command/],
     [["allow", "--command", "git *"], /git is a program that runs what a repository says/],
     [["allow", "--command", "*"], /an allow for any command is no rule/],
-    [["allow", "--tool", "git_*"], /is no tool's name/],
+    [["allow", "--tool", "git_*"], /is not the name of a tool/],
     [
       ['{"id": "x", "decision": "allow", "pathh": "a"}'],
       /unknown key "pathh" in a rule\. Did you mean "?path/,
@@ -145,7 +145,7 @@ describe("explain", () => {
   test.each([
     [
       "ls .git",
-      /an answer would cover: for this session: every command that only looks.*; remembered: .*exactly this command/,
+      /an answer would cover: for this session: every command that only reads.*; remembered: .*exactly this command/,
     ],
     ["npm test", /an answer would cover: in this workspace: exactly this command/],
     ["node .", /an answer would cover: this one call: calls like this are asked about each time/],

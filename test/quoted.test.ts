@@ -62,7 +62,7 @@ test("with calls in text it is denied, and the model is told why", async () => {
   expect(made).toBe(false);
   expect(requests).toMatchObject([{ rule: "built-in:quoted", format: "json" }]);
   expect(results.at(-1)).toMatchObject({ error_type: "permission_denied" });
-  expect(results.at(-1)?.error_message).toContain("stands in the result of read_file (README.md)");
+  expect(results.at(-1)?.error_message).toContain("occurs in the result of read_file (README.md)");
 });
 
 test("with native calls only, no text is a call", async () => {

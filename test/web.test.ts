@@ -80,7 +80,7 @@ test("a call that stands in a page is a quotation when the model writes it", asy
   const turns = [{ ...fetching("127.0.0.1", "/x"), writtenAs: "hermes" as const }, { text: order }];
   const flags = ["--text-tool-calls", "text", "--allow", "write_file", "--allow", "web_fetch"];
   const ended = await say(turns, place(), ...flags, "--mode", "accept-edits");
-  expect(ended.stderr).toMatch(/write_file permission_denied.*stands in the result of web_fetch/);
+  expect(ended.stderr).toMatch(/write_file permission_denied.*occurs in the result of web_fetch/);
 });
 
 test("a search service is offered when it is configured, and keys stay hidden", async () => {

@@ -19,7 +19,7 @@ export interface LogEntry {
   prompt: PromptParts | undefined;
   /** The prompt that a strict server's template rendered. */
   rendered: string | undefined;
-  /** Why a strict server refused the request. */
+  /** The reason why a strict server refused the request. */
   refused: string | undefined;
   problem: string | undefined;
 }
@@ -37,11 +37,11 @@ export interface ServerReport {
   readonly toolsBytes: number;
   readonly toolNames: readonly string[];
   readonly firstMessagesBytes: number;
-  /** Whether every prompt is a prefix of the next one, message by message, with the same tools. */
+  /** True if every prompt is a prefix of the next one, message by message, with the same tools. */
   readonly prefixExact: boolean;
   /** The smallest share of a prompt's characters with which the next one begins. */
   readonly prefixKept: number;
-  /** Like `prefixKept`, for the prompts that a strict server's template rendered; 1 when there are none. */
+  /** The same as `prefixKept`, for the prompts that a strict server's template rendered; 1 if there are none. */
   readonly renderedKept: number;
   /** The refusals of a strict server, in its words. */
   readonly refused: readonly string[];

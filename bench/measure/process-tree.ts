@@ -8,14 +8,14 @@ interface Seen {
   readonly parent: number;
   readonly startedAt: string | undefined;
   /**
-   * Whether the process has run a program other than its parent's: between fork and exec it still shows its parent's
-   * memory.
+   * True if the process has run a program other than its parent's. Until then (between fork and exec), the system
+   * reports the parent's memory for it.
    */
   own: boolean;
 }
 
 export interface ProcessTree {
-  /** Stops watching. Returns the peak resident memory in KiB without the root, and the processes still running. */
+  /** Stops the measurement. Returns the peak resident memory in KiB without the root, and the processes still running. */
   stop(): { readonly peakKib: number; readonly outlived: readonly number[] };
   /** Kills all remaining processes of the tree. */
   kill(): void;

@@ -16,7 +16,7 @@ export interface Program {
   readonly name: string;
   readonly kind: "ours" | "floor" | "peer";
   readonly wire: Wire;
-  /** Whether its tools need absolute paths. */
+  /** True if the tools of the program need absolute paths. */
   readonly absolutePaths: boolean;
   /** Writes the program's configuration to its home folder. Called once. */
   prepare?(home: string, serverUrl: string): void;

@@ -19,7 +19,7 @@ interface Counts {
   lost: number;
 }
 
-/** Runs the check. Resolves to 0 when no quoted call runs unasked and no honest call is asked about, else to 1. */
+/** Runs the check. Resolves to 0 if no quoted call runs without a question and no honest call is asked about, else to 1. */
 export async function runQuoted(folder: string): Promise<number> {
   const counts: Counts = { rows: 0, ran: 0, asked: 0, lost: 0 };
   for (const [way, quote] of Object.entries(quotingWays)) await runWay(way, quote, counts);

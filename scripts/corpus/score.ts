@@ -8,7 +8,7 @@ export interface Score {
   readonly exact: boolean;
   /** True when a call was found in a reply without calls. */
   readonly invented: boolean;
-  /** Whether the text is as expected; undefined when the case does not specify it. */
+  /** True if the text is as expected; undefined if the case does not specify it. */
   readonly content: boolean | undefined;
   readonly reasoning: boolean | undefined;
 }

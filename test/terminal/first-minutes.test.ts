@@ -21,7 +21,7 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     await terminal.waitFor("Hello there.");
     terminal.press("ctrl+d");
     expect(await terminal.ended()).toBe(0);
-    expect(terminal.everything()).toContain("To go on with this session: localharness --continue");
+    expect(terminal.everything()).toContain("To continue this session: localharness --continue");
     terminal.close();
   });
 

@@ -82,10 +82,10 @@ interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "sta
   readonly names: readonly string[];
 }
 
-/** For how many combinations of formats the data of one list of tools is kept. */
+/** The maximum number of combinations of formats whose data is kept for one list of tools. */
 const maxPrepared = 32;
 
-/** Preparing costs as much as reading a page of text, so it is done once for each list of tools. */
+/** The prepared data, by the list of tools. Preparing costs as much as reading a page of text. */
 const prepared = new WeakMap<readonly ToolSchema[], Map<string, Prepared>>();
 
 function preparedFor({ tools, format, custom }: DetectorOptions): Prepared {

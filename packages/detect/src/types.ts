@@ -90,8 +90,8 @@ export interface DetectorOptions {
   /** The formats to read: all with `"auto"` (default), else one id or a list of ids. */
   readonly format?: "auto" | FormatId | readonly FormatId[];
   /**
-   * Reads only calls that stand alone: at the beginning of a line, outside of fences, and with nothing but calls from there
-   * to the end of the reply. Set it for models that have native calls.
+   * True to read only calls that stand alone: at the beginning of a line, outside of fences, and with only calls from
+   * there to the end of the reply. Set it for models that have native calls.
    */
   readonly onlyAlone?: boolean;
   /** Keeps so many calls, those that cannot be read included; the others are counted. All are kept by default. */
@@ -100,7 +100,7 @@ export interface DetectorOptions {
   readonly startsInReasoning?: boolean;
 }
 
-/** Reads model text piece by piece. It never throws. However a text is cut, its merged events are the same. */
+/** Reads model text piece by piece. It never throws. The merged events do not depend on how the text is cut. */
 export interface Detector {
   push(chunk: string): DetectEvent[];
   /** Ends the text: returns the events for text that was held back and for a call that is still open. Call it once. */

@@ -38,7 +38,7 @@ interface Counts {
   corrections: number;
   loopsEnded: number;
   heldByHooks: number;
-  /** The codes of the notices that the person has already got, for notices that are given once a turn. */
+  /** The codes of the notices that this turn has already given, for notices that are given once a turn. */
   told: Set<string>;
 }
 
@@ -144,7 +144,9 @@ async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   return true;
 }
 
-/** Takes in what the person has written. Iterations without progress count from the person's last message. */
+/**
+ * Adds the messages that the person has sent meanwhile. Iterations without progress count from the person's last message.
+ */
 function takeSteering(turn: Turn, counts: Counts): void {
   if (turn.hasSteering()) counts.progress = { ...counts.progress, idle: 0 };
   turn.takeSteering();
@@ -193,8 +195,8 @@ function isLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
 }
 
 /**
- * Warns the person and the model, once a turn, when several iterations have brought nothing new; and the model before the
- * last iteration that may bring nothing.
+ * Warns the person and the model, once a turn, after several iterations without progress. Warns the model again before the
+ * iteration that ends the turn unless it makes progress.
  */
 function watchProgress(turn: Turn, counts: Counts): void {
   const { idle } = counts.progress;

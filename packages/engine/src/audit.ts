@@ -20,7 +20,7 @@ export interface AuditLog {
 export type AuditEntry = AuditCall | AuditAnswer | AuditResult | AuditHook;
 
 interface AuditedCall {
-  /** Unix milliseconds. */
+  /** The time of the entry in Unix milliseconds. */
   readonly time: number;
   readonly session: string;
   /** The id of the tool call; empty for the hooks at the end of a turn. */
@@ -50,7 +50,7 @@ export interface AuditAnswer extends AuditedCall {
   readonly answer: PermissionAnswer;
   readonly by: "person" | "nobody" | "interrupt";
   readonly note?: string;
-  /** The mode in which the session goes on, with the approval of a plan. */
+  /** The mode in which the session continues; only in the approval of a plan. */
   readonly mode?: PermissionMode;
 }
 

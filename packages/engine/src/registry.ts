@@ -25,7 +25,9 @@ export interface ToolRegistry {
   definitions(): readonly ToolDefinition[];
   /** Returns the tool of that name or alias, compared without case, `_` and `-`. */
   find(name: string): FoundTool | undefined;
-  /** Returns the first reason of a tool why no rule may allow a program with any arguments; undefined if there is none. */
+  /**
+   * Returns the first tool's reason why no rule may allow every call of a program; undefined if no tool has such a reason.
+   */
   riskOfProgram(program: string): string | undefined;
   /** Returns the message for a model that called a tool that does not exist. */
   unknownToolMessage(name: string): string;

@@ -86,7 +86,7 @@ export interface Tool {
    */
   examine?(args: JsonObject, signal: AbortSignal): Promise<CallFacts> | CallFacts;
   /**
-   * Returns the reason why no rule may allow a program with any arguments, such as `an interpreter`; undefined if a rule may.
+   * Returns the reason why no rule may allow every call of a program, such as `an interpreter`; undefined if a rule may.
    * For a tool whose calls are commands.
    */
   riskOfProgram?(program: string): string | undefined;

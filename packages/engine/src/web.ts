@@ -1,4 +1,4 @@
-/** Declares the interface to web servers for tools. Whoever opens the tools gives an implementation. */
+/** Declares the interface to web servers for tools. The code that opens the tools provides the implementation. */
 
 export interface WebRequest {
   readonly method: "GET" | "POST";
@@ -6,7 +6,7 @@ export interface WebRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes of the answer that are read, after decompression. */
+  /** The maximum number of bytes of the answer that are read, after decompression. */
   readonly maxBytes: number;
 }
 
@@ -22,7 +22,7 @@ export type WebAnswer =
       /** True when the answer is longer than `maxBytes`. */
       readonly cut: boolean;
     }
-  /** `blocked`: the address is one that must not be reached. The message is a whole sentence. */
+  /** `blocked`: no request may go to this address. The message is a whole sentence. */
   | { readonly kind: "blocked" | "failed" | "aborted"; readonly message: string };
 
 export interface Web {

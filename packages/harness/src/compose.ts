@@ -65,7 +65,7 @@ import { openWeb } from "./web.ts";
 
 /** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   /** Access to the files in the workspace. */
   readonly files: Workspace;
@@ -108,7 +108,7 @@ export interface Workbench {
   readonly guidance: Guidance;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
-  /** Forgets what the session before has read, and ends its jobs. */
+  /** Forgets which files the previous session has read, and ends its jobs. */
   beginSession(): void;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
@@ -197,7 +197,7 @@ export interface Composition extends Workbench {
   chooseModel(name: string): Promise<SelectedModel>;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   chooseTools(names: readonly string[]): ToolRegistry;
-  /** Returns the notices that were not told in this folder before, and remembers them. Never rejects. */
+  /** Returns the notices that the person has not yet got in this folder, and remembers them. Never rejects. */
   newNotices(notices: readonly string[]): Promise<readonly string[]>;
   /** The saved sessions of this workspace; undefined when sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
@@ -216,7 +216,7 @@ export interface RunOptions extends ModelFiles {
   readonly selected?: SelectedModel;
   /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
-  /** Tells what is wrong with instructions files once in a folder, not in every session. */
+  /** True to report problems of instructions files once in a folder, not in every session. */
   readonly tellsOnce?: boolean;
 }
 
@@ -235,7 +235,7 @@ export async function compose(
   workspace: string | undefined,
   { allowed, selected: settled, tellsOnce, ...files }: RunOptions = {},
 ): Promise<Composition> {
-  // A copy, because opening the workbench removes the keys from the environment that child processes inherit.
+  // The environment is copied, because opening the workbench removes the keys from the one that child processes inherit.
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
@@ -308,7 +308,7 @@ export async function compose(
 
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
 
-/** Tells the person that the session is not saved, unless that was chosen. */
+/** Tells the person that the session is not saved, unless the person chose that. */
 function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
   if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
 }

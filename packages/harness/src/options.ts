@@ -1,6 +1,6 @@
-/** The options of one run, which a front end reads from its command line. */
+/** Declares the options of one run, which the program reads from its command line. */
 
-/** The options that the harness understands. A front end may have more. */
+/** The options that the harness understands. The command line has more. */
 export type OptionName =
   | "model"
   | "provider"

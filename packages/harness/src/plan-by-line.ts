@@ -1,10 +1,10 @@
-/** The question about a plan for the chat line by line: its text, and the lines that answer it. */
+/** Writes the question about a plan for the line-by-line chat: its text, and the lines that answer it. */
 import type { PersonsAnswer } from "@localharness/engine";
 import { judgedLine, type PermissionRequest, plainText, planOf } from "@localharness/protocol";
 
 export interface QuestionByLine {
   readonly text: string;
-  /** The answer by each word that gives it. */
+  /** The answers, by the words that give them. */
   readonly answers: Readonly<Record<string, PersonsAnswer>>;
   readonly howToAnswer: string;
 }

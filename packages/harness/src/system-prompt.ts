@@ -1,6 +1,6 @@
 /**
- * The system prompt. It is short, and only its last line differs between workspaces, so that a server can cache the
- * rest for all of them.
+ * The system prompt. It is short, and only its last line differs between workspaces, so that a server can cache the other
+ * lines for all of them.
  */
 
 /** Returns the system prompt, about 1 KB. It has no time or file list, so that it stays the same during a session. */

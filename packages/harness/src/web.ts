@@ -1,4 +1,4 @@
-/** Gives tools their access to the web, by the settings. */
+/** Opens the access of tools to the web, according to the settings. */
 import { configError, type Web } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { SearchService, WebParts } from "@localharness/tools";

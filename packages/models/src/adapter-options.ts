@@ -14,16 +14,16 @@ export interface AdapterOptions {
   readonly model: string;
   readonly http: Http;
   readonly key?: string;
-  /** Masked in every message, like the key. */
+  /** Texts that are masked in every message, like the key. */
   readonly secrets?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly retry?: Partial<RetryPolicy>;
   readonly random?: () => number;
-  /** Instructions to start the server, shown if nothing listens at the address. */
+  /** Instructions to start the server, shown if no server answers at the address. */
   readonly startHint?: string;
   /** The known properties of the model. The caller may share the object with other code. */
   readonly profile?: ModelProfile;
-  /** For questions about the model. Absent for servers that do not answer them. */
+  /** The connection for questions about the model; absent for servers that do not answer them. */
   readonly factsHttp?: Http;
 }
 

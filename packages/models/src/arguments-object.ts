@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { requestText } from "./request-text.ts";
 
 /**
- * Returns the arguments as an object. Wraps text that is not a JSON object: servers refuse it or fail on it, and this way
- * the model still sees what it wrote.
+ * Returns the arguments as an object. Wraps text that is not a JSON object: servers refuse such text or fail on it, and
+ * inside an object the model still sees the text.
  */
 export function argumentsObject(args: string | JsonObject): JsonObject {
   if (typeof args !== "string") return args;

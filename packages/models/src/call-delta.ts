@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/pro
 export interface CallDelta {
   /** The element's `index`; undefined when it has none. */
   readonly key: number | undefined;
-  /** Empty when the element has none; the same goes for `name`. */
+  /** The id; empty if the element has none. The same holds for `name`. */
   readonly id: string;
   readonly name: string;
   readonly arguments: string | JsonObject;
 }
 
-/** Returns undefined for a value that is not an object. */
+/** Returns the element as a `CallDelta`; undefined if the value is not an object. */
 export function readCallDelta(value: unknown): CallDelta | undefined {
   if (!isJsonObject(value)) return undefined;
   const made = isJsonObject(value["function"]) ? value["function"] : value;

@@ -5,18 +5,18 @@ interface Row {
   /** Name shown on screen. */
   readonly title: string;
   readonly api: "ollama" | "openai" | "none";
-  /** Up to and including `/v1` for `openai`, the origin for `ollama`; empty when the person has to give it. */
+  /** The address: up to and including `/v1` for `openai`, the origin for `ollama`; empty if the person has to give it. */
   readonly baseUrl: string;
-  /** Environment variables that may hold the key; the first one that is set counts. */
+  /** Environment variables that may hold the key; the first one that is set is used. */
   readonly keyVariables: readonly string[];
   /** Other names that people use for the provider. */
   readonly aliases: readonly string[];
   /** Usual port on the person's own machine, tried when no server is configured. */
   readonly port?: number;
   readonly startHint?: string;
-  /** The server accepts the model's earlier reasoning in the history. */
+  /** True if the server accepts the model's earlier reasoning in the history. */
   readonly sendsReasoning?: boolean;
-  /** The server is llama-server, whose requests and answers have additional fields. */
+  /** True if the server is llama-server, whose requests and answers have additional fields. */
   readonly llamaServer?: boolean;
 }
 

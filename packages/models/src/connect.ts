@@ -43,7 +43,7 @@ function recorded(selection: ModelSelection, endpoint: Endpoint, profile: ModelP
   return adapter(selection, { ...endpoint, http }, profile, endpoint.http);
 }
 
-/** For llama.cpp, an empty text beside calls is always sent as an empty part. */
+/** The habits of all models of a provider. For llama.cpp, an empty text beside calls is always sent as an empty part. */
 const habitsOfProvider: Partial<Record<Provider["id"], readonly Habit[]>> = { llamacpp: ["empty-part"] };
 
 function profileOf(selection: ModelSelection, { provider, baseUrl, model }: Endpoint): ModelProfile {
@@ -58,7 +58,7 @@ function about(selection: ModelSelection, { provider, baseUrl, model, key }: End
   return { provider: provider.id, baseUrl, model, ...window, secrets: secretsOf(selection, key) };
 }
 
-/** Includes the keys of all providers, because a message may contain the key of another one. */
+/** Returns the texts to mask: the keys of all providers, because a message may contain the key of another provider. */
 function secretsOf({ environment, keys }: ModelSelection, key: string | undefined): readonly string[] {
   return [...(key === undefined ? [] : [key]), ...knownKeys(environment, keys)];
 }
@@ -106,7 +106,10 @@ export function adapter(
   });
 }
 
-/** Ollama and llama.cpp answer questions about their models; an unknown server nearby may be llama.cpp. */
+/**
+ * Returns true if the server may answer questions about its model: Ollama, llama.cpp, or an unknown server nearby, which
+ * may be llama.cpp.
+ */
 function mayHaveFacts(provider: Provider, baseUrl: string): boolean {
   return (
     provider.api === "ollama" || provider.id === "llamacpp" || (provider.id === "custom" && isNearby(baseUrl))

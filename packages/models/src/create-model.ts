@@ -25,7 +25,7 @@ import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
-/** Throws a `HarnessError` when no model fits; the message says what was tried and what to do. */
+/** Returns the selected model. Throws a `HarnessError` if no model fits; the message says what was tried and what to do. */
 export async function createModel(selection: ModelSelection): Promise<SelectedModel> {
   if (selection.replay !== undefined) return fromRecording(selection, selection.replay);
   const wanted = resolveNames(selection);
@@ -203,7 +203,10 @@ function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServer
   return { servers: named, silent };
 }
 
-/** Below this size the tools and the first results fill the context, so that reloading the model is worth it. */
+/**
+ * The smallest context size for which a loaded model is not reloaded: the tools and the first results would fill a smaller
+ * one.
+ */
 const smallestContext = 8_192;
 
 /**

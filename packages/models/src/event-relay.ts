@@ -9,7 +9,10 @@ type Result = IteratorResult<ModelEvent, undefined>;
 /** The result for one item: the events that replace it, or a stream that replaces it and the rest of the source. */
 export type Relayed = readonly ModelEvent[] | { readonly instead: AsyncIterable<ModelEvent> };
 
-/** Returns a stream of what `take` returns for each item, in order. Callers must await each `next` before the following. */
+/**
+ * Returns a stream of the events that `take` returns for each item, in order. Callers must await each `next` before the
+ * following one.
+ */
 export function relay<Item>(
   source: AsyncIterable<Item>,
   take: (item: Item) => Relayed,

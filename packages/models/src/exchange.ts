@@ -24,7 +24,7 @@ export interface ExchangeOptions {
   readonly http: Http;
   readonly limits: Limits;
   readonly retry: RetryPolicy;
-  /** Masked in every message. */
+  /** Texts that are masked in every message. */
   readonly secrets: readonly string[];
   /** Returns 0 to 1, for the jitter of waits. */
   readonly random: () => number;
@@ -100,9 +100,9 @@ const abortedWhileWaiting: ModelFailure = {
 };
 
 interface Outcome {
-  /** A token has been yielded, so a retry is no longer allowed. */
+  /** True once a token has been yielded, so that a retry is no longer allowed. */
   started: boolean;
-  /** The time limit for the first token was reached. */
+  /** True if the time limit for the first token was reached. */
   slow: boolean;
   failure: ModelFailure | undefined;
 }

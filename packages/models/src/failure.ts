@@ -15,7 +15,7 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
   /** The server's own message, with keys masked. */
   readonly said?: string;
-  /** The server is loading the model; the caller waits for it and does not count this as a failed try. */
+  /** True if the server is loading the model; the caller waits for it and does not count this as a failed try. */
   readonly loading?: true;
 }
 
@@ -44,9 +44,12 @@ const overflow =
 const noTools =
   /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|endpoints found that support tool use|requires? --jinja|enable-auto-tool-choice/i;
 const loading = /loading model|model is (still )?loading/i;
-/** llama.cpp reports a template's refusal as 500, since 2026 as 400. */
+/** The HTTP statuses of a template's refusal. llama.cpp uses 500, and since 2026 400. */
 const templateStatus = new Set([400, 422, 500]);
-/** Ollama's message for a model that repeats itself. Not retried, because the same request would repeat again. */
+/**
+ * Matches Ollama's message for a model that repeats itself. Such a request is not retried, because the model would repeat
+ * itself again.
+ */
 const repeatsItself = /token repeat limit/i;
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
@@ -78,7 +81,10 @@ export function repetition(who: string, said: string, status?: number): ModelFai
   return { code: "bad-response", message, retryable: false, ...defined({ status }) };
 }
 
-/** A server's message may be a whole page; its beginning says what is wrong. */
+/**
+ * The maximum length of a server's message that is shown. It may be a whole page, of which the beginning says what is
+ * wrong.
+ */
 export const maxErrorChars = 1_000;
 
 /**

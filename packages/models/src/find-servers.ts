@@ -14,16 +14,16 @@ export interface FoundModel {
   readonly name: string;
   /** True when the model is in memory and answers at once. */
   readonly loaded: boolean;
-  /** Undefined when the server does not say. */
+  /** True if the model accepts tools; undefined if the server does not say. */
   readonly canCallTools?: boolean;
   /** False for embedding models and the like. */
   readonly chats: boolean;
-  /** Tokens: the current size for a loaded model, else the maximum. */
+  /** The context window in tokens: the current size for a loaded model, else the maximum. */
   readonly contextWindow?: number;
-  /** Tokens: the maximum that the model supports. */
+  /** The largest context window that the model supports, in tokens. */
   readonly maxContext?: number;
   readonly template?: string;
-  /** The server reports that it is llama.cpp. */
+  /** True if the server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
   /** `chat_template_caps`: the findings of llama.cpp about the template. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface FoundModel {
   readonly slots?: number;
   /** True when the model accepts images. Undefined when the server does not say. */
   readonly canSee?: boolean;
-  /** Size on the server's disk. */
+  /** The size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
 }
 
@@ -43,7 +43,7 @@ export function isNamed(listed: string, wanted: string): boolean {
 export interface FoundServer {
   readonly provider: ProviderId;
   readonly title: string;
-  /** In the form of `Provider.baseUrl`. */
+  /** The address, in the form of `Provider.baseUrl`. */
   readonly baseUrl: string;
   readonly models: readonly FoundModel[];
 }
@@ -51,9 +51,9 @@ export interface FoundServer {
 /** One address where a server may run. */
 export interface Place {
   readonly provider: ProviderId;
-  /** May contain a password; show it only through `bareUrl`. */
+  /** The address, which may contain a password; show it only through `bareUrl`. */
   readonly baseUrl: string;
-  /** The person has given this address. It may be far away, so its time limit is longer. */
+  /** True if the person has given this address. The server may be far away, so the time limit is longer. */
   readonly named?: true;
 }
 
@@ -73,7 +73,10 @@ export interface FoundServers {
 export interface FindOptions {
   readonly http: Http;
   readonly places: readonly Place[];
-  /** Milliseconds for each address, 300 by default; at least 3000 for an address that the person has given. */
+  /**
+   * The time limit for each address in milliseconds, 300 by default; at least 3000 for an address that the person has
+   * given.
+   */
   readonly limitMs?: number;
   /** Returns the key of a provider, which is sent to that provider only. */
   readonly key?: (provider: ProviderId) => string | undefined;
@@ -122,7 +125,7 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
 }
 
 const defaultMs = 300;
-/** Allows for a name look-up, TLS and a slow network. */
+/** The time limit for an address that the person has given. It allows for a name look-up, TLS and a slow network. */
 const namedMs = 3_000;
 
 async function askPlace(place: Place, options: FindOptions): Promise<FoundServer | SilentPlace> {
@@ -161,7 +164,7 @@ function silentPlace(
   return { ...place, reason: elsewhere ? `${message} ${addressAdvice(place.baseUrl)}` : message };
 }
 
-/** Details are asked for a few models only; the loaded ones and those changed last come first. */
+/** The default number of models of a server whose details are asked for: the loaded ones first, then those changed last. */
 const maxDetails = 6;
 
 async function ollamaModels(

@@ -26,13 +26,15 @@ export type AiSdkModel = Pick<LanguageModelV4, "modelId" | "provider" | "doStrea
 
 export interface FromAiSdkOptions {
   readonly limits?: Partial<Limits>;
-  /** Applies only before the first token; after it nothing is retried. */
+  /** The retry policy. It applies only before the first token; after it nothing is retried. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Sent with every request: `maxOutputTokens`, `temperature`, `reasoning`, `providerOptions` and so on. */
+  /**
+   * Options that are sent with every request: `maxOutputTokens`, `temperature`, `reasoning`, `providerOptions` and so on.
+   */
   readonly settings?: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice" | "abortSignal">;
-  /** Sends the model's earlier reasoning with the history; some services refuse it. */
+  /** True to send the model's earlier reasoning with the history; some services refuse it. */
   readonly sendsReasoning?: boolean;
-  /** Masked in every message. */
+  /** Texts that are masked in every message. */
   readonly secrets?: readonly string[];
   /** Returns 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
@@ -81,9 +83,9 @@ async function* batches(
 }
 
 interface Outcome {
-  /** A token has been yielded, so a retry is no longer allowed. */
+  /** True once a token has been yielded, so that a retry is no longer allowed. */
   started: boolean;
-  /** The time limit for the first token was reached. */
+  /** True if the time limit for the first token was reached. */
   slow: boolean;
   failure: ModelFailure | undefined;
 }
@@ -148,7 +150,7 @@ async function* partsOf(
     }
   } finally {
     interruption.stop();
-    // Not awaited: a stream that hangs must not hold the turn.
+    // The promise is not awaited, because a stream that hangs must not block the turn.
     reader?.cancel().catch(() => undefined);
   }
 }
@@ -159,7 +161,7 @@ interface Interruption {
   stop(): void;
 }
 
-/** Uses one listener for a whole stream: racing every part against one promise would pile up reactions on it. */
+/** Uses one listener for a whole stream: racing every part against one promise would add a reaction to it each time. */
 function createInterruption(signal: AbortSignal): Interruption {
   let interrupt: ((reason: DOMException) => void) | undefined;
   const reason = () => new DOMException("Aborted.", "AbortError");

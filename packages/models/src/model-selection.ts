@@ -33,26 +33,29 @@ export interface ModelSelection {
   readonly record?: string;
   /** Path of a recording to answer from instead of a server. */
   readonly replay?: string;
-  /** The addresses at which servers are searched if none is configured, instead of the usual ones. For library use. */
+  /**
+   * The addresses at which servers are searched if none is configured, instead of the usual ones. For programs that use
+   * this package as a library.
+   */
   readonly places?: readonly Place[];
-  /** Asks the server what the model can do before connecting, even when provider and name are given. */
+  /** True to ask the server about the model's abilities before connecting, even if provider and name are given. */
   readonly look?: boolean;
   /** Returns the habits of a model that earlier runs have learnt: the result of `ModelProfile.learnt` in those runs. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
   /** Receives a message while a server loads its model. Without this callback the search does not wait for it. */
   readonly whileLoading?: (message: string) => void;
-  /** `FindOptions.limitMs` for the search. For library use. */
+  /** `FindOptions.limitMs` for the search. Only for programs that use this package as a library. */
   readonly findMs?: number;
 }
 
 export interface SelectedModel {
   readonly model: Model;
   readonly provider: ProviderId;
-  /** Empty for the demo. May contain a password; show it only through `bareUrl`. */
+  /** The address of the server; empty for the demo. It may contain a password; show it only through `bareUrl`. */
   readonly baseUrl: string;
-  /** Tells the person which model is used, and why. */
+  /** A sentence for the person: which model is used, and why. */
   readonly reason: string;
-  /** Tokens that the model will run with, if known. */
+  /** The context window in tokens with which the model runs; absent if unknown. */
   readonly contextWindow?: number;
   /** True if the model accepts images; absent if that is unknown. */
   readonly canSee?: boolean;

@@ -14,7 +14,10 @@ export interface ObjectEnd {
   push(piece: string): void;
 }
 
-/** `quotes` lists the characters that open a string. A single quote does so only in text that is not strict JSON. */
+/**
+ * Returns a finder for the end of one object. `quotes` lists the characters that open a string; in strict JSON only `"`
+ * does.
+ */
 export function createObjectEnd(quotes: '"' | "\"'" = '"'): ObjectEnd {
   let at: number | undefined;
   let seen = 0;

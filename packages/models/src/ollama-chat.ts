@@ -26,7 +26,7 @@ import type { Wire } from "./wire.ts";
 export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOptions, "numCtx" | "habits"> {
   /** `http://127.0.0.1:11434`, without a path. */
   readonly origin: string;
-  /** Tokens. */
+  /** The context size in tokens. */
   readonly numCtx?: number;
 }
 

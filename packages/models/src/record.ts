@@ -43,7 +43,7 @@ export interface RecordOptions {
   readonly baseUrl: string;
   readonly model: string;
   readonly contextWindow?: number;
-  /** Masked wherever they appear. */
+  /** Texts that are masked in every line. */
   readonly secrets: readonly string[];
 }
 

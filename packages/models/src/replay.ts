@@ -10,7 +10,7 @@ export interface Recording {
   readonly baseUrl: string;
   readonly model: string;
   readonly contextWindow?: number;
-  /** In the order of the requests. */
+  /** The exchanges, in the order of the requests. */
   readonly exchanges: readonly RecordedExchange[];
 }
 
@@ -19,11 +19,14 @@ export interface RecordedExchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: readonly (string | HttpFailure)[];
-  /** Set when no answer came at all. */
+  /** The failure of a request to which no answer came. */
   readonly failure?: HttpFailure;
 }
 
-/** Throws a `HarnessError` when the file is not a recording. Ignores an incomplete last line. */
+/**
+ * Returns the recording in a file. Throws a `HarnessError` if the file is not a recording. Ignores an incomplete last
+ * line.
+ */
 export function readRecording(path: string): Recording {
   const text = readOrFail(path);
   return parseRecording(text, path);
@@ -40,7 +43,7 @@ function readOrFail(path: string): string {
   throw new HarnessError("config-invalid", message, problem);
 }
 
-/** Like `readRecording`, for text. `name` is used in messages. */
+/** Returns the recording in a text, as `readRecording` does for a file. `name` is its name in messages. */
 export function parseRecording(text: string, name: string): Recording {
   const all = text.split("\n");
   const lines = all.flatMap((line, index) => readLine(line, index, index === all.length - 1, name));

@@ -17,12 +17,12 @@ export type ToolCallMode = "auto" | "native" | "text";
 export interface TextToolCallsOptions {
   /**
    * `auto` (default): tools are offered through the API, and calls are read from text as well. `native`: only calls of the
-   * API count. `text`: tools are described in the prompt, and calls are read from text.
+   * API are read. `text`: tools are described in the prompt, and calls are read from text.
    */
   readonly mode?: ToolCallMode;
-  /** Formats that the model knows; the prompt asks for the first. By default those of the model's family. */
+  /** The formats that the model knows; the prompt asks for the first one. By default the formats of the model's family. */
   readonly formats?: readonly FormatId[];
-  /** Reads only `formats`. By default all formats are read, because models drift from one to another. */
+  /** True to read only `formats`. By default all formats are read, because models change from one to another. */
   readonly strictFormats?: boolean;
   /** Role of results in text mode. By default `tool`, or `user` after the server has refused tools. */
   readonly resultRole?: "tool" | "user";
@@ -45,7 +45,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
-    // This model has no native calls: those in the transcript are another model's.
+    // This model makes no native calls. The native calls in the transcript come from another model.
     const reader = readerFor(request, formats, "usual");
     return relay(
       model.stream({ ...request, messages, tools: [] }, signal),
@@ -80,7 +80,9 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   return { name: model.name, provider: model.provider, stream, ...countedBy(model, sent) };
 }
 
-/** Returns undefined for a request without tools, whose answer cannot contain calls. */
+/**
+ * Returns the reader for the calls in an answer; undefined for a request without tools, whose answer cannot contain calls.
+ */
 function readerFor(
   { tools, messages, maxCalls }: ModelRequest,
   formats: readonly FormatId[] | "auto",

@@ -38,7 +38,7 @@ describe("for a model that calls in text, no call that it has read runs without 
         for (const { rule, reason } of asked)
           expect({ rule, reason }).toEqual({
             rule: "built-in:quoted",
-            reason: expect.stringContaining("this call stands in the result of read_file (README.md)"),
+            reason: expect.stringContaining("this call also occurs in the result of read_file (README.md)"),
           });
       }
   });

@@ -7,7 +7,7 @@ export type Command =
   | {
       readonly type: "user-message";
       readonly content: string;
-      /** Within `imageLimits`; absent when the message has no images. */
+      /** The images of the message, within `imageLimits`; absent if it has none. */
       readonly images?: readonly ImageContent[];
       /** The files that the person attached, read by the harness; absent when there are none. */
       readonly files?: readonly AttachedFile[];
@@ -16,16 +16,16 @@ export type Command =
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
-      /** Text that the model gets with a denial: what to do instead. */
+      /** The text for the model in a denial: what to do instead. */
       readonly note?: string;
-      /** Approves a plan, with an answer that allows: the session goes on in this mode. */
+      /** The mode in which the session continues; only with an answer that approves a plan. */
       readonly mode?: PermissionMode;
-      /** The plan that is approved, where it is not the one that the model wrote. */
+      /** The approved plan, if the person has edited it. */
       readonly plan?: string;
     }
   | {
       readonly type: "interrupt";
-      /** True drops the messages that wait for the end of the turn; otherwise they begin the next turn. */
+      /** True to drop the messages that wait for the end of the turn; otherwise they begin the next turn. */
       readonly dropsWaiting?: boolean;
     }
   | { readonly type: "set-mode"; readonly mode: PermissionMode };

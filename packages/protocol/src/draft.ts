@@ -12,7 +12,10 @@ export interface Draft {
 
 export const emptyDraft: Draft = { text: "", reasoning: "", toolCalls: [], opening: {} };
 
-/** Limits the cost of an event, which copies `opening`. The engine accepts far fewer calls in one answer. */
+/**
+ * The maximum number of entries in `opening`, because each event copies them. The engine accepts far fewer calls in one
+ * answer.
+ */
 const maxOpeningCalls = 1_000;
 
 /** Returns the draft after one event; the same object when the event does not change it. */

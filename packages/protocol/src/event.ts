@@ -26,7 +26,7 @@ export interface PromptProgress {
   readonly totalTokens: number;
   /** Tokens of the prompt that the server had in its cache. */
   readonly cachedTokens: number;
-  /** Tokens that are read so far, cached ones included. */
+  /** The tokens that are read so far, with those from the cache. */
   readonly doneTokens: number;
 }
 
@@ -54,7 +54,7 @@ export type ModelEvent =
       readonly arguments: string | JsonObject;
       /** The text format in which the call was written; absent for a native call. */
       readonly format?: string;
-      /** The repairs that reading the call took, in order; absent when there were none. */
+      /** The repairs that were needed to read the call, in order; absent if there were none. */
       readonly repairs?: readonly string[];
     }
   | {
@@ -97,7 +97,7 @@ export type ModelEvent =
   | {
       readonly type: "model-end";
       readonly stopReason: StopReason;
-      /** The limit that cut the answer off, with `length`; absent when it is not known. */
+      /** The limit that cut the answer off, if `stopReason` is `length`; absent if the limit is unknown. */
       readonly cut?: AnswerCut;
     }
   | {
@@ -132,7 +132,7 @@ export interface PermissionConcern {
 }
 
 export interface PermissionRequest {
-  /** Random and unique to this question: an answer with another id has no effect. */
+  /** The random id of this question. An answer with another id has no effect. */
   readonly requestId: string;
   readonly callId: string;
   readonly toolName: string;
@@ -152,22 +152,25 @@ export interface PermissionRequest {
   readonly covers: string;
   /** The answers that differ in what they allow; absent when all four do. */
   readonly answers?: readonly PermissionAnswer[];
-  /** Empty when only a rule, the mode or the risk asks. */
+  /** The reasons to ask even if a rule allows the call; empty if only a rule, the mode or the risk asks. */
   readonly concerns: readonly PermissionConcern[];
   /** The paths that the call touches, links resolved, `/` as the separator; absent when they are not known. */
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
   /** The sandbox that confines the commands of this session, in words; absent without one. */
   readonly sandbox?: string;
-  /** How many more calls of this answer have neither a result nor a permission yet. */
+  /** The number of other calls of this answer that have neither a result nor a permission yet. */
   readonly waiting?: number;
   /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
-  /** Present when the call presents a plan: only an answer that allows and names one of these modes approves it. */
+  /**
+   * The question about the plan, if the call presents one. Only an answer that allows and names one of its modes approves
+   * the plan.
+   */
   readonly plan?: PlanQuestion;
 }
 
 export interface PlanQuestion {
-  /** The modes in which the session can go on, the strictest first. */
+  /** The modes in which the session can continue, the strictest first. */
   readonly modes: readonly PermissionMode[];
 }
 
@@ -182,11 +185,11 @@ export type ToolEvent =
       readonly answer: PermissionAnswer;
       /** `nobody` when there is no one to ask or an interrupt came first; the answer is then `deny`. */
       readonly by: "person" | "nobody";
-      /** The person's text for the model, with a denial. */
+      /** The person's text for the model; only in a denial. */
       readonly note?: string;
-      /** The mode in which the session goes on, with the approval of a plan. */
+      /** The mode in which the session continues; only in the approval of a plan. */
       readonly mode?: PermissionMode;
-      /** The plan as the person edited it, with the approval of a plan. */
+      /** The plan that the person edited; only in the approval of a plan. */
       readonly plan?: string;
     }
   | {
@@ -227,7 +230,7 @@ export type ToolEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
-      /** The change that the call made, as a unified diff; absent when the tool tells none. */
+      /** The change that the call made, as a unified diff; absent if the tool does not report it. */
       readonly diff?: string;
     };
 
@@ -272,7 +275,10 @@ export type LoopEvent =
   | ToolEvent
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
   | {
-      /** For the person only. The model learns of it from a `user-message` from `harness` or from a result's notes. */
+      /**
+       * For the person only. What the model has to know comes to it in a `user-message` from `harness` or in the notes of
+       * a result.
+       */
       readonly type: "notice";
       readonly level: "info" | "warning";
       readonly code: string;
@@ -292,9 +298,9 @@ export type LoopEvent =
 
 export interface EventEnvelope {
   readonly sessionId: string;
-  /** Empty for an event between turns. */
+  /** The id of the turn; empty for an event between turns. */
   readonly turnId: string;
-  /** Counts from 1 without gaps within a session. */
+  /** The number of the event in its session, from 1 without gaps. */
   readonly seq: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The interface between a screen and the program around it, for everything but the session itself. All methods are
- * asynchronous and exchange plain data, so that the program may run in another process. A method that fails rejects
- * with an `Error` whose message is for the person.
+ * The interface between a screen and the program that shows it, for everything except the session itself. All methods are
+ * asynchronous and exchange plain data, so that the program may run in another process. A method that fails rejects with
+ * an `Error` whose message is for the person.
  */
 import type { ImageContent } from "./image.ts";
 import type { AttachedFile, Mention } from "./mentions.ts";
@@ -23,7 +23,10 @@ export interface Host {
   /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
-  /** Returns the name of the current session: the person's, or the beginning of its first message; else nothing. */
+  /**
+   * Returns the name of the current session: the name that the person gave it, or the beginning of its first message.
+   * Empty without both.
+   */
   readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;
   /** Returns the fork tree of the current session, each session before its forks. */
@@ -97,15 +100,15 @@ export type ImageReading =
   /** `message` says why the file is not accepted. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** The files that go along with a message. */
+/** The files that are sent with a message. */
 export interface Attachments {
   readonly files: readonly AttachedFile[];
-  /** For the person: why a file goes along as a name only. */
+  /** A remark for the person about each file of which the model gets only the name. */
   readonly remarks: readonly string[];
 }
 
 export type DraftEdit =
-  /** `remark` is for the person. */
+  /** The person edited the draft. `remark` is for the person. */
   | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
   /** The draft stays as it was; `message` says why. */
   | { readonly kind: "kept"; readonly message: string };
@@ -115,7 +118,7 @@ export type ExportFormat = "markdown" | "json" | "html";
 export interface ModelChoice {
   readonly name: string;
   readonly current: boolean;
-  /** In tokens; absent when the server does not report it. */
+  /** The context window in tokens; absent if the server does not report it. */
   readonly contextWindow?: number;
   readonly tools?: boolean;
   readonly vision?: boolean;
@@ -135,15 +138,15 @@ export type TrustChoice = "yes" | "auto" | "read";
 
 export interface RuleChoice {
   readonly id: string;
-  /** What it decides, in words. */
+  /** The decision of the rule, in words. */
   readonly line: string;
-  /** Where it holds, why, and its id. */
+  /** The folder in which the rule holds, its reason, and its id. */
   readonly about: string;
   /** True for a rule that holds only in other folders. */
   readonly elsewhere: boolean;
   /** False for a rule that cannot be removed here, such as a rule of the project. */
   readonly forgettable: boolean;
-  /** True for an answer of this session, which forgetting takes back at once. */
+  /** True for an answer of this session. If it is removed, it no longer holds for the next call. */
   readonly ofSession: boolean;
 }
 
@@ -169,7 +172,7 @@ export interface ForkSummary {
 export interface ContextPart {
   readonly name: string;
   readonly bytes: number;
-  /** An estimate. */
+  /** An estimate of the tokens. */
   readonly tokens: number;
 }
 
@@ -177,9 +180,9 @@ export interface ContextPart {
 export interface CostReport {
   readonly models: readonly ModelCost[];
   readonly toolCalls: number;
-  /** Milliseconds; the times of parallel calls are added up. */
+  /** The time of all tool calls in milliseconds; the times of parallel calls are added up. */
   readonly toolMs: number;
-  /** By the prices in the person's settings; absent without prices. */
+  /** The cost by the prices in the person's settings; absent without prices. */
   readonly money?: number;
 }
 
@@ -187,10 +190,10 @@ export interface CostReport {
 export interface JobSummary {
   readonly id: string;
   readonly command: string;
-  /** `running`, or how it ended. */
+  /** `running`, or the end of the job in words. */
   readonly state: string;
   readonly running: boolean;
-  /** Milliseconds since it began; of an ended job, how long it ran. */
+  /** The age of the job in milliseconds; for an ended job, the time that it ran. */
   readonly ageMs: number;
   readonly lastLine: string;
 }
@@ -198,16 +201,16 @@ export interface JobSummary {
 export interface ModelCost {
   readonly model: string;
   readonly requests: number;
-  /** In tokens, counted by the server. */
+  /** The tokens of the prompts, counted by the server. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Milliseconds from the request to the end of its answer. */
+  /** The milliseconds from each request to the end of its answer, added up. */
   readonly ms: number;
 }
 
 export interface ChangeReport {
-  /** One line for each file: restored, or left alone and why. */
+  /** One line for each file: it was restored, or left alone with the reason. */
   readonly lines: readonly string[];
   readonly changed: number;
 }
@@ -219,14 +222,14 @@ export interface StatusRow {
 }
 
 export interface SessionChanges {
-  /** By path. Changes of commands are not among them. */
+  /** The changed files, sorted by path, without the changes of commands. */
   readonly files: readonly FileChange[];
-  /** What is not in the list, and why. */
+  /** Sentences about changes that are not in the list. */
   readonly notes: readonly string[];
 }
 
 export interface FileChange {
-  /** Relative to the workspace; ends with a slash for a folder. */
+  /** The path relative to the workspace; it ends with a slash for a folder. */
   readonly path: string;
   readonly kind: "created" | "changed" | "removed";
   /** The lines that the diff adds and removes, and the unified diff; absent when the contents cannot be compared. */
@@ -240,9 +243,9 @@ export interface FileChange {
 export interface SettingField {
   readonly key: string;
   readonly value: string | undefined;
-  /** Shown instead of a value that contains a secret, until the person edits it. */
+  /** The text that is shown instead of a value that contains a secret, until the person edits it. */
   readonly shown?: string | undefined;
-  /** The source of the value: `config.json`, an environment variable, an option, or nothing. */
+  /** The source of the value: `config.json`, an environment variable, an option; empty for a default. */
   readonly origin: string;
   /** The default value, or a description of its source. */
   readonly unset: string;

@@ -12,7 +12,7 @@ export type ImageType = keyof typeof signatures;
 
 export interface ImageContent {
   readonly mediaType: ImageType;
-  /** Base64, without line breaks. */
+  /** The image as base64, without line breaks. */
   readonly data: string;
   /** The file's name, for people. */
   readonly name?: string;
@@ -23,7 +23,7 @@ export const imageLimits = { images: 10, bytes: 20 * 1024 * 1024 } as const;
 
 const maxNameChars = 200;
 
-/** Returns the image type of base64 data by its first bytes; undefined when it is none of the known types. */
+/** Returns the image type of base64 data by its first bytes; undefined for any other data. */
 export function imageTypeOf(data: string): ImageType | undefined {
   const head = data.slice(0, 24);
   const types = Object.keys(signatures) as ImageType[];
@@ -63,7 +63,10 @@ export function tooManyImages(images: readonly ImageContent[]): string | undefin
     : `the images of a message take at most ${imageLimits.bytes / 1024 / 1024} MB, these take ${(bytes / 1024 / 1024).toFixed(1)}`;
 }
 
-/** Searches for one wrong character: a pattern for the whole of a large text can run out of stack. */
+/**
+ * Returns true if the data is base64. It looks for a wrong character, because a pattern for a whole large text can run out
+ * of stack.
+ */
 function isBase64(data: string): boolean {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   const body = data.slice(0, data.length - padding);

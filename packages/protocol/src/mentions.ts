@@ -1,4 +1,4 @@
-/** Reads what a message names with `@`: files whose content or image goes to the model with the message. */
+/** Finds the files that a message names with `@`. Their content or image is sent to the model with the message. */
 
 /** The content of a file that the person named with `@`, as the model gets it. */
 export interface AttachedFile {
@@ -6,7 +6,7 @@ export interface AttachedFile {
   readonly content: string;
 }
 
-/** A file that a message names with `@`, and the lines of it that are meant. */
+/** A file that a message names with `@`, with the range of its lines if the message gives one. */
 export interface Mention {
   /** The text after `@`, without quotes: what the person recognises. */
   readonly text: string;

@@ -35,7 +35,9 @@ export interface AssistantMessage {
   readonly content: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCall[];
-  /** Set when the answer was cut short; `content` then holds the text received so far. */
+  /**
+   * The reason why the answer is incomplete; `content` then holds the text received so far. Absent for a complete answer.
+   */
   readonly partial?: "interrupted" | "error";
 }
 

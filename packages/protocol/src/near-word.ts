@@ -1,6 +1,6 @@
 /** Finds the word of a list that a mistyped word probably meant. */
 
-/** Only so many characters are compared: the input may have any length, and the time is quadratic. */
+/** The maximum number of characters that are compared, because the time is quadratic and the input may have any length. */
 const maxChars = 64;
 
 /**

@@ -1,4 +1,4 @@
-/** Declares which joiners and variation selectors belong to ordinary text, and which ones hide something. */
+/** Distinguishes joiners and variation selectors in ordinary text from those that may hide something. */
 
 const letters =
   "Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan";

@@ -10,7 +10,7 @@ const selectors = "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]";
 const hidden = new RegExp(`(?!\\n|${selectors}|${ordinaryJoiners})${invisible}`, "gu");
 const judgedHidden = new RegExp(`(?!\\n|${selectors})${invisible}`, "gu");
 const quick = /[^\n\t\x20-\x7e]/;
-/** Matches a tab too: it can push the text after it out of sight. */
+/** Matches text that `judgedText` may change. A tab is included, because it can push the text after it out of sight. */
 const judgedQuick = /[^\n\x20-\x7e]/;
 
 /**
@@ -22,8 +22,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * Returns the text with its invisible characters as escapes. Line feeds stay, and so do the joiners inside of emoji and
- * of scripts that need them.
+ * Returns the text with its invisible characters as escapes. Line feeds stay. Joiners stay inside emoji and in scripts
+ * that need them.
  */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => escapeOf(character));
@@ -68,12 +68,12 @@ function codeOf(letter: string): string {
   return (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
-/** Like `judgedText`, on one line. */
+/** Returns the text as `judgedText` does, on one line. */
 export function judgedLine(text: string): string {
   return judgedText(text).replaceAll("\n", "\\n");
 }
 
-/** Like `visibleText`, on one line. */
+/** Returns the text as `visibleText` does, on one line. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", "\\n");
 }

@@ -3,13 +3,13 @@ import type { EventBody, PermissionMode, PermissionRequest } from "./event.ts";
 
 /** The approval of a plan. */
 export interface PlanApproval {
-  /** The mode in which the session goes on. */
+  /** The mode in which the session continues. */
   readonly mode: PermissionMode;
-  /** The plan as the person edited it; absent when it is the one that the model wrote. */
+  /** The plan that the person edited; absent if it is unchanged. */
   readonly plan?: string;
 }
 
-/** Has true for each mode in which a session may go on when the person approves a plan. */
+/** True for each mode in which a session may continue after the person has approved a plan. */
 const followsPlan: Readonly<Record<PermissionMode, boolean>> = {
   default: true,
   plan: false,
@@ -18,7 +18,7 @@ const followsPlan: Readonly<Record<PermissionMode, boolean>> = {
   bypass: false,
 };
 
-/** The modes in which a session may go on when the person approves a plan, the strictest first. */
+/** The modes in which a session may continue after the person has approved a plan, the strictest first. */
 export const modesAfterPlan: readonly PermissionMode[] = (
   Object.keys(followsPlan) as readonly PermissionMode[]
 ).filter((mode) => followsPlan[mode]);

@@ -1,4 +1,4 @@
-/** The connection of a screen to a session, in this process or another: it delivers events and takes commands. */
+/** The connection of a screen to a session in this process or another one. It delivers events and takes commands. */
 import type { Command } from "./command.ts";
 import type { PermissionMode, SessionEvent } from "./event.ts";
 
@@ -11,6 +11,6 @@ export interface SessionLink {
   send(command: Command): void;
   /** Returns the current permission mode. Events report it only after the session has begun. */
   mode(): PermissionMode;
-  /** The name of the model that gives the next answer. */
+  /** Returns the name of the model that gives the next answer. */
   model(): string;
 }

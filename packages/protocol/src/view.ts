@@ -83,8 +83,8 @@ export function applyEvent(view: View, event: SessionEvent): View {
 
 /**
  * Returns the view after many events: the same view as `applyEvent` for each of them, but in linear time. The reducer
- * never reads earlier messages and notices, nor the calls of a draft before its end. So it works on a view without
- * them, and this function collects in separate arrays what it appends.
+ * never reads earlier messages and notices, nor the calls of a draft before its end. So it gets a view without them, and
+ * this function collects the appended ones in separate arrays.
  */
 export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   const messages = [...view.messages];
@@ -132,7 +132,7 @@ function isModelEvent(event: SessionEvent): event is EventEnvelope & ModelEvent 
   return modelEventTypes.has(event.type);
 }
 
-/** Returns the view without the reading progress: any other event of the model means that reading has ended. */
+/** Returns the view without `reading`, because any other event of the model means that the prompt has been read. */
 function withoutReading(view: View): View {
   if (view.reading === undefined) return view;
   const { reading: _done, ...rest } = view;

@@ -1,4 +1,4 @@
-/** Finds the branch of a union that a value is meant for, without looking deep into the value. */
+/** Finds the branch of a union to which a value probably belongs. It compares only the first level of the value. */
 import { isObject, type JsonValue } from "./json.ts";
 import { isListed, limitOf } from "./limits.ts";
 import { membersOf, propertyNames, requiredNames } from "./members.ts";
@@ -10,7 +10,7 @@ export function chooseBranch(value: JsonValue, schema: Schema): Schema {
   return rankBranches(value, branches(schema))[0] ?? schema;
 }
 
-/** Returns the branches that the value may be meant for, the best first. */
+/** Returns the branches to which the value may belong, the best first. */
 export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema[] {
   return union
     .map((branch) => ({ branch, score: scoreOf(value, branch) }))

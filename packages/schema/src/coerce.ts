@@ -28,7 +28,7 @@ export interface Change {
 export type Coerced = { readonly value: JsonValue; readonly changes: readonly Change[] };
 
 export interface CoerceOptions {
-  /** Reads the text of a list or an object. By default only JSON that all readers read in the same way is read. */
+  /** Reads the text of a list or an object. By default it accepts only JSON that all readers read in the same way. */
   readonly readJson?: ReadJson;
   /** Other names for the keys at the first level. */
   readonly aliases?: Aliases;

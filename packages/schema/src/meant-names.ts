@@ -15,13 +15,14 @@ export interface MeantNames {
   readonly synonyms: ReadonlySet<string>;
   /** The keys that repeat another key of the same name: they have the same value, or null. */
   readonly doubles: ReadonlySet<string>;
-  /** For a name, two keys that both mean it and have different values. It is unknown which value was meant. */
+  /** The names that two keys with different values mean, with these two keys. It is unknown which value the model meant. */
   readonly clashes: ReadonlyMap<string, readonly [string, string]>;
 }
 
 /**
- * Maps each unknown key to the declared name that it means. That is the same name with other case or word separators, or the name
- * that has the key as an alias. Otherwise it is a missing required name, if the key is its only synonym and fits no other.
+ * Maps each unknown key to the declared name that it means. The key has the same name with other case or word separators,
+ * or is an alias of the name. Otherwise the name is required and missing, and the key is its only synonym and a synonym of
+ * no other missing name.
  */
 export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases = {}): MeantNames {
   const names = new Map<string, string>();
@@ -53,14 +54,17 @@ export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases =
   return { names, synonyms: new Set(synonyms.keys()), doubles, clashes };
 }
 
-/** Returns true if the value may have the type of the property. A text may be converted later, other values must have it. */
+/**
+ * Returns true if the value may have the type of the property. A text may be converted later; any other value must have
+ * the type now.
+ */
 function mayBe(value: JsonValue | undefined, schema: Schema, name: string): boolean {
   const inner = propertySchema(schema, name);
   const types = inner && typesOf(inner);
   return typeof value === "string" || !types?.size || (value !== undefined && hasType(value, types));
 }
 
-/** Returns the unknown keys that are spellings of each declared name. A spelling of two names does not count. */
+/** Returns the unknown keys that are spellings of each declared name. Leaves out a key that is a spelling of two names. */
 function spellingsOf(strange: readonly string[], schema: Schema, aliases: Aliases): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (strange.length === 0) return found;

@@ -1,4 +1,7 @@
-/** Finds the schemas and names of the members of objects and lists. All parts of a combined schema count. */
+/**
+ * Finds the schemas and names of the members of objects and lists. It reads all parts of a combined schema (`allOf`,
+ * `anyOf`, `oneOf`).
+ */
 import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
 import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 

@@ -19,7 +19,7 @@ export function describe(value: JsonValue | undefined): string {
   return `an object with the keys ${shown.join(", ")}${keys.length > 5 ? ", …" : ""}`;
 }
 
-/** Returns the demand of a schema in words: `one of "name", "size"`, `an integer`. */
+/** Returns what a schema expects, in words: `one of "name", "size"`, `an integer`. */
 export function expectation(schema: Schema, depth = 0): string {
   const { node } = schema;
   if (Array.isArray(node["enum"])) {

@@ -17,7 +17,7 @@ export interface App {
   readonly host: Host;
   link(): SessionLink;
   view(): View;
-  /** The permission mode in force. */
+  /** Returns the permission mode in force. */
   mode(): PermissionMode;
   theme(): Theme;
   setTheme(theme: Theme): void;
@@ -28,11 +28,14 @@ export interface App {
   rows(): number;
   /** The table of slash commands. */
   readonly commands: readonly SlashCommand[];
-  /** The transcript of this screen, oldest first. */
+  /** Returns the items of the transcript on this screen, oldest first. */
   items(): readonly Item[];
-  /** The model's task list, read from the results of its task tools. */
+  /** Returns the model's task list, read from the results of its task tools. */
   tasks(): readonly ShownTask[];
-  /** Tokens in the context window after the newest request, counted by the server; undefined before the first count. */
+  /**
+   * Returns the tokens in the context window after the newest request, counted by the server; undefined before the first
+   * count.
+   */
   windowUsed(): number | undefined;
   /** Adds a notice to the transcript. Control characters are removed when it is drawn. */
   say(text: string, level?: "info" | "warning" | "error"): void;

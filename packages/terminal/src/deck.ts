@@ -3,9 +3,9 @@ import type { Component, Focusable } from "@earendil-works/pi-tui";
 import { guardDrawing } from "./screen/guard-drawing.ts";
 
 export interface DeckParts {
-  /** Lines above the editor. Cut at the top when the screen has too few rows. */
+  /** Returns the lines above the editor. They are cut at the top if the screen has too few rows. */
   drawAbove(width: number): readonly string[];
-  /** The component that is drawn in the middle and has the focus: question, panel or editor. */
+  /** Returns the component that is drawn in the middle and has the focus: question, panel or editor. */
   front(): Component & Partial<Focusable>;
   drawBelow(width: number): readonly string[];
   rows(): number;

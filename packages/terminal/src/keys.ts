@@ -110,8 +110,8 @@ export function createKeyTable(app: KeyedApp): KeyTable {
 }
 
 /**
- * Interrupts the turn for Esc at a permission question, which denies its calls. Returns false when Esc belongs to the note
- * of a denial or to the completion list of a message begun before the question came. A slash command is cleared.
+ * Interrupts the turn for Esc at a permission question, which denies its calls. Returns false if Esc is for the note of a
+ * denial, or for the completion list of a message that was begun before the question. A slash command is cleared.
  */
 function denyAll(app: KeyedApp): boolean {
   const question = app.question();

@@ -1,17 +1,17 @@
-/** Tells which commands of the person need the terminal: programs that fill the screen or ask questions. */
+/** Finds out which commands of the person need the terminal: calls of programs that fill the screen or ask questions. */
 
-/** Programs that need it however they are called. */
+/** Programs that need the terminal with any arguments. */
 const always: ReadonlySet<string> = new Set(
   `vi vim nvim view nano pico micro emacs hx helix kak joe mcedit less more most man info top htop btop atop watch tig
   lazygit gitui ranger nnn mc fzf ssh mosh tmux screen gdb lldb psql mysql mongosh redis-cli sudo su doas passwd`.split(
     /\s+/,
   ),
 );
-/** Programs that need it when they get no argument but options. */
+/** Programs that need the terminal if all their arguments are options. */
 const bare: ReadonlySet<string> = new Set(
   "bash sh zsh fish python python3 ipython node deno irb bc ghci sqlite3 lua julia R".split(" "),
 );
-/** Calls that open an editor or ask piece by piece. */
+/** Calls that open an editor or ask about one piece after another. */
 const calls: readonly RegExp[] = [
   /^git (?:.* )?(?:rebase|add|checkout|restore|reset|stash|commit) (?:.* )?(?:-i|-p|--interactive|--patch)\b/,
   /^git commit(?!.* (?:-\w*[mCF]|--message|--file|--no-edit|--reuse-message|--fixup)\b)/,
@@ -19,7 +19,10 @@ const calls: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn) (?:init|login|create)(?!.* (?:-y|--yes)\b)/,
 ];
 
-/** Reads a command by its words alone: a wrong guess only decides where the output goes. */
+/**
+ * Returns true if a command needs the terminal. It looks only at the words, because a wrong guess changes only where the
+ * output goes.
+ */
 export function needsTerminal(command: string): boolean {
   return command.split(/\|\||&&|[|;&\n]/).some((part) => needs(part.trim().replace(/^(?:\w+=\S*\s+)+/, "")));
 }

@@ -22,7 +22,7 @@ export interface DeskParts {
   readonly commandsOfPerson: Pick<PersonsCommands, "run">;
 }
 
-/** A longer message is not kept in the history of the folder. */
+/** The maximum length of a message that is kept in the history of the folder. */
 const maxRememberedChars = 20_000;
 
 export function createMessageDesk({ app, editor, outbox, opener, commandsOfPerson }: DeskParts): MessageDesk {

@@ -3,7 +3,7 @@ import type { SessionChoice } from "@localharness/protocol";
 import type { App } from "./app.ts";
 
 export interface SessionOpener {
-  /** See `App.openSession`. */
+  /** Opens and shows another session, as described at `App.openSession`. */
   open(which: SessionChoice, opened?: () => void): Promise<boolean>;
   /** Queues a message until the other session is shown. Returns false when none is being opened. */
   hold(message: HeldMessage): boolean;

@@ -26,7 +26,7 @@ export interface Outbox {
   take(event: SessionEvent): void;
   /** Interrupts the turn, and puts the messages that wait for its end back into the editor. */
   interrupt(): void;
-  /** Drops what belongs to the shown session; called when another session is shown. */
+  /** Drops the messages and texts for the shown session; called when another session is shown. */
   clear(): void;
 }
 
@@ -45,7 +45,10 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   let line: Promise<void> = Promise.resolve();
   let session = 0;
 
-  /** Shows why a message was not sent and puts it back into the editor, before what was typed since. */
+  /**
+   * Shows the reason why a message was not sent, and puts the message into the editor, before the text that was typed
+   * since.
+   */
   function returnToEditor(message: string, why: string): void {
     app.say(why, "error");
     app.edit([message, editor.getText()].join("\n").trimEnd());
@@ -116,7 +119,7 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   };
 }
 
-/** What goes along with a message: images attached, and the images and other files that it mentions with `@`. */
+/** The things to send with a message: attached images, and the images and other files that it mentions with `@`. */
 interface Wanted {
   readonly held: readonly ImageContent[];
   readonly named: readonly string[];

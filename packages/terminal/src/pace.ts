@@ -3,11 +3,11 @@ import type { SessionEvent } from "@localharness/protocol";
 
 export interface Pace {
   take(event: SessionEvent, now: number): void;
-  /** Tokens of the newest request and its answer, counted by the server; undefined before the first count. */
+  /** Returns the tokens of the newest request and its answer, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
   /** Returns the milliseconds since the current step began: a wait for the model, an answer or the run of a tool. */
   stepMs(now: number): number;
-  /** Speed of the newest answer. While it is still coming, estimated at four characters a token. */
+  /** Returns the speed of the newest answer; while it arrives, an estimate at four characters a token. */
   tokensPerSecond(now: number): number | undefined;
 }
 
@@ -62,7 +62,7 @@ export function createPace(): Pace {
   };
 }
 
-/** The time during which the person is asked belongs to no step. */
+/** The events that begin a step. The time during which the person is asked belongs to no step. */
 const beginsStep: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   ...(["turn-start", "iteration-start", "permission-answer", "tool-start", "tool-result"] as const),
 ]);

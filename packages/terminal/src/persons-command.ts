@@ -1,6 +1,6 @@
 /**
- * Runs a `!command` of the person: without a permission question, stopped by Esc; the next message tells the model of it.
- * A command that needs the terminal gets it, and so does each `!!command`.
+ * Runs a `!command` of the person: without a permission question, stopped by Esc; the next message contains the command
+ * and its output. A command that needs the terminal gets it, and so does each `!!command`.
  */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
@@ -26,7 +26,7 @@ export interface CommandSurroundings {
   ended(): void;
 }
 
-/** UTF-16 units of the output that go to the model. */
+/** The maximum length of the output that the model gets, in UTF-16 units. */
 const maxToldChars = 8_000;
 
 export function createPersonsCommands(around: CommandSurroundings): PersonsCommands {

@@ -3,7 +3,10 @@ import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";
 
-/** `send` is called for a text of several lines that names no custom command: code and paths also begin with a slash. */
+/**
+ * Runs the command that a text names. Calls `send` for a text of several lines that names no custom command, because code
+ * and paths also begin with a slash.
+ */
 export async function runSlashCommand(app: App, text: string, send?: () => void): Promise<void> {
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.slice(1).trim()) ?? [];
   const isLine = send === undefined || !text.trim().includes("\n");

@@ -23,7 +23,7 @@ export interface TerminalOptions {
   readonly greeting: readonly string[];
   /** Warnings shown below the greeting. */
   readonly warnings: readonly string[];
-  /** Sent at the start unless it is empty. */
+  /** The message to send at the start; `""` for none. */
   readonly firstMessage: string;
   /** A slash command to run at the start, with its slash. */
   readonly firstCommand?: string;
@@ -56,7 +56,7 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
         app?.close();
         resolve("signal");
       };
-      // Ctrl+C in the person's editor goes to every program in the foreground of the terminal.
+      // Ctrl+C in the person's editor signals every program in the foreground of the terminal.
       const interrupted = () => (app?.loan.isLent() ? process.once("SIGINT", interrupted) : gone());
       process.once("SIGINT", interrupted);
       for (const name of ["SIGTERM", "SIGHUP"] as const) process.once(name, gone);

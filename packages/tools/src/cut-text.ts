@@ -1,4 +1,4 @@
-/** Cuts a result that is too long at a line, with a note on how to get the rest. */
+/** Cuts a result that is too long at the end of a line, and adds a note about how to read the other lines. */
 
 /** Returns whole lines from the start, at most `limit` characters. A first line longer than the limit is cut itself. */
 export function cutLines(
@@ -23,7 +23,7 @@ export function cutText(text: string, limit: number, note: (leftOut: number) => 
   return `${cut.text}\n${note(lines.length - cut.count)}`;
 }
 
-/** Returns at most `limit` characters of a line and the number of the rest. Never splits a surrogate pair. */
+/** Returns at most `limit` characters of a line, and the number of characters left out. Never splits a surrogate pair. */
 export function cutLine(line: string, limit: number): string {
   if (line.length <= limit) return line;
   const code = line.charCodeAt(limit - 1);

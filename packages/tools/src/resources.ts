@@ -35,12 +35,12 @@ export interface ToolResources {
   readonly sandbox: Sandbox;
   readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;
-  /** Absent: no tool reaches the web. */
+  /** The access to the web; without it no tool reaches the web. */
   readonly web?: WebParts;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** Maximum characters of one result for the model; the model can read the rest with further calls. */
+  /** Maximum characters of one result for the model; the model can read further parts with further calls. */
   readonly resultLimit: number;
   /** Ends every child process within 2 s. New ones can be started afterwards. */
   endChildren(): Promise<void>;
@@ -54,32 +54,35 @@ export interface ToolResourcesOptions {
   readonly workspaceOptions?: WorkspaceOptions;
   /** Absolute folders that no tool may access, such as the one with settings. Always includes the state folder. */
   readonly privateFolders?: readonly string[];
-  /** No sandbox by default. */
+  /** The rules of the sandbox; no sandbox by default. */
   readonly sandbox?: {
     readonly mode: SandboxMode;
-    /** Lowers the risk of a command in a sandbox without network from high to medium. */
+    /** True to lower the risk of a command in a sandbox without network from high to medium. */
     readonly lowersRisk?: boolean;
   } & Partial<Omit<SandboxRules, "workspace">>;
-  /** Gives the tools that reach the web. */
+  /** The access to the web, with which the tools for it are created. */
   readonly web?: WebParts;
-  /** A folder private to the person. By default `localharness` in `$XDG_STATE_HOME` or in `~/.local/state`. */
+  /** The folder for private data; by default `localharness` in `$XDG_STATE_HOME` or in `~/.local/state`. */
   readonly stateFolder?: string;
-  /** Filtered and passed to children. By default the environment of this process. */
+  /** The environment that is filtered and passed to children; by default that of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that are passed to children even though the filter would drop them. */
   readonly passEnvironment?: readonly string[];
   /** Values (keys of services) that must not be in a child's environment under any name. */
   readonly secrets?: readonly string[];
-  /** For each command with everything it starts. By default 2,000 processes and no memory limit. */
+  /** The limits of each command with everything that it starts; by default 2,000 processes and no memory limit. */
   readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };
-  /** 16,000 characters by default. */
+  /** The maximum number of characters of one result; 16,000 by default. */
   readonly resultLimit?: number;
   /** Limits for undo. By default 16 MB per file, 64 MB per turn, 256 MB in total. */
   readonly changeLimits?: Partial<ChangeLimits>;
   readonly clock?: Clock;
 }
 
-/** Also removes leftovers of killed sessions. Rejects with the system's error if the workspace cannot be opened. */
+/**
+ * Opens the resources and removes leftovers of killed sessions. Rejects with the system's error if the workspace cannot be
+ * opened.
+ */
 export async function openToolResources(options: ToolResourcesOptions): Promise<ToolResources> {
   const stateFolder = options.stateFolder ?? defaultStateFolder();
   const closed = [stateFolder, ...(options.privateFolders ?? [])];

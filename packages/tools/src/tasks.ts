@@ -3,7 +3,7 @@
 export type TaskStatus = "pending" | "in_progress" | "completed";
 
 export interface Task {
-  /** `task_1`, `task_2`, ... */
+  /** The id: `task_1`, `task_2`, ... */
   readonly id: string;
   readonly status: TaskStatus;
   readonly content: string;

@@ -26,7 +26,7 @@ import { webFetch } from "./tools/web-fetch.ts";
 import { webSearch } from "./tools/web-search.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-/** In the order in which the tools are offered to models. */
+/** The functions that create the tools, in the order in which the tools are offered to models. */
 const factories: readonly ((resources: ToolResources) => Tool)[] = [
   ls,
   getFileTree,

@@ -97,7 +97,7 @@ export async function runScript(
     messages: ["go"],
     terminal: row.area === "terminal" && row.mode !== "headless",
     headless: row.mode === "headless",
-    // What happens between the question and its answer needs a question, also for a look at an ordinary file.
+    // What happens between the question and its answer needs a question, even for a read of an ordinary file.
     ...(row.between_ask_and_allow === undefined ? {} : { env: { LOCALHARNESS_ASK_READS: "true" } }),
     answer: (question) => {
       const answer = answerFor(row, script, question);

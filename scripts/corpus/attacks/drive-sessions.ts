@@ -191,7 +191,7 @@ async function appendAndKill(place: Place, id: string, records: number): Promise
   return text.split("\n").slice(0, -1);
 }
 
-/** Runs a chat whose session files meet a full disk, or that starts with umask 000. */
+/** Runs a chat whose session files are on a full disk, or that starts with umask 000. */
 export async function driveKeptChat<Result>(
   row: Row,
   options: DriveOptions,

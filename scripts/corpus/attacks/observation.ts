@@ -45,7 +45,7 @@ export interface Observation {
   readonly found: Readonly<Record<string, JsonValue>>;
   /** Problems that the driver noticed, such as why the case could not be completed. */
   readonly problems: readonly string[];
-  /** What the row needs but the program does not have, so that there was nothing to attack. */
+  /** The thing that the row needs but the program does not have, so that there was nothing to attack. */
   readonly notRun?: string;
 }
 

@@ -40,7 +40,7 @@ export interface StartOptions {
   /** The working directory; the workspace when absent. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the program runs in a pseudo-terminal. */
+  /** True if the program runs in a pseudo-terminal. */
   readonly terminal?: boolean;
   /** Words before the program on the command line, such as `strace`. */
   readonly under?: readonly string[];
@@ -91,7 +91,7 @@ export interface ProbeReport {
   /** Growth of the resident memory since the first measurement, in MB. */
   readonly grownMb?: number;
   readonly lagMs?: number;
-  /** Whether the prototype of all objects has new properties. */
+  /** True if the prototype of all objects has new properties. */
   readonly polluted?: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface CaseResult {
   /** The number of questions to the person. */
   readonly asks: number;
   readonly decided: Observation["decided"];
-  /** Why there was nothing to judge. The case then counts as skipped. */
+  /** The reason why there was nothing to judge. The case then counts as skipped. */
   readonly notRun: string | undefined;
   readonly ms: number;
 }

@@ -5,7 +5,7 @@ import { permissionModes } from "@localharness/protocol";
 
 export const defaultLoopTurns = 25;
 
-/** Options that are also settings of the harness (`OptionName`), and options of the command line only. */
+/** The name of an option: a setting of the harness (`OptionName`), or an option that only the command line has. */
 export type FlagName =
   | OptionName
   | "print"
@@ -50,7 +50,7 @@ const answers = ["once", "session", "remember", "deny"];
 
 export const flags: readonly Flag[] = [
   { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, exit" },
-  { name: "interactive", short: "i", kind: "switch", help: "chat line by line, also without a terminal" },
+  { name: "interactive", short: "i", kind: "switch", help: "chat line by line, even without a terminal" },
   { name: "screen-reader", kind: "switch", help: "chat line by line, for screen readers" },
   {
     name: "output",
@@ -177,7 +177,7 @@ export const flags: readonly Flag[] = [
     name: "command",
     kind: "text",
     value: "WORDS",
-    help: "a rule for this command; * at the end matches any rest",
+    help: "a rule for this command; * at the end matches any further words",
   },
   { name: "because", kind: "text", value: "TEXT", help: "the reason, shown when the rule asks or denies" },
   { name: "here", kind: "switch", help: "a rule for this workspace only" },

@@ -17,7 +17,7 @@ import { type CommandSpec, commands, subcommands } from "../arguments/commands.t
 import { flags } from "../arguments/flags.ts";
 import type { Invocation } from "../arguments/parse.ts";
 
-/** Values of options that are not choices in the table, because other values are right as well. */
+/** Values to offer for options that also accept other values, so that the table of options has no choices for them. */
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   tools: toolSetNames,
   provider: providers.map(({ id }) => id),
@@ -62,7 +62,7 @@ function flagsOf({ name: command, flags: names, flagWords = {} }: CommandSpec): 
   });
 }
 
-/** Reads the placeholders of the help. */
+/** Returns the kind of path that a placeholder of the help names; undefined for any other placeholder. */
 function pathsIn(text: string): PathKind | undefined {
   if (text.includes("FILE")) return "files";
   return text.includes("DIR") ? "folders" : undefined;

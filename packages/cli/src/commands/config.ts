@@ -52,7 +52,7 @@ async function change(key: string, text: string | undefined): Promise<number> {
   const row = (await listSettingFields(await loadSettings())).find((field) => field.key === key);
   const value = row?.value === undefined ? `${row?.unset ?? ""} (unset)` : (row.shown ?? row.value);
   const before =
-    row?.origin === "" || row?.origin === "config.json" ? "" : ` (${row?.origin} goes before config.json)`;
+    row?.origin === "" || row?.origin === "config.json" ? "" : ` (${row?.origin} overrides config.json)`;
   process.stdout.write(`${key} = ${visibleLine(value)}${before}\n`);
   return exitCodes.done;
 }

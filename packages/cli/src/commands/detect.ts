@@ -135,7 +135,7 @@ function createGatherer() {
       }
       case "tool-call-error":
         unreadable.push(`${event.reason}: ${event.message}`);
-        // A text that is not a call is part of the model's text.
+        // The raw text of an unreadable call belongs to the text of the model.
         texts.push(event.raw);
         return;
       case "tool-call-start":

@@ -46,7 +46,7 @@ export async function runPolicy(invocation: Invocation): Promise<number> {
   throw usageError(usage);
 }
 
-/** Loads the rules in force for this workspace. The project's rules count only when its folder is trusted. */
+/** Loads the rules in force for this workspace. The project's rules are loaded only if its folder is trusted. */
 async function loadRules(bench: Workbench): Promise<LoadedRules> {
   const { trusted } = await bench.trustStore.find(bench.workspace);
   const loaded = await (trusted === true ? bench.trustedPolicyStore : bench.policyStore).load();
@@ -126,7 +126,7 @@ function unknownTools(bench: Workbench, rule: PolicyRule): readonly string[] {
   return names.filter((name) => name !== "*" && !bench.allTools.list().some((tool) => tool.name === name));
 }
 
-/** Checks the rules of a file, or the rules in force, with their examples. */
+/** Checks the rules of a file, or the rules in force, against the examples that they contain. */
 async function test(bench: Workbench, file: string | undefined): Promise<number> {
   const rules = file === undefined ? (await loadRules(bench)).rules : await readRules(file);
   let wrong = 0;

@@ -136,7 +136,7 @@ async function helpText({ commands: own }: Chat): Promise<string> {
   const row = (name: string, help: string) => `${name.padEnd(20)} ${help}`;
   return [
     ...chatCommands.map(({ names, help }) => row(names.join(", "), help)),
-    row("/init", "has the model look at the project and write AGENTS.md"),
+    row("/init", "asks the model to look at the project and write AGENTS.md"),
     ...commands.map(({ name, argumentHint = "", about }) =>
       row(visibleLine(`/${name} ${argumentHint}`.trimEnd()), visibleLine(about)),
     ),

@@ -17,7 +17,7 @@ export interface ChatOptions {
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** Starts a session with an empty transcript, or continues an earlier one. Called again for /new and /resume. */
   newSession(trust: Trust, earlier?: EarlierSession): Session;
-  /** Undefined when sessions are not saved. */
+  /** The saved sessions; undefined if sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;

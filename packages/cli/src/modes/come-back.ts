@@ -6,5 +6,5 @@ export function sayHowToComeBack(session: Session, kept: boolean): void {
   const said = session
     .view()
     .messages.some((message) => message.role === "user" && message.from !== "harness");
-  if (kept && said) process.stderr.write("To go on with this session: localharness --continue\n");
+  if (kept && said) process.stderr.write("To continue this session: localharness --continue\n");
 }

@@ -13,7 +13,9 @@ export interface Interrupts {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** One press may arrive twice: from the terminal and from a parent process that passes it on. */
+/**
+ * The time in which a second arrival is the same press, which may come from the terminal and again from a parent process.
+ */
 const samePressMs = 60;
 /** Two presses within this time end the program, even if the interrupted work has ended between them. */
 const doublePressMs = 1_000;

@@ -1,4 +1,4 @@
-/** Answers one message unattended, with Ctrl-C, a time limit and a schema for the answer. */
+/** Answers one message unattended. Handles Ctrl-C, a time limit, and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
 import type { AnswerSchema } from "@localharness/harness/answer-schema/answer-schema";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
@@ -65,7 +65,7 @@ async function answered({ session, message, images, files, schema, limit }: OneS
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;
   if (!checked.ok && limit?.expired !== true) {
-    // Without tools a server can enforce the schema.
+    // A server can enforce the schema only in a request without tools.
     const answer = { schema: schema.schema, withoutTools: true };
     end = await session.prompt(schema.askAgain(checked.problem), [], answer);
     denied += end.denied;

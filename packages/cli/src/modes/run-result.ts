@@ -1,4 +1,4 @@
-/** Builds the result of a run as a JSON object: answer, reason of the end, and counts. */
+/** Builds the result of a run as a JSON object: the answer, the reason why the run ended, and counts. */
 import type { Session } from "@localharness/engine";
 import type { JsonValue, SessionEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
@@ -34,7 +34,7 @@ export interface RunResult {
     readonly cachedTokens: number;
     readonly contextWindow?: number;
   };
-  /** Milliseconds from the first message to the end. */
+  /** The milliseconds from the first message to the end of the run. */
   readonly durationMs: number;
   readonly notices: readonly { readonly level: string; readonly code: string; readonly message: string }[];
 }

@@ -68,7 +68,10 @@ export function exportHere(chat: Chat, rest: string): Promise<void> {
   });
 }
 
-/** Returns true if the session has events. Else tells the person that it has none; its file is empty before the first message. */
+/**
+ * Returns true if the session has events. Otherwise tells the person that it has none, because its file is empty before
+ * the first message.
+ */
 function hasBegun(chat: Chat): boolean {
   if (chat.session.view().lastSeq > 0) return true;
   say(chat, "this session has no messages yet");

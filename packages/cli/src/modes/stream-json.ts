@@ -15,7 +15,7 @@ export async function runStreamJson(shot: OneShot): Promise<number> {
 }
 
 export interface EventWriter {
-  /** True when the reader has closed stdout. */
+  /** True once the reader has closed stdout. */
   readonly gone: boolean;
   /** Writes the following events of a session. */
   follow(session: Session): void;

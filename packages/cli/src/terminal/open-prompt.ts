@@ -15,7 +15,7 @@ export async function openPrompt(
 }
 
 export type LineReading<Answer> =
-  /** An answer with `allows` counts only when nothing is typed right after it. */
+  /** An answer with `allows` is accepted only if nothing is typed right after it. */
   | { readonly kind: "answer"; readonly answer: Answer; readonly allows: boolean }
   /** The line is not an answer; `text` tells the person which lines are. */
   | { readonly kind: "again"; readonly text: string };

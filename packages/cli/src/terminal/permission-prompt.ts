@@ -50,7 +50,7 @@ export async function askPermission(
   return { answer: "deny" };
 }
 
-/** Reads a line. An answer that allows must be alone on its line, because words after it may take it back. */
+/** Reads a line. An answer that allows must be alone on its line, because words after it may contradict it. */
 function readAnswer(line: string, known: typeof answers, howTo: string): LineReading<PersonsAnswer> {
   const answerOf = (word: string) => {
     const name = word.toLowerCase();

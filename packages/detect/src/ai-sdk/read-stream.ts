@@ -6,7 +6,10 @@ import { type HeldCall, TextPart } from "./text-part.ts";
 
 type Part = LanguageModelV4StreamPart;
 
-/** Returns a transform of stream parts. A call in text counts if the reply ends well and has no native calls; else it is text. */
+/**
+ * Returns a transform of stream parts. A call in text becomes a call part if the reply ends well and has no native calls.
+ * Otherwise it stays text.
+ */
 export function readStream(reading: Reading): TransformStream<Part, Part> {
   const reply = new ReplyReader(reading);
   return new TransformStream({

@@ -1,4 +1,7 @@
-/** Gives both readers of replies the tools on offer, and the parts and ids of calls. */
+/**
+ * Finds the tools on offer and creates the parts and ids of calls, for the reader of whole replies and the reader of
+ * streams.
+ */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,

@@ -47,7 +47,7 @@ export class TextPart {
     return this.#translate(this.#detector.push(part.delta), metadata);
   }
 
-  /** Ends the reading of calls: all later text is only text. */
+  /** Stops the search for calls: all later text stays text. */
   settle(): Part[] {
     const events = this.#detector?.end() ?? [];
     this.#detector = undefined;

@@ -18,7 +18,7 @@ export interface ToolCallsOptions {
    * `hermes`. All formats are read in any case (unless `strict` is set), because models sometimes write another one.
    */
   readonly format?: FormatId | readonly FormatId[];
-  /** Reads only the formats in `format`. */
+  /** True to read only the formats in `format`. */
   readonly strict?: boolean;
   /** True if the model's prompt ends in an opened thought, so that its text begins inside it. */
   readonly startsInReasoning?: boolean;

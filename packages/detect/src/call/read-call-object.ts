@@ -54,7 +54,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
       // The text ended inside a member after the arguments.
       if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
       if (inner) {
-        // Unreadable text after a whole list of calls is text.
+        // Unreadable text after a whole list of calls is passed on as text.
         input.rewind(afterInner);
         noteRepair(inner.at(-1)?.repairs ?? [], "missing-closer");
         return listOf(inner, draft);
@@ -115,7 +115,7 @@ function* readMember(
     case "id":
       return yield* readId(session, draft, reading);
     case "unknown":
-      // A plain object with other keys is data, also all objects inside it.
+      // A plain object with other keys is data, and so are all objects inside it.
       if (draft.certainty === "plain") draft.outcome = "not-a-call";
       else yield* keepBeside(session, draft, key, reading);
       return undefined;
@@ -124,13 +124,13 @@ function* readMember(
   }
 }
 
-/** Returns the format of plain JSON that has such a key. */
+/** Returns the format of plain JSON in which this key begins a call. */
 function formOf(key: string, code: number): FormatId {
   if (key === "tool" || key === "args") return "tool-args";
   return key === "tool_calls" || (key === "function" && code === openBrace) ? "openai" : "json";
 }
 
-/** Values that only describe the object as a call. */
+/** The values with which models only say that an object is a call. */
 const descriptions: readonly JsonValue[] = [
   "function",
   "tool",
@@ -140,7 +140,7 @@ const descriptions: readonly JsonValue[] = [
   "assistant",
 ];
 
-/** Drops the value of a key that is not a part of the call. Reports that unless the value has no content. */
+/** Drops the value of a key that is not a part of the call. Reports the dropped value unless it has no content. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);
@@ -209,7 +209,10 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
   return undefined;
 }
 
-/** Reads a list of call objects, from `[` to the closing `]`. Returns a draft for each. Other items get another outcome. */
+/**
+ * Reads a list of call objects, from `[` to the closing `]`. Returns a draft for each item. An item that is not a call
+ * gets the outcome `not-a-call` or `broken`.
+ */
 export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;
   const drafts: Draft[] = [];
@@ -239,7 +242,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
         before.outcome = "not-a-call";
         return drafts;
       }
-      // An item that is not a call is text.
+      // An item that is not a call is passed on as text.
       session.out.text(input.rawFrom(before.mark));
       before.settled = true;
     }

@@ -1,6 +1,6 @@
 /**
- * Reads replies that are a series of messages. The header of a message tells if it is a thought, an answer or a call. A message
- * lasts to its end mark. Text like a header inside an answer is text. A call of Harmony, and one of Glimmer:
+ * Reads replies that are a series of messages. The header of a message says if it is a thought, an answer or a call. An end
+ * mark ends the message. Text in an answer that looks like a header stays text. A call of Harmony, and one of Glimmer:
  *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>
  *      to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>
  */
@@ -24,7 +24,10 @@ const replyStart = " to=";
 /** The maximum length of a header, which has one line. */
 const maxHeader = 300;
 
-/** Returns the openers of headers and end marks. `calls` are tried at the body of a message to a tool. */
+/**
+ * Returns the openers of headers and end marks. `calls` are the openers that are tried at the beginning of the body of a
+ * message to a tool.
+ */
 export function channelOpeners(format: FormatId, calls: readonly Opener[]): Opener[] {
   return [
     ...headerStarts.map((literal) =>
@@ -117,7 +120,7 @@ function* endsHere(input: Input): Reader<boolean> {
   return (yield* firstAt(input, bodyEnds)) !== undefined;
 }
 
-/** Reads the end mark of a message. Outside of a message it is text. */
+/** Reads the end mark of a message. Outside of a message the mark stays text. */
 function* readEnd(session: Session, literal: string): Reader<boolean> {
   if (session.message === undefined && !session.addressed) return false;
   yield* take(session.input, literal);
@@ -142,7 +145,7 @@ function endMessage(session: Session): void {
   session.out.forgetText();
 }
 
-/** Reads a call outside of a message to a tool. It counts only inside a message that is not the answer. */
+/** Reads a call outside of a message to a tool. Such a call is accepted only inside a message that is not the answer. */
 function* readUnaddressed(session: Session, mark: number, call: Opener): Reader<boolean> {
   if (session.message !== "other") return false;
   return yield* call.read(session, mark);

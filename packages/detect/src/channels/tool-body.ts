@@ -1,4 +1,4 @@
-/** Reads the body of a message to a tool: JSON, nothing, or the text of the one argument. */
+/** Reads the body of a message to a tool: JSON, nothing, or the text of the tool's only argument. */
 import { parametersSchema, propertyNames } from "@localharness/schema";
 import { nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";

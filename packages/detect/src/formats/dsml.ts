@@ -1,5 +1,5 @@
 /**
- * Invoke and parameter tags in the name space DSML, with the type in the tag. Written by DeepSeek V3.2 and V4:
+ * Invoke and parameter tags in the namespace DSML, with the type in the tag. Written by DeepSeek V3.2 and V4:
  *
  *     <｜DSML｜tool_calls>
  *     <｜DSML｜invoke name="read_file">

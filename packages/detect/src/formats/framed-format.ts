@@ -32,7 +32,7 @@ export function customOpeners({ id, open, ...marks }: CustomFormat): readonly Op
 
 interface FramedFormat<Frame> extends Omit<Format, "openers"> {
   readonly frames: readonly Frame[];
-  /** Special tokens around calls and answers. They are dropped wherever they stand. */
+  /** Special tokens around calls and answers. They are dropped at every place. */
   readonly marks?: readonly string[];
   readonly more?: readonly Opener[];
 }

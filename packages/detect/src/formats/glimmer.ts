@@ -1,5 +1,5 @@
 /**
- * Tags in the name space atem, in a message to the tool. Written by Glimmer:
+ * Tags in the namespace atem, in a message to the tool. Written by Glimmer:
  *
  *      to=read_file<|message|><atem:function_calls>
  *     <atem:invoke name="read_file">

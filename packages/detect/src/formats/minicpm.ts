@@ -3,7 +3,7 @@
  *
  *     <function name="read_file"><param name="path">a.txt</param></function>
  *
- * Values are XML text or CDATA. The opening tag may have lost its space.
+ * Values are XML text or CDATA. Some replies lack the space in the opening tag.
  */
 import { plainTags } from "../markup/tag.ts";
 import { args, escaped, laidOut } from "../write/tag-text.ts";

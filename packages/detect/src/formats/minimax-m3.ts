@@ -1,5 +1,5 @@
 /**
- * Tags with a mark before each; the tag of an argument has its name. Written by MiniMax M3:
+ * Tags, each with a mark before it. The tag of an argument has the argument's name. Written by MiniMax M3:
  *
  *     ]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>
  *

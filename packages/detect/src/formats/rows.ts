@@ -10,8 +10,8 @@ export interface Row {
 }
 
 /**
- * If several formats have the same opener, the first that can read the text reads it. If a chat template has the marks of
- * several formats, the first is the model's format.
+ * The rows by format id. If several formats have the same opener, the first that can read the text reads it. If a chat
+ * template has the marks of several formats, the first is the model's format.
  */
 export const rows = {
   "seed-oss": {

@@ -1,5 +1,5 @@
 /**
- * Invoke and parameter tags in the name space steptml, between marks. Written by Step 3:
+ * Invoke and parameter tags in the namespace steptml, between marks. Written by Step 3:
  *
  *     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
  *

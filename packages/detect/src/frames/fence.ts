@@ -3,7 +3,7 @@
  * - its language says so (```` ```tool_call ````), or the sentence before it announces an action ("Let me read it:"), or
  * - only further calls follow it to the end of the reply.
  * It is an example if the sentence before it says so ("like this:"), or if prose follows it. All other content of a fence is
- * text, also if it looks like a call.
+ * text, even if it looks like a call.
  */
 import { carriageReturn, hyphen, lineFeed, space } from "../scan/characters.ts";
 import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";

@@ -17,7 +17,7 @@ export interface JsonFrame {
   /** `plain` for tags that also have other uses: content that is not a call stays text. */
   readonly certainty?: Certainty;
   readonly standing?: Standing;
-  /** True if a call may lack its end tag; that is then not reported as a repair. */
+  /** True if the end tag of a call is optional, so that a missing one is not reported as a repair. */
   readonly endOptional?: boolean;
   /** The one kind of JSON that is read as a call; both kinds by default. */
   readonly only?: "list" | "object";
@@ -65,7 +65,7 @@ function* skipWords(session: Session, draft: Draft): Reader<number> {
   return 91;
 }
 
-/** Ends the frame and settles its calls. Returns false if all of it is text. */
+/** Ends the frame and settles its calls. Returns false if none of them is a call, so that all of it stays text. */
 function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft[]): Reader<boolean> {
   const last = drafts.at(-1);
   if (!last) return false;
@@ -79,7 +79,7 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   for (const draft of drafts) {
     if (settleDraft(session, draft)) taken = true;
     else if (taken) {
-      // Something else follows a call: it is read again, as text.
+      // The text after the calls is not a call: it is read again, as text.
       session.input.rewind(draft.mark);
       for (const end of frame.ends) session.awaitedEnds.add(end);
       return true;

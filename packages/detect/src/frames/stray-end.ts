@@ -1,9 +1,12 @@
-/** Drops an end tag that comes late: a call lacked it, and text came between. */
+/** Drops a late end tag: the call before it ended without one, and text is between the call and the tag. */
 import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";
 
-/** Returns an opener that drops a late end tag. With `always` the literal is dropped everywhere, as it is a special token. */
+/**
+ * Returns an opener that drops a late end tag. With `always` the literal is dropped everywhere, because it is a special
+ * token.
+ */
 export function strayEndOpener(literal: string, format: CallFormat, always = false): Opener {
   return {
     literal,
@@ -28,8 +31,8 @@ function* readStrayEnd(session: Session, literal: string, always: boolean): Read
 }
 
 /**
- * Returns the length of an end tag that the model wrote by mistake right before a call; undefined if it is none. If the call
- * lacks its opening tag, the length includes the white space after the end tag.
+ * Returns the length of an end tag that the model wrote by mistake right before a call; undefined for any other end tag.
+ * If the call lacks its opening tag, the length includes the white space after the end tag.
  */
 function* lengthOfSlip(session: Session, literal: string): Reader<number | undefined> {
   const { input } = session;

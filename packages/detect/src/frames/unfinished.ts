@@ -17,7 +17,7 @@ export function* halfHere(input: Input, literals: readonly string[], min = 1): R
 /** The text found at the place of the end tag of a call. */
 export type CallEnd = "tag" | "half-tag" | "text-end" | "other";
 
-/** Ends a call after its arguments. If the end tag is missing, it counts as a call only if `isWhole` is true. */
+/** Ends a call after its arguments. Without an end tag the call is accepted only if `isWhole` is true. */
 export function endCall(
   draft: Draft,
   args: { [key: string]: JsonValue },

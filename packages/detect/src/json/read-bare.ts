@@ -1,4 +1,7 @@
-/** Reads JSON values and keys without quotation marks: numbers, the words of JSON, and words that lack their quotation marks. */
+/**
+ * Reads JSON values and keys without quotation marks: numbers, `true`, `false`, `null`, and words that lack their
+ * quotation marks.
+ */
 import { asterisk, closeBrace, closeBracket, comma, slash } from "../scan/characters.ts";
 import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
@@ -17,7 +20,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
   undefined: { value: null, python: true },
 };
 
-/** Reads a number or a word of JSON. Sets `outcome` if it is neither. */
+/** Reads a number, `true`, `false` or `null`. Sets `outcome` for any other word. */
 export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   const word = yield* readValueWord(input);
   if ((yield* peek(input)) === -1) {

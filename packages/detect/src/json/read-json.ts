@@ -23,7 +23,7 @@ type Container =
   | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
   | { readonly kind: "list"; readonly value: JsonValue[] };
 
-/** A value while it is read. `goOn` reads most of it piece by piece; the coroutine `readJson` reads the rest. */
+/** A value while it is read. `goOn` reads most of it piece by piece; the coroutine `readJson` reads the other parts. */
 interface OpenValue {
   readonly input: Input;
   readonly reading: JsonReading;
@@ -209,7 +209,7 @@ export function parseJson(text: string, reading: JsonReading = jsonReading(true,
 
 const omissions: readonly Repair[] = ["dropped-key", "comment"];
 
-/** Reads a text inside a call as JSON. Only reports repairs that dropped something. */
+/** Reads a text inside a call as JSON. Reports only the repairs that dropped something. */
 export function parseInner(text: string, repairs: Repair[], lenient = true): JsonValue | undefined {
   const found: Repair[] = [];
   const value = parseJson(text, jsonReading(lenient, found));

@@ -51,7 +51,7 @@ export function separationAt(
     reading.outcome = "cut";
     return "stop";
   }
-  // An end tag, or the closer of an outer container: the closer of this container is missing.
+  // An end tag, or the closer of an outer container, shows that the closer of this container is missing.
   if (reading.lenient && (code === lessThan || code === closeBrace || code === closeBracket)) {
     noteRepair(reading.repairs, "missing-closer");
     return "closed";

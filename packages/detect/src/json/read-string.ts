@@ -239,7 +239,7 @@ function isQuotedKey(input: Input, ahead: number): boolean {
   return (code === doubleQuote || code === singleQuote) && isKey(input, ahead);
 }
 
-/** Returns true if `"key":` or `key:` stands at distance `ahead`. */
+/** Returns true if `"key":` or `key:` is at distance `ahead`. */
 function isKey(input: Input, ahead: number): boolean {
   const first = input.look(ahead);
   let index = ahead;

@@ -8,7 +8,7 @@ export type JsonOutcome = "whole" | "cut" | "broken";
 export interface JsonReading {
   /** True to accept unquoted keys and comments too. Only text inside the markup of a call may have them. */
   readonly lenient: boolean;
-  /** The number of open containers around the value. It helps to tell a closing quote from a quote in the text. */
+  /** The number of open containers around the value. It helps to distinguish a closing quote from a quote in the text. */
   outer: number;
   outcome: JsonOutcome;
   readonly repairs: Repair[];
@@ -25,7 +25,7 @@ export function noteRepair(repairs: Repair[], repair: Repair): void {
 /** The maximum depth of a value. Code that walks a deeper one by recursion could run out of stack. */
 export const maxDepth = 500;
 
-/** Sets a property of the object itself, also for the key `__proto__`, which would otherwise set its prototype. */
+/** Sets a property of the object itself, even for the key `__proto__`, which would otherwise set its prototype. */
 export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -34,7 +34,7 @@ export function setOwn(target: { [key: string]: JsonValue }, key: string, value:
   }
 }
 
-/** Sets a property like `setOwn`. If it drops an earlier value of the key, it reports that. */
+/** Sets a property like `setOwn`. Adds a repair if an earlier value of the key is dropped. */
 export function setLast(
   target: { [key: string]: JsonValue },
   key: string,

@@ -16,7 +16,7 @@ export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
     if (next !== slash && next !== star) return code;
     const start = input.hold();
     const ended = yield* skipComment(input, next === star);
-    // A comment without an end is text; it must not hide the end tag.
+    // A comment without an end is not skipped, because it must not hide the end tag.
     if (!ended) input.rewind(start);
     input.release();
     if (!ended) return code;

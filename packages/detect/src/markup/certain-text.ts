@@ -7,7 +7,10 @@ import { decodeEntities } from "./entities.ts";
 
 /** The parts of a text that are uncertain until more of it is known. */
 export interface TextRules {
-  /** For a line feed at the beginning: `layout` is dropped. With `unclear` the text waits for its end, which decides. */
+  /**
+   * The treatment of a line feed at the beginning. `layout`: it is dropped. `unclear`: no text is certain before the end
+   * is known.
+   */
   readonly lineFeed?: "layout" | "unclear";
   /** True if a space at the beginning is layout in a text of one line. */
   readonly oneLine?: boolean;
@@ -22,7 +25,7 @@ export interface TextRules {
 export interface CertainText {
   /** Adds a piece. Returns the text that is certain now. */
   add(piece: string): string;
-  /** Drops the text that waits, because a CDATA section begins, in which references are not decoded. */
+  /** Drops the text that waits, because a CDATA section begins. References in it are not decoded. */
   restart(): void;
 }
 

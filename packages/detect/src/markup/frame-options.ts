@@ -16,7 +16,7 @@ export interface TagFrame {
   readonly untyped?: Untyped;
   /** True if values are XML text, in which character references are decoded. */
   readonly entities?: boolean;
-  /** True if several arguments with one name become a list; otherwise the last one counts. */
+  /** True if several arguments with one name become a list; otherwise the last one is used. */
   readonly repeats?: boolean;
   readonly standing?: Standing;
   /** True if a line feed directly inside the tags belongs to the value. */
@@ -25,6 +25,9 @@ export interface TagFrame {
   readonly keyTags?: boolean;
   /** True if a call with unknown arguments, or without a required one, is not a call. */
   readonly strict?: boolean;
-  /** For calls without a frame: returns true if the next call begins at a distance ahead. That call ends the value before it. */
+  /**
+   * For calls without a frame: returns true if the next call begins at the given distance. That call ends the value before
+   * it.
+   */
   readonly nextCall?: NextCall;
 }

@@ -93,7 +93,7 @@ function opensValue(tag: Tag, { roles, own }: ValueTags): boolean {
   return tag.name === own || roles({ ...tag, kind: "close" }) === "argument-end";
 }
 
-/** Returns true if the tag stands here twice: a list item, and in it a text with the same name. */
+/** Returns true if the tag occurs here twice: as a list item, and in it as a text with the same name. */
 function* isTwice(input: Input, tag: Tag, style: TagStyle): Reader<boolean> {
   const ahead = yield* spaceEnd(input, tag.length, 200);
   const next = yield* tagHere(input, style, ahead);

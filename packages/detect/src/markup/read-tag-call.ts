@@ -95,7 +95,7 @@ export function* readTagArguments(
   yield* readArguments(startCall(session, frame, roles, draft));
 }
 
-/** Reads the name in `<function>NAME</function>`. Returns false if there is none on offer. */
+/** Reads the name in `<function>NAME</function>`. Returns false if it is not the name of a tool on offer. */
 function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: Tag): Reader<boolean> {
   const { input } = session;
   const end = `${frame.style.close}${tag.name}${frame.style.end}`;
@@ -194,7 +194,10 @@ function isPropertyTag(call: TagCall, tag: Tag): boolean {
   return isKey(call, tag.name);
 }
 
-/** Returns true for a parameter, and for `__proto__`: it is refused later, but as text it would join the argument before it. */
+/**
+ * Returns true for a parameter, and for `__proto__`, which is refused later. As text it would become part of the argument
+ * before it.
+ */
 function isKey(call: TagCall, name: string): boolean {
   return name === "__proto__" || propertySchema(call.schema, name) !== undefined;
 }
@@ -238,7 +241,10 @@ function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
   return skipped.end !== "cut";
 }
 
-/** Returns the roles of tags inside an argument whose tag has the name of a parameter. Other such tags are arguments too. */
+/**
+ * Returns the roles of tags inside an argument whose tag has the name of a parameter. Other tags with the name of a
+ * parameter are arguments too.
+ */
 function propertyRoles(call: TagCall): TagRoles {
   return (tag) => {
     const role = call.roles(tag);
@@ -272,7 +278,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   return true;
 }
 
-/** Returns the rules for showing a value while it comes; undefined for a value that may be something else than a text. */
+/** Returns the rules for showing a value while it comes; undefined for a value that may not be a text. */
 function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRules | undefined {
   const { keyTags, keepsLayout, entities = false, untyped } = call.frame;
   const types = inner ? typesOf(inner) : new Set();

@@ -21,7 +21,7 @@ export const argumentNames: ReadonlySet<string> = new Set(["parameter", "param",
 /** The names of end tags inside a call, without those of its frame. */
 export const endNames: readonly string[] = [...callNames, ...argumentNames];
 
-/** Returns the roles in a format in which the tag of an argument has its name. Only `invoke` is a call there. */
+/** Returns the roles in a format in which the tag of an argument has the argument's name. Only `invoke` is a call there. */
 export function keyTagRoles(frames: readonly string[]): TagRoles {
   return ({ name, kind }) => {
     if (name === "invoke") return kind === "close" ? "call-end" : "call";

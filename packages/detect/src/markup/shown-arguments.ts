@@ -21,7 +21,7 @@ import { certainText, type TextRules } from "./certain-text.ts";
 
 /** A text argument while it is read. */
 export interface ShownText {
-  /** Adds a piece of the text as it is written. With `restart`, a CDATA section begins, and earlier pieces do not count. */
+  /** Adds a piece of the text as it is written. With `restart`, a CDATA section begins, and earlier pieces are dropped. */
   piece(text: string, restart?: boolean): void;
   /** Ends the argument with its value. A text begins with the pieces that have been shown, or is shorter. */
   end(value: JsonValue): void;

@@ -92,7 +92,7 @@ function joinedTag(session: Session, tag: Tag | undefined): Tag | undefined {
   return session.tools.exact(value) ? { ...tag, name: "function", value } : tag;
 }
 
-/** Reports that the end tag of the frame is missing. Returns true if half of it stood here, and moves over it. */
+/** Reports that the end tag of the frame is missing. If half of the tag is here, moves over it and returns true. */
 function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<boolean> {
   const { input } = session;
   const ends = frame.frames.map((name) => `${frame.style.close}${name}${frame.style.end}`);

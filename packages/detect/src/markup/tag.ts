@@ -72,7 +72,7 @@ function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   return input.stands(`"${end}`, at0 + length) ? length + 1 + end.length : length;
 }
 
-/** Returns the number of characters before the end of the tag. An end inside quotes does not count, except in an end tag. */
+/** Returns the number of characters before the end of the tag. An end inside quotes is skipped, except in an end tag. */
 function innerLength(input: Input, style: TagStyle, start: number, closing: boolean): number | undefined {
   let quote = 0;
   for (let length = 0; length < maxTagLength; length += 1) {

@@ -71,7 +71,7 @@ export const tokenText: ValueEnd = {
   closers: { after: ",}]", call: "}" },
 };
 
-/** Returns true if another call begins at a distance ahead, for calls that do not begin with a tag. */
+/** Returns true if another call begins at the distance `ahead`, for calls that do not begin with a tag. */
 export type NextCall = (ahead: number) => Reader<boolean>;
 
 /** The input, and the number of characters that were searched for missing ends. */
@@ -90,7 +90,7 @@ export interface ValueTags {
   readonly nextCall?: NextCall | undefined;
 }
 
-/** Searching for missing ends may read this many times the length of the text, so that time stays linear. */
+/** The search for missing ends may read up to this many times the length of the text, so that time stays linear. */
 const lookFactor = 4;
 const lookFloor = 65_536;
 

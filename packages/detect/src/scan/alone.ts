@@ -1,7 +1,7 @@
 /**
- * Reads calls of models that have native calls (`DetectorOptions.onlyAlone`). Such a model seldom calls in text, so text is
- * a call only if it stands alone: it begins a line, no fence, list mark, number, quotation mark or indent is before it, and only
- * calls follow to the end of the reply. Everything else is text that quotes or shows a call.
+ * Reads the calls in the text of a model that has native calls (`DetectorOptions.onlyAlone`). Such a model seldom calls in
+ * text, so text is a call only if it stands alone: it begins a line, no fence, list mark, number, quotation mark or indent
+ * is before it, and only calls follow to the end of the reply. Everything else is text that quotes or shows a call.
  */
 import { carriageReturn, lineFeed, space, tab } from "./characters.ts";
 import { peek, type Reader, takeFirst } from "./input.ts";
@@ -19,7 +19,7 @@ const replyEnds = [
   "</s>",
 ];
 
-/** Looking for further calls after a call may read this many times the length of the reply without success. */
+/** The search for further calls after a call may read up to this many times the length of the reply without success. */
 const vainFactor = 4;
 const vainFloor = 8192;
 
@@ -84,7 +84,7 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
   return furthest;
 }
 
-/** Returns true if markup of a message or a thought stands within text: then the text is about the markup. */
+/** Returns true if markup of a message or a thought is inside text: then the text is about the markup. */
 function opensWithinText({ message, thoughtEnds }: Session, { kind }: Opener): boolean {
   return kind === "thought" && message === undefined && thoughtEnds.length === 0;
 }

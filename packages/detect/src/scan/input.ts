@@ -21,7 +21,7 @@ export class Input {
    * as far as possible and returns true, or returns false if the coroutine must be resumed.
    */
   absorb: (() => boolean) | undefined;
-  /** Set to true by a look beyond the window while more text may arrive. */
+  /** True after a read beyond the window while more text may arrive. */
   short = false;
   #base = 0;
   readonly #held = new Rope();
@@ -63,7 +63,7 @@ export class Input {
     return -1;
   }
 
-  /** Returns true if the literal stands at distance `ahead` in the window. Sets `short` if the window is too short to know. */
+  /** Returns true if the literal is at distance `ahead` in the window. Sets `short` if the window is too short to know. */
   stands(literal: string, ahead: number): boolean {
     for (let index = 0; index < literal.length; index += 1) {
       if (this.look(ahead + index) !== literal.charCodeAt(index)) return false;
@@ -262,7 +262,7 @@ export function* takeWord(input: Input, passes: (code: number) => boolean, max =
   return length > max ? "" : word;
 }
 
-/** Returns the first of the literals that stands at the current position; undefined if none does. */
+/** Returns the first of the literals that is at the current position; undefined if none is there. */
 export function* firstAt(input: Input, literals: readonly string[]): Reader<string | undefined> {
   const code = literals.length === 0 ? -1 : yield* peek(input);
   for (const literal of literals) {
@@ -271,21 +271,21 @@ export function* firstAt(input: Input, literals: readonly string[]): Reader<stri
   return undefined;
 }
 
-/** Moves past the first of the literals that stands at the current position and returns it; undefined if none does. */
+/** Moves past the first of the literals that is at the current position and returns it; undefined if none is there. */
 export function* takeFirst(input: Input, literals: readonly string[]): Reader<string | undefined> {
   const found = yield* firstAt(input, literals);
   if (found !== undefined) input.pos += found.length;
   return found;
 }
 
-/** Moves past the literal and returns true if it stands at the current position. Waits while the text is too short to know. */
+/** Moves past the literal and returns true if it is at the current position. Waits while the text is too short to know. */
 export function* take(input: Input, literal: string): Reader<boolean> {
   if (!(yield* at(input, literal))) return false;
   input.pos += literal.length;
   return true;
 }
 
-/** Returns true if the literal stands at distance `ahead`. Waits while the text is too short to know. */
+/** Returns true if the literal is at distance `ahead`. Waits while the text is too short to know. */
 export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
   for (let known = 0; ; ) {
     const { text, ended } = input;

@@ -1,4 +1,4 @@
-/** Scans the reply: passes text on, stops where an opener stands, and tries the readers of that opener. */
+/** Scans the reply: passes text on, stops at each opener, and tries the readers of that opener. */
 import { beginsAlone, readAlone } from "./alone.ts";
 import { at, type Reader } from "./input.ts";
 import { type Opener, type Refusal, type Session, tryOpeners } from "./session.ts";
@@ -6,10 +6,12 @@ import { isShown, mayStand } from "./standing.ts";
 import { readCallInThought } from "./thought.ts";
 import { nextTrigger } from "./triggers.ts";
 
-/** Reading text again after readers refused it may take this many times the length of the text, so that time stays linear. */
+/**
+ * Text that readers refused is read again, up to this many times the length of the whole text, so that time stays linear.
+ */
 const rereadFactor = 4;
 const rereadFloor = 8192;
-/** A refusal after fewer characters than this is not counted: it costs no more than matching a literal. */
+/** The number of characters up to which a refusal is not counted, because it costs no more than matching a literal. */
 const shortLook = 64;
 
 /** Reads the whole reply; ends when the text has ended. */
@@ -39,8 +41,8 @@ export function* scan(session: Session): Reader<void> {
 }
 
 /**
- * Passes text on up to the next openers that could begin something here, stores them as `session.found` and returns true. Returns
- * false if more text is needed to find any.
+ * Passes text on up to the next openers that are valid at their place, stores them as `session.found` and returns true.
+ * Returns false if more text is needed to find any.
  */
 function findOpeners(session: Session): boolean {
   const { input, openers, triggers } = session;
@@ -78,7 +80,7 @@ function glanceAt(session: Session, openers: readonly Opener[]): readonly Opener
   return possible ?? openers;
 }
 
-/** Returns true if the opener counts at the current position. */
+/** Returns true if the opener is valid at the current position. */
 function mayBegin(session: Session, { kind, standing }: Opener): boolean {
   if (session.openFence !== undefined) return kind === "fence";
   if (session.thoughtEnds.length > 0 && (kind === "plain" || kind === "fence")) return false;

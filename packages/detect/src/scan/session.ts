@@ -7,8 +7,9 @@ import type { Output } from "./output.ts";
 import type { Triggers } from "./triggers.ts";
 
 /**
- * The places where an opener counts. `anywhere`: everywhere, as it is markup that prose does not use. `line`: at the beginning
- * of a line. `word`: not inside a word. `value`: not inside other data or code. `start`: at the very beginning of the reply.
+ * The places where an opener is valid. `anywhere`: everywhere, as it is markup that prose does not use. `line`: at the
+ * beginning of a line. `word`: not inside a word. `value`: not inside other data or code. `start`: at the very beginning
+ * of the reply.
  */
 export type Standing = "anywhere" | "line" | "word" | "value" | "start";
 
@@ -17,11 +18,14 @@ export interface Opener {
   readonly literal: string;
   readonly format: CallFormat;
   readonly standing: Standing;
-  /** The thing that it opens. `framed` is a call in markup, `plain` a call that looks like ordinary text; `end` is an end tag. */
+  /**
+   * The kind of text that begins with the literal. `framed` is a call in markup, `plain` a call that looks like ordinary
+   * text; `end` is an end tag.
+   */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
   /**
-   * Looks at the text around the literal before `read` is called, because `read` costs more and most matches are not calls.
-   * Returns false if the literal cannot open anything here, and "more" if that takes more text to know.
+   * Looks at the text around the literal before `read` is called, because `read` costs more and most matches are not
+   * calls. Returns false if the literal cannot open anything here, and "more" if more text is needed to know.
    */
   glance?(session: Session): boolean | "more";
   /**
@@ -36,7 +40,7 @@ export interface Session {
   readonly out: Output;
   readonly tools: ToolIndex;
   readonly openers: Literals<Opener>;
-  /** Openers that count only at the very beginning of the reply. */
+  /** Openers that are valid only at the very beginning of the reply. */
   readonly starters: readonly Opener[];
   readonly triggers: Triggers;
   /** True while no text is held back and no opener is being read. */

@@ -33,7 +33,7 @@ export function lines(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** Returns `<invoke name="...">` with a tag for each parameter. `prefix` is the name space of all these tags. */
+/** Returns `<invoke name="...">` with a tag for each parameter. `prefix` is the namespace of all these tags. */
 export function invoke(call: WrittenCall, prefix = ""): string {
   const body = args(
     call,

@@ -1,4 +1,7 @@
-/** Judges a tag with the name of a tool that contains only text: the text may be the one argument, or the call is unreadable. */
+/**
+ * Judges a tag with the name of a tool that contains only text: the text may be the only argument, or the call is
+ * unreadable.
+ */
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
@@ -14,7 +17,7 @@ export function onlyText(schema: Schema): string | undefined {
   return inner && typesOf(inner).has("string") ? key : undefined;
 }
 
-/** Returns the text of a tag as the one argument; undefined if it cannot be that argument. */
+/** Returns the text of a tag as the only argument of the call; undefined if it cannot be that argument. */
 export function textArguments(
   body: string,
   schema: Schema,
@@ -30,7 +33,7 @@ export function textArguments(
   return plainArguments(text, schema);
 }
 
-/** Returns a text without markup as the one argument; undefined if it cannot be that argument. */
+/** Returns a text without markup as the only argument of the call; undefined if it cannot be that argument. */
 export function plainArguments(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
   const key = onlyText(schema);
   if (key === undefined || text === "" || (!proseKeys.test(key) && isProse(text))) return undefined;
@@ -55,7 +58,7 @@ function withoutTags(text: string, repairs: Repair[]): string {
 const proseKeys =
   /message|text|content|body|query|question|prompt|thought|note|reason|description|summary|answer|task/i;
 
-/** Returns true if a text is a sentence or a list item, which no command, path or pattern is. */
+/** Returns true if a text is a sentence or a list item, and so neither a command nor a path nor a pattern. */
 function isProse(text: string): boolean {
   return /^[-*] /.test(text) || /^\p{Lu}[^\n]*\s[^\n]*\s[^\n]*[.!?]$/u.test(text);
 }

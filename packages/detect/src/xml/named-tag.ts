@@ -138,7 +138,7 @@ function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean>
   return true;
 }
 
-/** Ends a call whose body has no tags or keys of arguments. The body may be the text of the one argument. */
+/** Ends a call whose body has no tags or keys of arguments. The body may be the text of the only argument. */
 function endAsText({ draft, schema }: NamedCall, body: Body): void {
   const omitted: Repair[] = [];
   const args = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
@@ -159,7 +159,7 @@ function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema
   return settleDraft(session, draft);
 }
 
-/** Returns the arguments in `<read_file path="a.txt"/>`; undefined if the tool does not take one of them. */
+/** Returns the arguments in `<read_file path="a.txt"/>`; undefined if one of them is unknown to the tool. */
 function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValue } | undefined {
   const args: { [key: string]: JsonValue } = {};
   if (tag.value !== undefined && tag.attributes.size === 0) return undefined;
@@ -215,7 +215,7 @@ function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<B
   return onlyText(schema) === undefined ? undefined : "text";
 }
 
-/** Returns true if an argument of the tool is in the next 300 characters, after one that the tool does not have. */
+/** Returns true if an argument of the tool is in the next 300 characters, after an argument that the tool does not have. */
 function* argumentNear(
   session: Session,
   schema: Schema,

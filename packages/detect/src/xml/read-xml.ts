@@ -64,7 +64,7 @@ export class XmlArguments {
     else this.#elements.set(element.name, [element]);
   }
 
-  /** Returns the value of all elements with a name that have arrived. */
+  /** Returns the value of all elements with this name that have arrived so far. */
   value(name: string): JsonValue {
     const known = this.#values.get(name);
     if (known !== undefined) return known;
@@ -89,7 +89,10 @@ function guessScalar(text: string): JsonValue {
   return convertText(text, new Set(["number", "boolean"])) ?? text;
 }
 
-/** Returns the value of elements with the same name: of several a list, but if the schema wants a text, the last one. */
+/**
+ * Returns the value of the elements with one name. Several elements become a list, or the last one is used if the schema
+ * wants a text.
+ */
 function combine(
   same: readonly Element[],
   schema: Schema | undefined,
@@ -125,7 +128,10 @@ function single(element: Element, schema: Schema | undefined, depth: number, rep
   return asScalar(asText(element), schema, repairs);
 }
 
-/** Returns a list if the elements are its items: they are named `item`, or are numbered, or have one name for a list type. */
+/**
+ * Returns a list if the elements are its items: all are named `item`, or are numbered, or have the same name and the
+ * schema wants a list.
+ */
 function asList(
   elements: readonly Element[],
   schema: Schema | undefined,

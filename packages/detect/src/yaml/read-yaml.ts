@@ -300,7 +300,7 @@ function* readFlow(cursor: Cursor, text: string): Reader<JsonValue | undefined> 
   }
 }
 
-/** Puts words of a flow value that are not JSON in quotes; quoted text stays unchanged. */
+/** Puts quotes around the words of a flow value that are not JSON; quoted text stays unchanged. */
 function quoteBare(text: string): string {
   return text.replace(
     /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(^|[[,{:]\s*)([^\s"'[\]{},:][^"'[\]{},:]*?)(?=\s*(?:[,\]}:]|$))/g,

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export function frozenCopy(args: JsonObject): JsonObject {
-  // Built with `fromEntries`, because an assignment to the key `__proto__` would set the prototype.
+  // The copy is built with `fromEntries`, because an assignment to the key `__proto__` would set the prototype.
   return Object.freeze(
     Object.fromEntries(Object.entries(args).map(([key, value]) => [key, frozenValue(value)])),
   );

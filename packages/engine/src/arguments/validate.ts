@@ -33,7 +33,7 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
   const problems = validate(args, schema, "", tool.parameterAliases);
   if (problems.length > 0) return { ok: false, message: explain(tool, problems, args) };
   const notes = [...inner.notes, ...changes.flatMap((change) => inWords(tool, change))];
-  // Sorted as in the schema, so that equal calls look equal.
+  // The arguments are sorted as in the schema, so that equal calls look equal.
   const names = [...Object.keys(tool.parameters.properties), ...Object.keys(args)];
   const given = names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name] ?? null]);
   return { ok: true, arguments: Object.fromEntries(given), notes };

@@ -24,7 +24,8 @@ export type Admission =
     };
 
 /**
- * Resolves to the admission or the refusal of a call, and counts an admitted call. A read-only call need not be recorded first.
+ * Resolves to the admission or the refusal of a call. Counts an admitted call. A read-only call need not be recorded
+ * first.
  */
 export async function admitCall(
   call: ReadyCall,

@@ -1,4 +1,4 @@
-/** Asks the person about a call, waits for the answer, and checks that the call would still do the same as was shown. */
+/** Asks the person about a call, waits for the answer, and checks that the call would still do what the person was shown. */
 import type {
   PermissionAnswer,
   PermissionMode,
@@ -20,11 +20,11 @@ import { within } from "./within.ts";
 
 export interface PersonsAnswer {
   readonly answer: PermissionAnswer;
-  /** The person's text for the model, with a denial. */
+  /** The person's text for the model; only in a denial. */
   readonly note?: string;
-  /** The mode in which the session goes on: without it no answer approves a plan. */
+  /** The mode in which the session continues; an answer without a mode approves no plan. */
   readonly mode?: PermissionMode;
-  /** The plan as the person edited it. */
+  /** The plan that the person edited; absent if it is unchanged. */
   readonly plan?: string;
 }
 
@@ -187,7 +187,10 @@ async function makeRequest(
   };
 }
 
-/** Returns what the answer says to such a request: undefined when it allows a plan without one of the plan's modes. */
+/**
+ * Returns the fields of the answer that apply to the request; undefined if it allows a plan without one of the plan's
+ * modes.
+ */
 function heldTo(
   asked: PlanQuestion | undefined,
   given: PersonsAnswer | undefined,

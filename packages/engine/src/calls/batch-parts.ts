@@ -1,4 +1,4 @@
-/** What the calls of one answer get from their session or agent, and what comes of them. */
+/** Declares what the calls of one answer need from their session or agent, and the outcome of a batch. */
 import type { EventBody } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { Delegate } from "../delegated-work.ts";
@@ -39,7 +39,7 @@ export interface BatchParts extends Asker, AdmissionParts {
 export interface BatchLimits {
   readonly iteration: number;
   readonly iterationLimit: number;
-  /** How many calls of the same answer are in later batches. Default: none. */
+  /** The number of calls of the same answer in later batches; 0 by default. */
   readonly callsAfter?: number;
 }
 

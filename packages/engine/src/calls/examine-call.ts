@@ -48,7 +48,7 @@ export async function examineCall(tool: Tool, args: JsonObject, signal: AbortSig
   const facts: unknown = await within(
     maxExamineMs,
     signal,
-    // A copy, because the tool may change its own object after the decision.
+    // The facts are copied, because the tool may change its object after the decision.
     async (stop): Promise<unknown> => structuredClone(await tool.examine?.(args, stop)),
   );
   return isJsonObject(facts) ? (facts as CallFacts) : unexamined;
@@ -81,8 +81,6 @@ const untrusted: Concern = {
 };
 
 const unexamined: CallFacts = {
-  concerns: [
-    { id: "unexamined", decision: "ask", reason: "it could not be found out what the call would touch" },
-  ],
+  concerns: [{ id: "unexamined", decision: "ask", reason: "it is unknown what the call would touch" }],
   rememberable: false,
 };

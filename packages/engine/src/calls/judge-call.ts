@@ -30,7 +30,8 @@ export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: Abor
     verdict: "refuse",
     result: refusal("permission_denied", message, clock),
   });
-  // In a folder that is not trusted a call that is denied anyway is not examined, which may start programs such as git.
+  // A call that is denied in a folder that is not trusted is not examined, because an examination may start programs such
+  // as git.
   const isDenied = call.question.facts.concerns?.some(({ decision }) => decision === "deny") === true;
   const facts = isDenied ? {} : await examineCall(call.tool, call.arguments, signal);
   if (signal.aborted) return { verdict: "refuse" };

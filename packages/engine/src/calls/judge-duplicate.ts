@@ -62,7 +62,7 @@ export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clo
       if (!call.tool.readOnly) memory.current = noteChange(memory.current);
       if (!isGuarded(call)) return { result, endsIteration: false };
       const earlier = earlierCall(memory.current, call.key);
-      // Another result than last time means that the model is polling, which is allowed.
+      // A result that differs from the last one means that the model is polling, which is allowed.
       if (earlier !== undefined && sameOutcome(earlier.result, result)) {
         return duplicate(call, earlier, result);
       }

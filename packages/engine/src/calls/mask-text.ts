@@ -35,7 +35,7 @@ export function maskResult(result: ToolResult, mask: Mask): ToolResult {
   };
 }
 
-/** UTF-16 units of the diff of a result. */
+/** The maximum length of the diff of a result, in UTF-16 units. */
 const maxDiffChars = 64 * 1024;
 
 /** Returns the diff masked, and cut after the last line that fits. */

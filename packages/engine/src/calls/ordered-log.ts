@@ -9,7 +9,7 @@ export interface OrderedLog {
   handedOver(): Promise<void>;
 }
 
-/** `onFailure` is called when the log begins to fail, and again only after a success. */
+/** Returns the log. `onFailure` is called when writing begins to fail, and again only after a success. */
 export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) => void): OrderedLog {
   let order: Promise<void> = Promise.resolve();
   let failing = false;

@@ -18,7 +18,10 @@ export interface ResultSink {
   readonly delivered: readonly SunkResult[];
 }
 
-/** `order` has the ids of the calls. Each result is passed to `deliver` once all results before it were delivered. */
+/**
+ * Returns a sink for the calls with the ids in `order`. Each result is passed to `deliver` once all results before it were
+ * delivered.
+ */
 export function createResultSink(
   order: readonly string[],
   deliver: (result: SunkResult) => void,

@@ -51,7 +51,7 @@ export async function runBatch(
   return { action, results: sink.delivered, denied, loopEnded, ...defined({ unapproved }) };
 }
 
-/** What a run made besides its result. */
+/** The achievements and the diff of a run. */
 type Made = Pick<SunkResult, "achieved" | "diff">;
 
 const nothing: Made = { achieved: [] };
@@ -189,7 +189,7 @@ class Batch {
       return { verdict: "refuse", result: call.result };
     }
     if (!this.#firstOf.has(call.id)) return await judgeCall(call, this.#parts, this.#signal);
-    // It gets the result of the call that it repeats.
+    // This call gets the result of the call that it repeats.
     skipped("built-in:repeated");
     return { verdict: "refuse" };
   }

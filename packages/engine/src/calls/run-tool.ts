@@ -44,7 +44,7 @@ export interface ToolRun {
 export interface Ran {
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
-  /** The change that the tool made, as a unified diff; absent when it tells none. */
+  /** The change that the tool made, as a unified diff; absent if the tool does not report it. */
   readonly diff?: string;
 }
 

@@ -53,10 +53,10 @@ export function nobodyToAskText(reason: string): string {
 
 /** Returns the text for a call that the model may only quote, if nobody can be asked. */
 export function quotedDenialText(reason: string): string {
-  return `not run: ${reason}, and nobody could be asked. What you only quote or tell about needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
+  return `not run: ${reason}, and nobody could be asked. A call that you only quote needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
 }
 
-/** For a plan that the person refused. */
+/** Returns the text for a plan that the person refused, with the person's note. */
 export function planRefusedText(note: string | undefined): string {
   const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
   return `the person refused the plan${said}. Mode plan stays on. Look again if you need to, then present a better plan, or answer the person`;
@@ -72,7 +72,7 @@ export function planApprovedText(mode: PermissionMode, edited: string | undefine
 export const planUnapprovedText =
   "Nobody can approve the plan here: it is the answer to the person's message, and the turn ends.";
 
-/** For a plan that is presented in another mode. */
+/** Returns the text for a plan that the model presents in another mode than `plan`. */
 export function planNotWantedText(mode: PermissionMode): string {
   return mode === "plan"
     ? "the plan was not put to the person: present it again"
@@ -97,7 +97,7 @@ export function unrecordedText(reason: string): string {
 
 /** Returns the reason why a call in the model's text asks. `source` names the text that the model may be quoting. */
 export function quotedReason(source: string): string {
-  return `this call stands in ${source}, and was read from the model's text: it may only be quoted`;
+  return `this call also occurs in ${source}, and was read from the model's text: it may only be quoted`;
 }
 
 export function tooManyText(limit: number, what: string, waitMs: number, setting: string): string {
@@ -106,16 +106,16 @@ export function tooManyText(limit: number, what: string, waitMs: number, setting
 }
 
 export function spentText(limit: string, now: string, setting: string): string {
-  return `not run: at most ${limit} for one message of the person, and ${now}. It frees with the person's next message: say what is done and what is left, ${askForMore(setting)}`;
+  return `not run: at most ${limit} for one message of the person, and ${now}. The limit starts again with the person's next message: say what is done and what is left, ${askForMore(setting)}`;
 }
 
 function askForMore(setting: string): string {
-  return `or tell the person that the setting limits.${setting} is what holds you`;
+  return `or tell the person that the setting limits.${setting} stops you`;
 }
 
 /** The note for a call that occurs twice in one answer. */
 export const sameAnswerNote =
-  "the same call stands earlier in this answer and ran once: this is its result. If it is to run twice, ask for it again";
+  "the same call occurs earlier in this answer and ran once: this is its result. If it is to run twice, ask for it again";
 
 /** The note for a call whose result is the same as before. */
 export const sameResultNote =

@@ -1,6 +1,6 @@
 /** Limits the time of optional work. */
 
-/** The reason of the signal of work that has ended. */
+/** The abort reason of the signal after the work has ended. */
 const over = "the work has ended";
 
 /** Resolves to the result of `work`; to undefined if it throws, takes longer than `ms`, or the signal aborts first. */

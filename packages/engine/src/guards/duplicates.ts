@@ -1,7 +1,7 @@
 /**
  * Finds duplicates in the latest calls. If the model repeats a read-only call and nothing has changed, it gets the earlier
  * result; the second time it gets an instruction; the third time the iteration ends. Each call is compared with the three
- * before it, so that alternating calls (A B A B) count too.
+ * before it, so that alternating calls (A B A B) are found too.
  */
 import type { JsonObject, JsonValue, ToolResult } from "@localharness/protocol";
 
@@ -91,7 +91,7 @@ export function remember(
   return { ...memory, calls: [...memory.calls, call].slice(-maxRemembered) };
 }
 
-/** Returns the memory after a call that may have changed something. Earlier results no longer count. */
+/** Returns the memory after a call that may have changed something. Earlier results are no longer used. */
 export function noteChange(memory: CallMemory): CallMemory {
   return { ...memory, changes: memory.changes + 1 };
 }

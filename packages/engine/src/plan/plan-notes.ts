@@ -1,4 +1,7 @@
-/** Tells the model when the mode `plan` begins and ends, in notes from the harness that follow what was said before. */
+/**
+ * Writes the notes that tell the model when the mode `plan` begins and ends. A note is a new message; earlier messages do
+ * not change.
+ */
 import {
   isJsonObject,
   type JsonValue,
@@ -12,13 +15,19 @@ const planOn = `Mode plan is on: look at whatever you need, change nothing. Call
 const planOff =
   "Mode plan is off: you may make changes now. The person is asked about those that need permission.";
 
-/** Returns the note for the model; undefined when it knows already. `told`: it was told last that mode plan is on. */
+/**
+ * Returns the note for the model; undefined if the last note is still right. `told`: the last note said that the mode
+ * `plan` is on.
+ */
 export function planNote(told: boolean, mode: PermissionMode): string | undefined {
   if (told === (mode === "plan")) return undefined;
   return told ? planOff : planOn;
 }
 
-/** Returns true when the model was told last that mode plan is on, by a note or by the result of a plan. */
+/**
+ * Returns true if the last note to the model says that the mode `plan` is on. The result of an approved plan says that it
+ * is off.
+ */
 export function wasToldOfPlan(messages: readonly Message[]): boolean {
   const last = messages.findLast((message) =>
     message.role === "user"

@@ -7,7 +7,7 @@ import { planApprovedText, planNotWantedText } from "../calls/texts.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import { defineTool, failed, type Tool } from "../tool.ts";
 
-/** What the tool needs of its session. */
+/** The functions of the session that the tool uses. */
 export interface PlanDesk {
   mode(): PermissionMode;
   /** Changes the mode; the result of the call tells the model. */
@@ -29,7 +29,7 @@ export function createPlanTool({ mode, goOnIn }: PlanDesk): Tool {
     },
     aliases: ["exit_plan_mode", "submit_plan"],
     risk: "safe",
-    // It runs alone, and only after the person's answer is in the audit log.
+    // With false, the tool runs alone, and only after the person's answer is in the audit log.
     readOnly: false,
     examine: ({ plan }) => (mode() === "plan" && isWritten(plan) ? asking : {}),
     execute({ plan }, { approval }) {

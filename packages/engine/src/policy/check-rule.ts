@@ -5,7 +5,7 @@ import { globProblem } from "./glob.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
 import type { PolicyQuestion, PolicyRule, RuleExample } from "./rule.ts";
 
-/** Returns the reason why no rule may allow a program with any arguments; undefined if a rule may. */
+/** Returns the reason why no rule may allow every call of a program, whatever its arguments are; undefined if a rule may. */
 export type RiskOfProgram = (program: string) => string | undefined;
 
 export interface RuleProblem {
@@ -39,7 +39,7 @@ function checkTools({ tool }: PolicyRule): readonly RuleProblem[] {
     .filter((name) => name === "" || (name !== "*" && /[*?]/.test(name)))
     .map((name) => ({
       key: "tool",
-      message: `${JSON.stringify(name)} is no tool's name: give whole names, or "*" alone for any tool`,
+      message: `${JSON.stringify(name)} is not the name of a tool: give whole names, or "*" alone for any tool`,
     }));
 }
 

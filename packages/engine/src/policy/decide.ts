@@ -1,4 +1,7 @@
-/** Decides about a call: rules that deny take precedence over rules that ask, then rules that allow, then mode and risk. */
+/**
+ * Decides about a call: first by the rules that deny, then by those that ask, then by those that allow, and last by mode
+ * and risk.
+ */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
 import type { Concern } from "./facts.ts";
@@ -114,7 +117,10 @@ function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
   );
 }
 
-/** Returns the decision of the first concern with this `decision`; undefined if there is none. A concern counts as a rule. */
+/**
+ * Returns the decision of the first concern with this `decision`; undefined if there is none. A concern is treated as a
+ * rule.
+ */
 function fromConcern(decision: Concern["decision"], { facts, mode }: PolicyQuestion): Decision | undefined {
   const concern = facts.concerns?.find((one) => one.decision === decision && one.exceptIn !== mode);
   return concern && { decision, rule: concernRule(concern), reason: concern.reason };
@@ -124,7 +130,7 @@ function concernRule(concern: Concern): string {
   return `built-in:${concern.id}`;
 }
 
-/** Returns the decision of the first rule that matches; without one, an ask for the first rule that may match. */
+/** Returns the decision of the first rule that matches. If none matches, returns `ask` for the first rule that may match. */
 function scan(
   rules: readonly ReadyRule[],
   question: PolicyQuestion,
@@ -136,7 +142,7 @@ function scan(
       return { matched: { decision: rule.decision, rule: rule.id, reason: rule.justification } };
     }
     if (match === "unsure" && unsure === undefined) {
-      const reason = `${condition?.why(match)}, and this rule speaks of some: ${rule.justification}`;
+      const reason = `${condition?.why(match)}, and this rule is about some of them: ${rule.justification}`;
       unsure = { decision: "ask", rule: rule.id, reason };
     }
   }
@@ -171,7 +177,7 @@ function planDenies(question: PolicyQuestion): Decision | undefined {
   return {
     decision: "deny",
     rule: "mode:plan",
-    reason: "mode plan only looks: nothing may be changed or run",
+    reason: "mode plan only reads: nothing may be changed or run",
   };
 }
 
@@ -181,7 +187,7 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   if (allowed !== undefined) return { decision: "allow", rule: `mode:${mode}`, reason: allowed };
   if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
   if (question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
-    return { decision: "allow", rule: "look", reason: "it only looks at ordinary files of a trusted folder" };
+    return { decision: "allow", rule: "look", reason: "it only reads ordinary files of a trusted folder" };
   }
   const walls =
     mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
@@ -198,7 +204,7 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
   if (mode === "accept-edits" && editsFiles) return "mode accept-edits allows edits of workspace files";
   if (mode !== "auto") return undefined;
   if (editsFiles) return "mode auto allows edits of workspace files";
-  if (question.readOnly && question.facts.looks === true) return "mode auto allows looks at ordinary files";
+  if (question.readOnly && question.facts.looks === true) return "mode auto allows reads of ordinary files";
   const stays = question.facts.command !== undefined && wallsLeft(question) === undefined;
   return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
 }
@@ -207,7 +213,7 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
 function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   if (freedoms?.confined !== true) return "no sandbox confines commands here";
   const { command, paths } = facts;
-  if (paths === undefined) return "it cannot be told which files the command touches";
+  if (paths === undefined) return "it is unknown which files the command touches";
   if (command?.leaves !== undefined) return command.leaves;
   if (command?.destroys !== undefined) return `${command.destroys}; undo has no copy`;
   const outside = paths.find(({ path }) => isOutside(path));

@@ -5,7 +5,7 @@ import type { PermissionMode, PlanQuestion, Risk } from "@localharness/protocol"
 export interface CallFacts {
   /** The risk of this call, which replaces the tool's risk. */
   readonly risk?: Risk;
-  /** Replaces the tool's `readOnly` in the policy. True for a command that is known to change nothing. */
+  /** True for a command that is known to change nothing. Replaces the tool's `readOnly` in the policy. */
   readonly readOnly?: boolean;
   /** True if the call only reads ordinary files of the workspace and no secrets. */
   readonly looks?: boolean;
@@ -34,7 +34,7 @@ export interface CallFacts {
   readonly seen?: string;
   /** The number of bytes that the call would write into the workspace. */
   readonly writesBytes?: number;
-  /** Present when the call presents a plan: the person's answer approves or refuses it. */
+  /** The plan that the call presents, which the person's answer approves or refuses; absent for other calls. */
   readonly plan?: PlanQuestion;
 }
 
@@ -54,13 +54,19 @@ export interface CommandFacts {
   readonly hidden?: readonly (readonly string[])[];
   /** The reason why the command could not be read with certainty; absent if it could. */
   readonly unclear?: string;
-  /** The calls of an unclear command that only looks, with the names of files in place of patterns. */
+  /**
+   * The program calls of a command that is unclear only because of patterns, with the names of files in place of the
+   * patterns.
+   */
   readonly callsByPatterns?: readonly (readonly string[])[];
-  /** Says what it removes or overwrites, such as `it changes "src", which exists`. For mode `auto`. */
+  /** Says what the command removes or overwrites, such as `it changes "src", which exists`. The mode `auto` uses this. */
   readonly destroys?: string;
-  /** The reason why the command cannot stay in the sandbox, such as `it pushes to origin`. For mode `auto`. */
+  /** The reason why the command cannot stay in the sandbox, such as `it pushes to origin`. The mode `auto` uses this. */
   readonly leaves?: string;
-  /** The reason why the command may touch files that it does not name, such as git printing all files. For deny and ask rules. */
+  /**
+   * The reason why the command may touch files that it does not name, such as git printing all files. The rules that deny
+   * or ask use this.
+   */
   readonly touchesMore?: string;
 }
 

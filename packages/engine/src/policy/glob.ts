@@ -23,7 +23,7 @@ const maxChars = 1_000;
 export function globProblem(glob: string): string | undefined {
   if (glob === "") return 'a path is empty; "." is the workspace itself';
   if (glob.length > maxChars) return `a path is longer than ${maxChars} characters`;
-  if (glob.includes("\\")) return `the path ${JSON.stringify(glob)} has a "\\": names are parted by "/"`;
+  if (glob.includes("\\")) return `the path ${JSON.stringify(glob)} has a "\\": names are separated by "/"`;
   const names = namesOf(glob);
   if (names.includes("..")) {
     return `the path ${JSON.stringify(glob)} has "..": it is relative to the workspace`;

@@ -18,7 +18,7 @@ export interface Grants {
   /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   /** Returns the answers for this session that cover more than one call, as rules, the oldest first. */
   ofSession(): readonly PolicyRule[];
-  /** Takes back an answer of this session, also a remembered one. Returns false if there is none with this id. */
+  /** Takes back an answer of this session, even a remembered one. Returns false if there is none with this id. */
   takeBack(id: string): boolean;
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
@@ -108,7 +108,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
   };
 }
 
-/** The rule for rules that cannot be read. One of them may forbid a call, so every call with a risk asks. */
+/** The rule that replaces rules which cannot be read. One of them may forbid a call, so every call with a risk asks. */
 const unreadRules: PolicyRule = {
   id: "built-in:unread-rules",
   decision: "ask",
@@ -117,7 +117,7 @@ const unreadRules: PolicyRule = {
   origin: "built-in",
 };
 
-/** The ids of remembered answers begin with it. */
+/** The beginning of the ids of remembered answers. */
 const rememberedPrefix = "remember:";
 
 function sessionRule(

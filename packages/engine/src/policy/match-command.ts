@@ -18,7 +18,7 @@ function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match
   };
 }
 
-/** Returns a condition that holds if any program call matches, also one that a wrapper starts, or one by a full path. */
+/** Returns a condition that holds if any program call matches, even one that a wrapper starts or that uses a full path. */
 function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   const byName = pattern[0]?.includes("/") !== true;
   const folded = pattern.map((word, index) => (index === 0 ? foldProgram(word) : word));

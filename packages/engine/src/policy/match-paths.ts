@@ -32,7 +32,8 @@ function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
   return ({ facts: { paths, command } }) => {
     if (paths !== undefined && test(paths)) return "yes";
     if (command !== undefined && touchesUnknown(command)) return "unsure";
-    // Only if the rule names tools: a rule for all tools would otherwise ask about every call without known paths.
+    // This holds only if the rule names tools. Otherwise a rule for all tools would ask about every call without known
+    // paths.
     return paths === undefined && toolsOf(rule) !== undefined ? "unsure" : "no";
   };
 }

@@ -64,7 +64,7 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
       holds: command,
       why: (match) =>
         match === "unsure"
-          ? "it cannot be told which programs this command runs"
+          ? "it is unknown which programs this command runs"
           : `it is for the command ${(rule.command ?? []).join(" ")}`,
     });
   }
@@ -77,7 +77,7 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
       holds: paths,
       why: (match) =>
         match === "unsure"
-          ? "it cannot be told which files this call touches"
+          ? "it is unknown which files this call touches"
           : `it is for ${pathsInWords(rule)}`,
     });
   }

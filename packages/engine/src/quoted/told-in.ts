@@ -6,12 +6,15 @@ import { wordsOf } from "./without-quoting.ts";
 const maxBeforeArgument = 50;
 /** The maximum number of characters between the name of an argument and its value. */
 const maxBeforeValue = 30;
-/** A text that contains the name more often is not searched further, and counts as a text with the call. */
+/**
+ * The maximum number of places where the name is looked for. A text with more of them is treated as a text that contains
+ * the call.
+ */
 const maxPlaces = 5_000;
 /** The number of pieces of a call that are compared, and the number of characters of each. */
 const maxPieces = 50;
 const maxPieceChars = 2_000;
-/** A value with more characters may also match the beginning of a longer word, because a part of a text is a copy too. */
+/** The length from which a value may also match the beginning of a longer word, because a part of a text is a copy too. */
 const minPartialChars = 12;
 
 export interface Piece {

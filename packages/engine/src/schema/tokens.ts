@@ -7,7 +7,8 @@ export type Token =
   | { readonly kind: "doc"; readonly text: string; readonly at: number }
   | { readonly kind: "mark"; readonly text: string; readonly at: number };
 
-// One alternative for each kind, in the order of the groups below. Types have no template literals or regular expressions.
+// The pattern has one alternative for each kind, in the order of the groups below. Types have no template literals or
+// regular expressions.
 const pattern =
   /(\/\*\*[\s\S]*?\*\/)|\/\*[\s\S]*?\*\/|\/\/[^\n]*|([A-Za-z_$][\w$]*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(-?\d+(?:\.\d+)?)|(=>|[^\s])/g;
 

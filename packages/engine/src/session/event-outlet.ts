@@ -3,7 +3,7 @@ import { reasonOf, type SessionEvent } from "@localharness/protocol";
 
 /** Saves the events of a session, for example on disk. */
 export interface TranscriptStore {
-  /** Called once for each event, in order. Must not throw; a store that cannot write reports that itself. */
+  /** Called once for each event, in order. Must not throw; a store reports its write errors itself. */
   append(event: SessionEvent): void;
   /** Called after the last event. Must not throw. */
   close?(): void;
@@ -49,7 +49,8 @@ class Outlet implements EventOutlet {
   push(event: SessionEvent): void {
     const { store } = this.#parts;
     this.together(() => {
-      // Queued before the store gets it, because a failing store emits events, which must come after this one.
+      // The event is queued before the store gets it, because a failing store emits events, which must come after this
+      // one.
       this.#unheard.push(event);
       if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
     });
@@ -71,7 +72,7 @@ class Outlet implements EventOutlet {
   }
 
   subscribe(listener: SessionListener): () => void {
-    // A new function for each subscription, so that the same listener may be subscribed twice.
+    // Each subscription gets a new function, so that the same listener may be subscribed twice.
     const subscribed: SessionListener = (event) => listener(event);
     this.#listeners = [...this.#listeners, subscribed];
     return () => {

@@ -36,7 +36,7 @@ export interface SessionCalls {
   partsOf(turnId: string): BatchParts;
   /** Answers an open question. Does nothing if no question with that id is open. */
   answer(requestId: string, given: PersonsAnswer): void;
-  /** Denies all open questions, and all that are asked later, because nobody answers any more. */
+  /** Denies all open questions, and all that are asked later, because nobody will answer them. */
   leaveUnanswered(): void;
   /** Resolves once every entry so far was given to the audit log. */
   /** Returns the session's answers that cover more than one call, as rules. */
@@ -137,7 +137,7 @@ function recorderFor(
   return createCallRecorder({ audit, clock, sessionId, mask, onFailure, ...ofAgent });
 }
 
-/** `person` is the description of a message of the person. */
+/** Returns an object that finds calls in the messages. `person` is the description of a message of the person. */
 function quotedIn(
   { findCalls }: SessionOptions,
   { registry }: SessionState,

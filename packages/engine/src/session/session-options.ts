@@ -28,8 +28,8 @@ export interface SessionOptions {
   readonly workspace: string;
   readonly mode?: PermissionMode;
   /**
-   * True when the model is offered `present_plan`, in every mode, so that a change of the mode keeps the prompt, and is
-   * told when the mode `plan` begins and ends. Default: false.
+   * True to offer the model `present_plan` and to tell it when the mode `plan` begins and ends. The tool is on offer in
+   * every mode, so that a change of the mode does not change the prompt. False by default.
    */
   readonly plans?: boolean;
   readonly policyStore?: PolicyStore;
@@ -59,7 +59,7 @@ export interface SessionOptions {
   readonly hooks?: Hooks;
   /** Resolves to notes of the harness for the model, which come before the person's next message. */
   readonly news?: () => Promise<readonly string[]>;
-  /** Returns what the harness tells the model before its next call, each note once. Must not throw. */
+  /** Returns the new notes for the model before its next call. Returns each note once. Must not throw. */
   readonly notes?: () => readonly string[];
 }
 
@@ -74,15 +74,16 @@ export interface Session {
   /** Calls the listener for every later event. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener): () => void;
   /**
-   * Sends a command. The model gets a `user-message` that is sent during a turn with its next call. A `permission-answer` does
-   * nothing if its question is not open. A closed session ignores all commands.
+   * Sends a command. A `user-message` that is sent during a turn reaches the model with its next call. A
+   * `permission-answer` does nothing if its question is not open. A closed session ignores all commands.
    */
   send(command: Command): void;
-  /** Denies all open questions, and all that are asked later, because nobody answers any more. */
+  /** Denies all open questions, and all that are asked later, because nobody will answer them. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model gets the `files` right after the message. The model is held to the form of `answer` where its server can do that. Rejects with
-   * `session-busy` while another turn runs, and with `session-closed` after `close`.
+   * Runs a turn to its end. The model gets the `files` right after the message. The server, if it can, makes the model
+   * answer in the form of `answer`. Rejects with `session-busy` while another turn runs, and with `session-closed` after
+   * `close`.
    */
   prompt(
     content: string,
@@ -97,7 +98,7 @@ export interface Session {
   mode(): PermissionMode;
   /** Returns the name of the model that gives the next answer. */
   model(): string;
-  /** Returns the tools of the next turn, as the model is told of them. */
+  /** Returns the tools of the next turn, as descriptions for the model. */
   tools(): readonly ToolDefinition[];
   /** Returns the answers that cover more than one call of this session, as rules, the oldest first. */
   answers(): readonly PolicyRule[];

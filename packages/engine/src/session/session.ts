@@ -30,7 +30,7 @@ export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);
 }
 
-/** A message of the person, with what they attached to it. */
+/** A message of the person, with the images and files attached to it. */
 interface Said {
   readonly content: string;
   readonly images: readonly ImageContent[];
@@ -49,7 +49,7 @@ class RunningSession implements Session {
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
-  /** True when the model was told last that the mode `plan` is on. */
+  /** True if the last note to the model said that the mode `plan` is on. */
   #toldOfPlan: boolean;
   /** The tools of the next turn, if they were changed during a turn. */
   #nextRegistry: ToolRegistry | undefined;
@@ -92,7 +92,7 @@ class RunningSession implements Session {
     this.#tellOfAuto();
   }
 
-  /** Warns about mode `auto` where it does not run commands. */
+  /** Warns the person if the mode is `auto` but commands ask, or nothing may be changed, in this folder. */
   #tellOfAuto(): void {
     const { freedoms, trusted = true } = this.#options;
     if (this.#mode !== "auto" || freedoms?.confined === true) return;
@@ -122,7 +122,7 @@ class RunningSession implements Session {
     return this.#offered(this.#nextRegistry ?? this.#registry);
   }
 
-  /** Returns the tools that the model is told of. In a folder that is not trusted, calls of all others are denied. */
+  /** Returns the descriptions of the tools for the model. In a folder that is not trusted, these are the read-only tools. */
   #offered(registry: ToolRegistry): readonly ToolDefinition[] {
     const all = registry.definitions();
     if (this.#options.trusted !== false) return all;
@@ -179,7 +179,7 @@ class RunningSession implements Session {
     if (this.#running === undefined) this.#takeTools();
   }
 
-  /** Returns the tools, with the one that presents a plan as the last. A tool of that name is left as it is. */
+  /** Returns the tools and, as the last one, the tool that presents a plan. Adds none if a tool of that name exists. */
   #withPlanTool(registry: ToolRegistry): ToolRegistry {
     if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
     const tool = createPlanTool({
@@ -311,7 +311,7 @@ class RunningSession implements Session {
     const { workspace } = this.#options;
     const { name, provider } = this.#model;
     const setting = { model: name, provider, workspace, mode: this.#mode, tools: this.#toolNames() };
-    // Set only after the steps that may throw. A mode that was set until now is in the event.
+    // This is set only after the steps that may throw. The event below has the mode that was set until now.
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });

@@ -93,7 +93,7 @@ async function readStream(
       }
       return interrupted;
     } finally {
-      // Not awaited, because a stream that hangs must not block the turn.
+      // The promise is not awaited, because a stream that hangs must not block the turn.
       Promise.resolve(events.return?.()).catch(() => undefined);
     }
   } catch (error) {

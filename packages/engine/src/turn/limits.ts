@@ -1,12 +1,12 @@
-/** The limits of a session: how far a turn goes, and how much it does in a while. */
+/** The limits of a session: iterations of a turn, calls of a batch, and calls per minute. */
 import { defaultRateLimits, type RateLimits } from "../calls/rate-limits.ts";
 
 export interface Limits extends RateLimits {
-  /** Tool calls of one answer that the executor takes at once. The others follow in later batches. */
+  /** The maximum number of tool calls of one answer that the executor takes at once. The others follow in later batches. */
   readonly callsPerBatch: number;
-  /** Iterations of a turn, however much progress it makes. */
+  /** The maximum number of iterations of a turn, with or without progress. */
   readonly iterationsPerTurn: number;
-  /** Iterations in a row without progress. */
+  /** The maximum number of consecutive iterations without progress. */
   readonly iterationsWithoutProgress: number;
 }
 

@@ -6,7 +6,7 @@ export function lastIterationText(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
 }
 
-/** For the iteration that ends the turn unless it makes progress. */
+/** Returns the text before the iteration that ends the turn unless it makes progress. */
 export function lastIdleIterationText(idle: number): string {
   return `${countText(idle, "iteration")} in a row brought no progress, and one more ends your work. Answer the person now: say what you found and what keeps you from going on.`;
 }
@@ -72,12 +72,11 @@ export function noProgressLimitNotice(idle: number): string {
 export const emptyAnswerNotice = "The model ended with an empty answer.";
 
 export const unreadableNotice =
-  "The model wrote tool calls that cannot be read, also after it was corrected.";
+  "The model wrote tool calls that cannot be read, even after it was corrected.";
 
 export const duplicateNotice = "The model repeats the same call without need: the iteration was ended.";
 
-export const loopNotice =
-  "The model made the same calls again and again, also after it was told their results.";
+export const loopNotice = "The model made the same calls again and again, even after it got their results.";
 
 export function noProgressNotice(iterations: number): string {
   return `No progress in ${iterations} iterations: nothing was changed and nothing new was learnt.`;
@@ -86,7 +85,7 @@ export function noProgressNotice(iterations: number): string {
 /** Returns the notice about an answer that was cut. `cut` has the limit and advice, if the adapter knows them. */
 export function cutNotice(cut: AnswerCut | undefined): string {
   if (cut === undefined) {
-    return "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.";
+    return "The answer was cut: it reached the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.";
   }
   return `${cutTexts[cut.at]} ${cut.advice}`;
 }

@@ -31,7 +31,7 @@ export interface Turn {
   freshCallId(wanted: string): string;
   /** Returns true if the person has sent messages since the last call of `takeSteering`. */
   hasSteering(): boolean;
-  /** Adds the messages that the person has sent meanwhile to the transcript, and what the harness has to tell the model. */
+  /** Adds to the transcript the messages that the person has sent meanwhile, and the new notes of the harness. */
   takeSteering(): void;
   /** Adds a note of the harness to the transcript, in the role `user`. */
   tellModel(note: string): void;

@@ -23,7 +23,11 @@ const ask = (tool: Partial<Tool>, more: object = {}, signal?: AbortSignal) =>
   policyQuestion(makeTool({ risk: "medium", readOnly: false, ...tool }), {}, { ...around, ...more }, signal);
 const unexamined = {
   concerns: [
-    { id: "unexamined", decision: "ask", reason: expect.stringContaining("could not be found out") },
+    {
+      id: "unexamined",
+      decision: "ask",
+      reason: expect.stringContaining("it is unknown what the call would touch"),
+    },
   ],
   rememberable: false,
 };

@@ -24,7 +24,7 @@ describe("limits", () => {
     expect(run("grep")).toBe("ran");
     time.now = 40_000;
     expect(run()).toBe(
-      "not run: at most 2 tool calls run in a minute. The next may run in 20 s: do not repeat it before, or tell the person that the setting limits.calls_per_minute is what holds you",
+      "not run: at most 2 tool calls run in a minute. The next may run in 20 s: do not repeat it before, or tell the person that the setting limits.calls_per_minute stops you",
     );
     startTurn();
     time.now = 59_999;
@@ -57,7 +57,7 @@ describe("limits", () => {
     expect([run("bash", command), run("ls"), run("bash", command)]).toEqual([
       "ran",
       "ran",
-      "not run: at most 1 commands for one message of the person, and 1 have run. It frees with the person's next message: say what is done and what is left, or tell the person that the setting limits.commands_per_turn is what holds you",
+      "not run: at most 1 commands for one message of the person, and 1 have run. The limit starts again with the person's next message: say what is done and what is left, or tell the person that the setting limits.commands_per_turn stops you",
     ]);
     startTurn();
     expect(run("bash", command)).toBe("ran");

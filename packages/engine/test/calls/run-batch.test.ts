@@ -152,7 +152,7 @@ describe("a call that cannot run has its result, and the others run", () => {
     for (const [first, again] of [results.slice(0, 2), results.slice(2)]) {
       expect(again).toMatchObject({ success: true, data: first?.data });
       expect(first?.notes).toBeUndefined();
-      expect(again?.notes?.[0]).toMatch(/^the same call stands earlier in this answer and ran once/);
+      expect(again?.notes?.[0]).toMatch(/^the same call occurs earlier in this answer and ran once/);
     }
   });
 

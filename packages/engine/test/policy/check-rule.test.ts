@@ -16,9 +16,9 @@ describe("a rule is refused", () => {
     [
       "with a pattern for tools",
       rule("deny", { tool: "mcp__my__server__*" }),
-      /^tool: "mcp__my__server__\*" is no tool's name/,
+      /^tool: "mcp__my__server__\*" is not the name of a tool/,
     ],
-    ["with an empty tool", rule("deny", { tool: "" }), /^tool: "" is no tool's name/],
+    ["with an empty tool", rule("deny", { tool: "" }), /^tool: "" is not the name of a tool/],
     ["for no tools", rule("deny", { tool: [] }), /^tool: the list of tools is empty$/],
     ["for no paths", rule("deny", { path: [] }), /^path: the list of paths is empty$/],
     [

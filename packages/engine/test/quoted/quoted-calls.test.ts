@@ -70,7 +70,7 @@ describe("a call read from text that stands in a result", () => {
     expect(last?.result.success).toBe(runs);
     for (const request of asked) {
       expect(request).toMatchObject({ rule: "built-in:quoted", format: "json" });
-      expect(request.reason).toContain("this call stands in the result of look (README.md)");
+      expect(request.reason).toContain("this call also occurs in the result of look (README.md)");
       expect(request.covers).toContain("this one call");
     }
   });
@@ -84,7 +84,7 @@ describe("a call read from text that stands in a result", () => {
   test("where nobody can be asked is denied, and the model is told why", async () => {
     const { last } = await settle({ steps, policyStore: allowing, interactive: false });
     expect(last?.result).toMatchObject({ success: false, error_type: "permission_denied" });
-    expect(last?.result.error_message).toContain("stands in the result of look (README.md)");
+    expect(last?.result.error_message).toContain("occurs in the result of look (README.md)");
   });
 
   test("made natively is no copy", async () => {
@@ -107,7 +107,7 @@ test("a call that the person pasted is asked about", async () => {
     { steps: [textCall("write", args)], mode: "accept-edits", answers: ["once"] },
     `what does this do?\n${quoted}`,
   );
-  expect(asked.map(({ reason }) => reason)).toEqual([expect.stringContaining("stands in your message")]);
+  expect(asked.map(({ reason }) => reason)).toEqual([expect.stringContaining("occurs in your message")]);
 });
 
 test("a call that stands in a file that the person attached is asked about", async () => {
@@ -127,7 +127,7 @@ test("a call that stands in a file that the person attached is asked about", asy
   ]);
   const [asked] = opened.of("permission-request");
   expect(asked?.request).toMatchObject({ rule: "built-in:quoted" });
-  expect(asked?.request.reason).toContain("stands in the attached file notes.md");
+  expect(asked?.request.reason).toContain("occurs in the attached file notes.md");
 });
 
 test("a file attached to a message that comes during a turn follows that message", async () => {
@@ -265,6 +265,6 @@ test("an agent's call from its text that stands in its task is asked about", asy
     answers: ["deny"],
   });
   expect(asked.map(({ agent, reason }) => [agent, reason])).toEqual([
-    ["reader", expect.stringContaining("stands in the task of the agent")],
+    ["reader", expect.stringContaining("occurs in the task of the agent")],
   ]);
 });

@@ -265,7 +265,7 @@ describe("an answer cut at the output limit", () => {
   test.each<readonly [AnswerCut | undefined, string]>([
     [
       undefined,
-      "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.",
+      "The answer was cut: it reached the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.",
     ],
     [{ at: "output", advice: "Do A." }, "The answer was cut at the model's output limit. Do A."],
     [

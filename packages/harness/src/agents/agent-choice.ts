@@ -1,4 +1,4 @@
-/** Decides by the choice of tools if a run offers `run_agent`, the tool that starts agents. */
+/** Decides from the chosen tools whether a run offers `run_agent`, the tool that starts agents. */
 
 export const agentTool = "run_agent";
 

@@ -8,7 +8,7 @@ export interface LoadedAgent extends AgentFile {
 }
 
 export interface LoadedAgents {
-  /** Unique by name, the built-in one first. */
+  /** The agents, with unique names; the built-in agent is first. */
   readonly agents: readonly LoadedAgent[];
   /** Messages for the person about invalid files. */
   readonly warnings: readonly string[];

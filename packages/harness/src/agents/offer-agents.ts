@@ -23,7 +23,7 @@ export interface AgentSurroundings {
 }
 
 export interface OfferedAgents {
-  /** Undefined when no agent is offered. */
+  /** The tool `run_agent`; undefined if no agent is offered. */
   readonly tool: Tool | undefined;
   readonly warnings: readonly string[];
 }
@@ -38,7 +38,7 @@ export async function offerAgents(around: AgentSurroundings): Promise<OfferedAge
   const reading = around.tools.filter((tool) => tool.readOnly).map((tool) => tool.name);
   const offered = agents.map((agent) => asAgent(agent, around));
   const tool = runAgent({
-    // When only reading tools are on, each agent gets only the reading ones of its tools.
+    // If only reading tools are on, each agent gets only those of its tools that read.
     agents: trust === "reading" ? offered.map((agent) => onlyReading(agent, reading)) : offered,
     readOnly:
       trust === "reading" || offered.every(({ tools = [] }) => tools.every((name) => reading.includes(name))),

@@ -54,7 +54,7 @@ function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => read
 
 /**
  * Returns the JSON value that is the whole answer or its only code block; undefined when there is none. JSON with a
- * duplicate key counts as none.
+ * duplicate key is not accepted.
  */
 function jsonIn(answer: string): JsonValue | undefined {
   const whole = readJsonSource(answer.trim());

@@ -1,7 +1,8 @@
 /**
- * Reads the files that the person named with `@` in a message. Each is a call of `read_file`, so that the rules, the hooks,
- * the audit log and the record of read files treat it as a read. The name is the person's answer to the question that the
- * risk of a read asks. What a rule or a concern asks about is not attached: the model may call `read_file`, which asks.
+ * Reads the files that the person named with `@` in a message. Each is a call of `read_file`, so that the rules, the
+ * hooks, the audit log and the record of read files treat it as a read. By naming a file the person allows the read, so
+ * its risk asks no question. A file about which a rule or a concern asks is not attached: the model may call `read_file`,
+ * which then asks.
  */
 import { createRegistry, runToolCall, type Session } from "@localharness/engine";
 import {
@@ -17,7 +18,7 @@ import {
 import type { Composition } from "../compose.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 
-/** Limit for the files of one message, all together, in UTF-16 units. */
+/** The maximum total size of the files of one message, in UTF-16 units. */
 const maxAttachedChars = 50_000;
 
 export interface AttachingParts {
@@ -36,7 +37,7 @@ export interface AttachingParts {
   readonly trust: Trust;
 }
 
-/** Returns the files, and why the others go along as names only. Never rejects because of a file. */
+/** Returns the files, and a remark for each file of which the model gets only the name. Never rejects because of a file. */
 export async function attachFiles(mentions: readonly Mention[], parts: AttachingParts): Promise<Attachments> {
   const files: AttachedFile[] = [];
   const remarks: string[] = [];
@@ -58,7 +59,7 @@ export async function attachFiles(mentions: readonly Mention[], parts: Attaching
 interface ReadFile {
   /** `""` when the file was not read. */
   readonly data: string;
-  /** Why the file was not read, for the person. */
+  /** The reason why the file was not read, in words for the person. */
   readonly refusal?: string;
 }
 
@@ -104,7 +105,7 @@ function readOf({ success, data, error_message: message }: ToolResult, asked?: P
   if (asked !== undefined) {
     return { data: "", refusal: `${asked.reason}. If the model reads it, you are asked first` };
   }
-  // The rest of the message tells a model what to do.
+  // The later sentences of the message say what a model should do.
   const [refusal = "it cannot be read"] = (message ?? "").split(/\. (?=[A-Z])/);
   return { data: "", refusal };
 }
@@ -114,7 +115,10 @@ function whyNot({ data, refusal }: ReadFile, left: number): string | undefined {
   return `the files of one message take at most ${maxAttachedChars.toLocaleString("en")} characters; name fewer, or lines of it (@file:1-200)`;
 }
 
-/** Each line of the file begins with its number, so that no line of it can pass for text of the harness. */
+/**
+ * Returns the content for the model. Each line begins with its number, so that no line can be mistaken for text of the
+ * harness.
+ */
 function contentOf({ path }: Mention, data: string): string {
   return `The file ${JSON.stringify(path)}, which the person attached, as read_file returns it:\n${data}`;
 }

@@ -33,8 +33,8 @@ export interface Named {
 }
 
 /**
- * Returns the files and images. `tell` gets why one goes along as a name only. `typed` is what the person wrote themselves:
- * several lines are a paste or the text of a script's variable, so they name no files.
+ * Returns the files and images. `tell` gets a remark for each one of which the model gets only the name. `typed` is the
+ * text that the person typed. Several lines of it are a paste or the value of a script's variable, so they name no files.
  */
 export async function attachNamed(
   typed: string,
@@ -54,7 +54,7 @@ export async function attachNamed(
   return { images, files };
 }
 
-/** Adds an image to the others, or returns why not. */
+/** Adds an image to the others. Returns the reason if it cannot be added. */
 async function takeImage(
   path: string,
   host: AttachingMethods,

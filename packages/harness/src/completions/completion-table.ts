@@ -2,7 +2,7 @@
 
 export interface CompletionTable {
   readonly program: string;
-  /** The first is the one without a name, which words that name no other belong to. */
+  /** The first command is the default: the command line calls it without a name. */
   readonly commands: readonly CompletionCommand[];
 }
 
@@ -11,9 +11,9 @@ export interface CompletionCommand {
   readonly summary: string;
   /** The words that may follow the name. */
   readonly verbs: readonly string[];
-  /** The kind of path that the words after that are. */
+  /** The kind of path that the next words name: those after the verb, or after the command if it has no verbs. */
   readonly paths?: PathKind;
-  /** The words after some of the verbs, and the values that follow each of them. */
+  /** The keys that may follow some of the verbs, and the values that may follow each key. */
   readonly keyed?: { readonly verbs: readonly string[]; readonly keys: readonly CompletionKey[] };
   readonly flags: readonly CompletionFlag[];
 }
@@ -29,7 +29,7 @@ export interface CompletionFlag {
   readonly help: string;
   /** False for a switch, and for an option whose value may be left out. */
   readonly takesValue: boolean;
-  /** Empty for any text. */
+  /** The values to offer; empty if the value may be any text. */
   readonly values: readonly string[];
   readonly paths?: PathKind;
 }
@@ -46,7 +46,7 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** An option in one command: what it takes may differ from what it takes in others. */
+/** An option of one command. The same option may take other values in another command. */
 export interface FlagUse {
   readonly command: CompletionCommand;
   readonly flag: CompletionFlag;

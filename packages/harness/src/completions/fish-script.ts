@@ -28,7 +28,7 @@ function flagWords({ name, short, help, takesValue, values, paths }: CompletionF
   return choices === "" ? `${spelling} -x` : `${spelling} -x -a ${quoted(choices)}`;
 }
 
-/** Returns what may stand after a command, each with the condition under which it may. */
+/** Returns the words that may follow a command, each group with the condition under which fish offers it. */
 function placeWords(
   { verbs, paths, keyed }: CompletionCommand,
   here: string,
@@ -61,7 +61,7 @@ function seen(words: readonly string[]): string {
   return `__fish_seen_subcommand_from ${words.join(" ")}`;
 }
 
-/** In single quotes fish knows `\'` and `\\` only. */
+/** Returns the text in single quotes. Inside them fish knows only the escapes `\'` and `\\`. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -1,4 +1,7 @@
-/** Writes the scripts for bash and zsh: one function, which differs in how words are read and offered. */
+/**
+ * Writes the scripts for bash and zsh. Both have the same cases, but read the typed words and offer completions in
+ * different ways.
+ */
 import {
   type CompletionCommand,
   type CompletionFlag,
@@ -9,7 +12,7 @@ import {
   valueFlags,
 } from "./completion-table.ts";
 
-/** How one of the shells offers words. */
+/** The shell text with which bash or zsh offers words, rows of words with descriptions, and paths. */
 interface Offers {
   words(words: readonly string[]): string;
   described(rows: readonly (readonly [word: string, help: string])[]): string;
@@ -82,7 +85,7 @@ if [[ \${funcstack[1]} == _${program} ]]; then _${program} "$@"; else compdef _$
 `;
 }
 
-/** zsh offers options only for a word that begins with a hyphen. */
+/** Returns true if the rows are options. With `_describe -o`, zsh offers them only for a word that begins with a hyphen. */
 function isOptions([first]: readonly (readonly [word: string, help: string])[]): boolean {
   return first?.[0].startsWith("-") === true;
 }
@@ -129,7 +132,9 @@ function flagRows(flags: readonly CompletionFlag[]): readonly (readonly [string,
   return flags.flatMap((flag) => spellings(flag).map((spelling) => [spelling, flag.help] as const));
 }
 
-/** Returns a case for each option and what it takes: first where it differs from what it takes in the most commands. */
+/**
+ * Returns the cases that offer the values of options. A case for one command comes before the case for all other commands.
+ */
 function valueCases(table: CompletionTable, offers: Offers): readonly string[] {
   const cases = new Map<string, string[]>();
   const usual = new Map<string, string>();

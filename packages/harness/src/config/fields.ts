@@ -56,7 +56,7 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
-  /** Whether `web_fetch` may reach this machine and private networks. */
+  /** True if `web_fetch` may reach this machine and private networks. */
   readonly web_allow_private?: boolean;
   /** The service of `web_search`; without it the tool is not offered. */
   readonly web_search_provider?: SearchService["provider"];
@@ -65,7 +65,7 @@ export interface ConfigValues {
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   readonly editor_keys?: "default" | "vim";
-  /** How the screen notifies the person. */
+  /** The way in which the screen notifies the person. */
   readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
   readonly notify_when?: "away" | "always";
   readonly terminal_title?: boolean;
@@ -96,7 +96,7 @@ export interface Field extends ValueCheck {
 export const defaultTools = "standard";
 
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
-/** Of `undo_megabytes`. */
+/** The number of bytes of one megabyte in `undo_megabytes`. */
 export const bytesPerMegabyte = 1024 * 1024;
 
 export const fields: readonly Field[] = [
@@ -291,13 +291,13 @@ export const fields: readonly Field[] = [
   },
   {
     key: "notify",
-    about: "how the screen tells that a question waits or a turn has ended; auto follows the terminal",
+    about: "how the screen shows that a question waits or a turn has ended; auto follows the terminal",
     unset: "auto",
     ...oneOf(["auto", "off", "bell", "osc9", "osc777"]),
   },
   {
     key: "notify_when",
-    about: "when it tells that: away only while another window has the focus, always also else",
+    about: "when it does so: away only while another window has the focus, always at any time",
     unset: "away",
     ...oneOf(["away", "always"]),
   },

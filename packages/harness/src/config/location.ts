@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
- * Returns the configuration folder: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`.
- * Returns undefined without the variable and a home folder: then nothing is read or saved.
+ * Returns the configuration folder: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`. Returns undefined if
+ * there is neither the variable nor a home folder: then nothing is read or saved.
  */
 export function configFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CONFIG_HOME"];
@@ -26,9 +26,9 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | unde
 }
 
 /**
- * Returns the folder of what can be made again, the compiled code of the program: `$XDG_CACHE_HOME/localharness`, or
- * `~/.cache/localharness`. The next start runs what is there, so it is never a folder that others may write to, such as
- * the temporary one, and tools cannot reach it.
+ * Returns the folder of the program's compiled code, which can be made again: `$XDG_CACHE_HOME/localharness`, or
+ * `~/.cache/localharness`. The next start runs this code. So other users must not write to the folder, as they can to the
+ * temporary one, and tools cannot reach it.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CACHE_HOME"];

@@ -4,9 +4,9 @@ import type { ProviderKeys } from "./keys.ts";
 /** Environment variables whose name says that the value is a secret. */
 const secretVariable =
   /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
-/** Shorter values are often ordinary words. */
+/** The minimum length of a secret. Shorter values are often ordinary words. */
 const minChars = 8;
-/** Shorter parts of a key reveal little and often occur by chance. */
+/** The minimum length of a part of a key that is masked. Shorter parts reveal little and often occur by chance. */
 const minPartChars = 12;
 
 export interface Secrets {

@@ -1,4 +1,4 @@
-/** Checks the values of settings, each with its words for the person. */
+/** Checks the values of settings, and describes the valid values in words for the person. */
 import type { JsonValue } from "@localharness/protocol";
 import { hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 

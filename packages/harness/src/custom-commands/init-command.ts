@@ -1,14 +1,19 @@
-/** The command `/init`: a message that has the model look at the project and write AGENTS.md with an ordinary call. */
+/**
+ * The command `/init`: a message that asks the model to look at the project and to write AGENTS.md with an ordinary call.
+ */
 import type { Workspace } from "@localharness/tools";
 import { instructionNames } from "../instructions/read-instructions.ts";
 import type { CommandFile } from "./command-file.ts";
 
-/** Returns the command. Pass `workspace` only when it is trusted: without it the message suits both cases. */
+/**
+ * Returns the command. Pass `workspace` only when it is trusted: without it the message fits folders with and without
+ * AGENTS.md.
+ */
 export function initCommand(workspace: Workspace | undefined): CommandFile {
   const existing = workspace && instructionNames.find((name) => isThere(workspace, name));
   return {
     name: "init",
-    about: "has the model look at the project and write AGENTS.md",
+    about: "asks the model to look at the project and write AGENTS.md",
     argumentHint: "[what matters]",
     template: `${beginnings[existing ?? "none"] ?? ""}
 

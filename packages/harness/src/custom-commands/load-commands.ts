@@ -15,7 +15,7 @@ export interface CustomCommands {
 }
 
 export interface LoadedCommands {
-  /** Unique by name. */
+  /** The commands, with unique names. */
   readonly commands: readonly (CommandFile & { readonly origin: "user" | "project" })[];
   /** Messages for the person about invalid files. */
   readonly warnings: readonly string[];

@@ -1,4 +1,4 @@
-/** Reads a hook program's verdict from its exit and its output. A hook can block and add a note; it can never allow. */
+/** Reads a hook program's verdict from its exit code and its output. A hook can block and add a note; it can never allow. */
 import type { HookEvent } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { HelperEnd } from "@localharness/tools";

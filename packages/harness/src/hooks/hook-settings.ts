@@ -9,7 +9,7 @@ export interface HookSetting {
   readonly command: readonly string[];
   /** Time limit in seconds. */
   readonly timeout?: number;
-  /** When true, a failure of the hook blocks. */
+  /** True if a failure of the hook blocks the call. */
   readonly required?: boolean;
 }
 

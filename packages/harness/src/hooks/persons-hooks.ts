@@ -8,7 +8,7 @@ import { matchesTool } from "./hook-settings.ts";
 import type { LoadedHook } from "./load-hooks.ts";
 
 export interface HookPrograms {
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   /** Returns the current hooks, and messages for the person about invalid ones. Never rejects. */
   load(): Promise<{ readonly hooks: readonly LoadedHook[]; readonly warnings: readonly string[] }>;

@@ -1,7 +1,7 @@
 /**
- * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not
- * enough: the person allows the file and what its programs run as they are now, and again after a change. A permission has the
- * scope of a remembered command.
+ * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not enough: the
+ * person must allow the file and what its programs run as they are now, and must allow them again after a change. A permission
+ * has the scope of a remembered command.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";

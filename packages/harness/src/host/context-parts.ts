@@ -1,4 +1,4 @@
-/** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of that. */
+/** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of the bytes. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { ContextPart } from "@localharness/protocol";
 import { type ImageContent, imageBytes, type Message, type UserMessage } from "@localharness/protocol";
@@ -16,7 +16,9 @@ export interface PromptFilling {
 }
 
 const bytesPerToken = 4;
-/** A rough estimate: models scale images to a fixed size, whatever their bytes. */
+/**
+ * A rough estimate of the tokens of an image. Models scale images to a fixed size, so the number of bytes does not matter.
+ */
 const tokensPerImage = 1_000;
 
 /** Returns the parts in the order of the prompt: system prompt, tools, messages. */

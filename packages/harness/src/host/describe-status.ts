@@ -1,4 +1,7 @@
-/** Describes the program and the current session for `/status`: what runs where, under which rules, from which files. */
+/**
+ * Describes the program and the current session for `/status`: the model and its server, the rules and limits in force,
+ * the files that were read.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
@@ -63,7 +66,7 @@ async function sessionOf({ sessions }: Composition, { id }: Session): Promise<st
   return `${name === "" ? "" : `${name}, `}${id}, saved in ${sessions.folder}`;
 }
 
-/** The limits, by the rows of the settings, with the value in force. */
+/** Returns all limits with the values in force, in the order of the table of settings. */
 function limitsOf({ values }: Settings): string {
   return fields
     .filter(({ key }) => key.startsWith("limits."))

@@ -5,7 +5,7 @@ import type { Workbench } from "../compose.ts";
 
 type JobParts = Pick<Workbench, "jobs" | "mask">;
 
-/** Oldest first, with known secrets masked. */
+/** Returns the jobs, oldest first, with known secrets masked. */
 export function listJobs({ jobs, mask }: JobParts): readonly JobSummary[] {
   return jobs.list().map(({ id, command, ended, ageMs, lastLine }) => ({
     id,

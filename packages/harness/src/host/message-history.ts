@@ -7,9 +7,9 @@ import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting
 
 /** The number of messages that are returned, the same as the screen's editor keeps. */
 const maxMessages = 100;
-/** A longer message is not kept: it is a paste, which nobody looks for in a history. */
+/** The maximum length of a message that is kept. A longer one is a paste, which nobody looks for in a history. */
 const maxMessageChars = 20_000;
-/** Above this size, the file is rewritten with its newest messages only. */
+/** The maximum size of the file. A larger file is rewritten with its newest messages only. */
 const maxFileBytes = 2 * 1024 * 1024;
 
 export interface MessageHistory {
@@ -50,11 +50,11 @@ export function historyPath(state: string, workspace: string): string {
 async function readMessages(path: string): Promise<readonly string[]> {
   const text = await readPlain(path).then(String, () => "");
   const messages = text.split("\n").flatMap(readLine);
-  // A message sent twice in a row counts once.
+  // A message that was sent twice in a row is returned once.
   return messages.filter((message, index) => message !== messages[index - 1]).slice(-maxMessages);
 }
 
-/** Returns the message of a line; none for an incomplete line, or one that this program did not write. */
+/** Returns the message of a line; an empty list for an incomplete line, or for a line that this program did not write. */
 function readLine(line: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(line);

@@ -11,7 +11,7 @@ export interface PathIndex {
   complete(typed: string, limit: number): Promise<readonly string[]>;
 }
 
-/** A limit on memory: a home folder may contain millions of files. */
+/** The maximum number of paths in the list, because a home folder may contain millions of files. */
 const maxPaths = 400_000;
 const freshMs = 5_000;
 

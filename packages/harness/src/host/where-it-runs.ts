@@ -1,4 +1,4 @@
-/** Tells from a server's address where it runs. */
+/** Finds out from the address of a server where the server runs. */
 
 const places: readonly (readonly [RegExp, string])[] = [
   [/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i, "on this machine"],

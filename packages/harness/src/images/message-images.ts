@@ -16,7 +16,7 @@ export async function imagesForMessage(
     if (came.kind === "absent") throw usageError(`--image: there is no file ${path}`);
     if (came.kind === "refused") throw usageError(`--image: ${came.message}`);
     images.push(came.image);
-    // Checked after each image, so that memory never holds more than the limit.
+    // The limit is checked after each image, so that memory never holds more.
     const tooMany = tooManyImages(images);
     if (tooMany !== undefined) throw usageError(`--image: ${tooMany}`);
   }

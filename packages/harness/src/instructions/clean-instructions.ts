@@ -1,12 +1,12 @@
 /** Cleans the text of an instructions file: removes invisible characters and cuts it at the maximum length. */
 import { withoutHidden } from "./hidden-characters.ts";
 
-/** Bytes of one file that go into the prompt at most. */
+/** The maximum number of bytes of one file in the prompt. */
 export const maxInstructionBytes = 16 * 1024;
 
 export interface CleanText {
   readonly text: string;
-  /** Size of the whole file in bytes, when it was cut. */
+  /** The size of the whole file in bytes; absent if the text was not cut. */
   readonly cutFrom?: number;
   readonly warnings: readonly string[];
 }

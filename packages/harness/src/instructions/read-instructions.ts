@@ -10,12 +10,12 @@ export interface InstructionPart {
   readonly name: string;
   readonly from: "person" | "project";
   readonly text: string;
-  /** Size of the whole file in bytes, when `text` is only its beginning. */
+  /** The size of the whole file in bytes; present only if `text` is its beginning. */
   readonly cutFrom?: number;
 }
 
 export interface Instructions {
-  /** In the order of the prompt. */
+  /** The parts, in the order of the prompt. */
   readonly parts: readonly InstructionPart[];
   /** Messages for the person. */
   readonly warnings: readonly string[];
@@ -24,7 +24,7 @@ export interface Instructions {
 export interface InstructionSources {
   /** The configuration folder. */
   readonly folder: string | undefined;
-  /** Undefined for a folder that is not trusted: none of its files are read. */
+  /** The workspace; undefined for a folder that is not trusted, of which no file is read. */
   readonly workspace: Workspace | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Runs the unattended loop: one story per turn in a new session, until all pass or nothing changes any more. */
+/**
+ * Runs the unattended loop: one story per turn in a new session, until all stories pass, or several turns change nothing.
+ */
 import type { TurnEnd } from "@localharness/engine";
 import { exitCodes } from "../exit-code.ts";
 import { nextStory, readTaskFile, type Story } from "./task-file.ts";
@@ -24,7 +26,7 @@ export interface LoopResult {
   readonly reason: string;
   readonly turns: number;
   readonly passed: number;
-  /** Empty when the task file can no longer be read. */
+  /** The state of the stories at the end; empty if the task file can no longer be read. */
   readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
 }
 

@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readCommit } from "@localharness/tools";
 
-/** Folders of version control and of installed packages. */
+/** The names of folders that are left out: those of version control and of installed packages. */
 const skipped: ReadonlySet<string> = new Set([".git", "node_modules", ".hg", ".svn"]);
 const maxFiles = 50_000;
 

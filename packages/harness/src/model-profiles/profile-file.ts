@@ -7,7 +7,10 @@ import { changeKept, type KeptKind, type KeptText, readKept } from "@localharnes
 import type { WriteJournal } from "@localharness/tools";
 
 const profilesVersion = 1;
-/** After this time the habits are found out again: the server may have been updated or restarted with other options. */
+/**
+ * The age after which habits are found out again, because the server may have been updated or restarted with other
+ * options.
+ */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 export interface KeptProfile {
@@ -17,7 +20,7 @@ export interface KeptProfile {
   readonly model: string;
   /** The value of `ModelProfile.learnt`. */
   readonly habits: readonly string[];
-  /** In Unix milliseconds. */
+  /** The time when the habits were found out, in Unix milliseconds. */
   readonly learntAt: number;
 }
 
@@ -76,7 +79,9 @@ export async function keepProfiles(
   }
 }
 
-/** Returns the rows with the profile. Keeps the old row when no habit is new: the time of the first learning counts. */
+/**
+ * Returns the rows with the profile. Keeps the old row if no habit is new, because the age is counted from the first time.
+ */
 function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readonly KeptProfile[] {
   const isSame = (row: KeptProfile) => isOf(row, profile.provider, profile.address, profile.model);
   const before = rows.find(isSame);

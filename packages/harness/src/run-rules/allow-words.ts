@@ -50,7 +50,7 @@ function option(tool: string, key: "path" | "command", value: string): string {
   return `--allow "${visibleLine(tool)} --${key} ${quoted}"`;
 }
 
-/** Returns true for a text that needs no quotes but for its blanks, in a shell and in a rule. */
+/** Returns true for a text that needs quotes, if at all, only because of its blanks, in a shell and in a rule. */
 function isPlain(text: string): boolean {
   return /^[\w./=:@,+-]+(?: [\w./=:@,+-]+)*$/.test(text);
 }

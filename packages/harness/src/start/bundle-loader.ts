@@ -1,4 +1,7 @@
-/** Runs CommonJS files like `require`, from compiled code where it is kept, and keeps compiled code for the next run. */
+/**
+ * Loads CommonJS files as `require` does, but uses the compiled code that an earlier run has saved, and saves it for the
+ * next run.
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -8,13 +11,15 @@ import { type KeptCode, keepCode, readCode, type Source } from "./kept-code.ts";
 export interface BundleLoader {
   /** Returns what the file exports. Files that it requires by a path are loaded in the same way. */
   load(path: string): unknown;
-  /** Keeps the compiled code for the next run, a few times for each file. Never throws. */
+  /** Saves the compiled code for the next run; the first few runs after a change of a file do so. Never throws. */
   keep(): void;
 }
 
-/** Smaller files compile as fast as they are read. */
+/** The size from which code is saved. Smaller files compile as fast as saved code is read. */
 const leastBytes = 16_384;
-/** In how many runs the code of a file is kept again, because each may call other functions. It takes about 10 ms. */
+/**
+ * The number of runs that save the code of a file again, because each may call other functions. Saving takes about 10 ms.
+ */
 const maxTimesKept = 5;
 
 interface Compiled {
@@ -23,7 +28,7 @@ interface Compiled {
   readonly kept: KeptCode | undefined;
 }
 
-/** `main` is a file of the bundle. Compiled code is neither read nor kept without a `folder`. */
+/** Creates a loader. `main` is a file of the bundle. Without a `folder`, compiled code is neither read nor saved. */
 export function createBundleLoader(main: string, folder: string | undefined): BundleLoader {
   const requireOutside = createRequire(main);
   const loaded = new Map<string, { exports: unknown }>();
@@ -67,7 +72,7 @@ export function createBundleLoader(main: string, folder: string | undefined): Bu
     if (folder === undefined) return;
     for (const { source, script, kept } of compiled) {
       const now = script.createCachedData();
-      // V8 forgets functions that were not called for long.
+      // V8 discards the code of functions that were not called for a long time.
       const code = kept !== undefined && kept.code.length > now.length ? kept.code : now;
       keepCode(folder, source, { code, times: (kept?.times ?? 0) + 1 }, requireOutside);
     }

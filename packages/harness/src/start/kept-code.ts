@@ -1,18 +1,18 @@
 /**
- * Reads and writes the compiled code of a file of the bundle. A file has the code and then a line with the number of runs
- * that kept it and a checksum of source and code: V8 takes code of any source of the same length, and code that was
- * written in part.
+ * Reads and writes the compiled code of a file of the bundle. A file contains the code, then a line with the number of
+ * runs that have saved it and a checksum of source and code. The checksum is needed because V8 accepts code of another
+ * source of the same length, and incomplete code.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface KeptCode {
   readonly code: Buffer;
-  /** The number of runs that have kept it. */
+  /** The number of runs that have saved this code. */
   readonly times: number;
 }
 
-/** Loads a module of Node: `node:zlib` takes a millisecond, which a start that needs no code should not pay. */
+/** Loads a module of Node at its first use, because `node:zlib` takes a millisecond and some starts do not need it. */
 type Require = (id: string) => unknown;
 
 /** A file of the bundle. */
@@ -21,7 +21,7 @@ export interface Source {
   readonly bytes: Buffer;
 }
 
-/** Returns undefined when there is none of this source, or it is incomplete. Never throws. */
+/** Returns the saved code; undefined if there is none for this source or it is incomplete. Never throws. */
 export function readCode(folder: string, source: Source, load: Require): KeptCode | undefined {
   try {
     const bytes = readFileSync(placeOf(folder, source.name));
@@ -38,18 +38,18 @@ export function readCode(folder: string, source: Source, load: Require): KeptCod
   }
 }
 
-/** Writes the code in place of what another version may have kept. Never throws: the next run compiles again. */
+/** Saves the code; it replaces the code of another version. Never throws: after a failure the next run compiles again. */
 export function keepCode(folder: string, source: Source, { code, times }: KeptCode, load: Require): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const line = Buffer.from(`\n${times} ${checksumOf(source, code, load)}`);
     writeFileSync(placeOf(folder, source.name), Buffer.concat([code, line]), { mode: 0o600 });
   } catch {
-    // A start without compiled code is slower, nothing else.
+    // Without compiled code the next start is only slower.
   }
 }
 
-/** `session-CxZ9a_1b.cjs` is kept as `session.code`. */
+/** Returns the path of the saved code: `session.code` for `session-CxZ9a_1b.cjs`. */
 function placeOf(folder: string, name: string): string {
   return join(folder, `${name.replace(/-[\w-]{8}\.cjs$/, "")}.code`);
 }

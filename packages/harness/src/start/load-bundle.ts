@@ -1,6 +1,6 @@
 /**
  * Loads the bundle with code that V8 compiled in earlier runs. Node's compile cache has only the functions that are
- * compiled when a file is loaded, a tenth of them; this one also has those that a run has called.
+ * compiled when a file is loaded, a tenth of all. The saved code also has the functions that a run has called.
  */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { createBundleLoader } from "./bundle-loader.ts";
 export function loadBundle(path: string): unknown {
   const cache = cacheFolder();
   const folder = cache === undefined ? undefined : join(cache, "code");
-  // For the packages that are not in the bundle.
+  // This cache is for the packages that are not in the bundle.
   if (folder !== undefined) enableCompileCache(folder);
   const { load, keep } = createBundleLoader(path, folder);
   process.once("exit", keep);

@@ -32,14 +32,14 @@ export function openTrust({ workspace, trustStore, preferMode }: TrustedPlace, f
         const { trusted } = await trustStore.find(workspace);
         const isOther = trusted !== undefined && trusted !== (trust === "full");
         const since = isOther
-          ? ` It was changed meanwhile: /trust ${trusted ? "yes" : "read"} takes that over.`
+          ? ` It was changed meanwhile: /trust ${trusted ? "yes" : "read"} applies that here.`
           : "";
         return `${folder} is ${aboutTrust[trust]}.${since} /trust yes | auto | read changes it`;
       }
       await trustStore.set(workspace, choice !== "read", choice === "auto" ? choice : undefined);
       trust = choice === "read" ? "reading" : "full";
       preferMode(choice === "auto" ? "auto" : "default");
-      return `${folder} is now ${aboutTrust[trust]}. This holds in sessions that begin from now on: leave, and localharness --continue goes on with this one`;
+      return `${folder} is now ${aboutTrust[trust]}. This holds in sessions that begin from now on: leave, and localharness --continue continues this one`;
     },
   };
 }

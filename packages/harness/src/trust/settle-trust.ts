@@ -14,7 +14,7 @@ export type Trust = "full" | "tools" | "reading";
 export type TrustAnswer = "trust" | "auto" | "read" | "leave";
 
 export interface TrustQuestion {
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly store: TrustStore;
   /** The options of the run. */
@@ -57,7 +57,7 @@ export async function settleTrust({
   return "reading";
 }
 
-/** Returns true if the options decide what may happen in the run, whatever the folder contains. */
+/** Returns true if the options say what tools may do in this run, so that it does not depend on the files of the folder. */
 function saysWhatToolsMayDo(flags: Options): boolean {
   if (flags.allow !== undefined) return true;
   return flags.answer !== undefined || ["accept-edits", "auto", "bypass"].some((mode) => mode === flags.mode);

@@ -32,8 +32,8 @@ test.each<[TrustChoice, string, string, readonly unknown[]]>([
 test.each<[boolean | undefined, "full" | "reading", RegExp]>([
   [undefined, "reading", /^\/w is not trusted: .* \/trust yes \| auto \| read changes it$/],
   [true, "full", /^\/w is trusted: (?!.*meanwhile)/],
-  [true, "reading", /It was changed meanwhile: \/trust yes takes that over/],
-  [false, "full", /It was changed meanwhile: \/trust read takes that over/],
+  [true, "reading", /It was changed meanwhile: \/trust yes applies that here/],
+  [false, "full", /It was changed meanwhile: \/trust read applies that here/],
 ])("with %s in the file and a session that is %s", async (trusted, first, said) => {
   const { place: at, saved } = place(trusted);
   const chat = openTrust(at, first);

@@ -12,7 +12,7 @@ import type { Script, Seen, SeenResult } from "./script.ts";
 
 export interface Step {
   readonly say: string;
-  /** Empty when the answer is final. */
+  /** The calls of this step; empty if the answer is final. */
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
 }
 

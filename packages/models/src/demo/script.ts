@@ -52,7 +52,7 @@ export interface Stage {
 
 export interface Script {
   readonly stages: readonly Stage[];
-  /** First words of the answer, before the first stage. */
+  /** The first words of the answer, before the first stage. */
   readonly opening?: string;
   /** Returns closing words for the last answer. */
   readonly closing?: (seen: Seen) => string;

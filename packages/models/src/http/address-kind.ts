@@ -1,4 +1,4 @@
-/** Tells public addresses of the internet from those of this machine and its networks. */
+/** Distinguishes public addresses of the internet from those of this machine and its networks. */
 import { BlockList, isIP } from "node:net";
 
 /** `closed`: never reached, because cloud machines give out keys there. `private`: reached when the person allows it. */
@@ -30,7 +30,7 @@ const ranges: readonly (readonly [kind: "private" | "closed", network: string, b
   ["closed", "fe80::", 10],
   ["closed", "fd00:ec2::", 32],
   ["closed", "fd20:ce::", 32],
-  // These carry an IPv4 address inside: 6to4, Teredo and other protocol assignments.
+  // Addresses that contain an IPv4 address: 6to4, Teredo and other protocol assignments.
   ["closed", "2002::", 16],
   ["closed", "2001::", 23],
 ];
@@ -39,7 +39,7 @@ type Lists = Readonly<Record<"private" | "closed" | "global", BlockList>>;
 
 let lists: Lists | undefined;
 
-/** Returns the kind of an IP address; `closed` for text that is none. */
+/** Returns the kind of an IP address; `closed` for any other text. */
 export function addressKind(address: string): AddressKind {
   const version = isIP(address);
   if (version === 0) return "closed";
@@ -47,7 +47,7 @@ export function addressKind(address: string): AddressKind {
   const family = version === 6 ? "ipv6" : "ipv4";
   if (lists.closed.check(address, family)) return "closed";
   if (lists.private.check(address, family)) return "private";
-  // Of IPv6 only what is assigned to the internet is public, which leaves out prefixes for translation.
+  // Only the IPv6 addresses assigned to the internet are public. The prefixes for translation are not among them.
   return version === 4 || lists.global.check(address, family) ? "public" : "closed";
 }
 

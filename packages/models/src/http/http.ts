@@ -16,7 +16,7 @@ export interface HttpFailure {
     | "dropped"
     | "aborted"
     | "unreadable"
-    /** On this machine: the request cannot be sent, or its recording cannot be written. */
+    /** A failure on this machine: the request cannot be sent, or its recording cannot be written. */
     | "local";
   readonly message: string;
 }
@@ -25,9 +25,12 @@ export interface HttpFailure {
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded text as it arrives. A failure, if any, is the last part. Stopping early closes the connection. */
+  /**
+   * The decoded text in the parts in which it arrives. A failure, if any, is the last part. If the reader stops early, the
+   * connection is closed.
+   */
   readonly parts: AsyncIterable<string | HttpFailure>;
 }
 

@@ -8,7 +8,7 @@ import { maskSecrets } from "./secrets.ts";
 export interface LoadingWaitOptions {
   readonly limits: Limits;
   readonly retry: RetryPolicy;
-  /** Masked in messages. */
+  /** Texts that are masked in messages. */
   readonly secrets: readonly string[];
 }
 

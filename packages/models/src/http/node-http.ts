@@ -4,7 +4,7 @@ import { reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 
 export interface NodeHttpOptions {
-  /** Maximum milliseconds to connect, including name look-up and TLS. */
+  /** The time limit to connect in milliseconds, with name look-up and TLS. */
   readonly connectMs?: number;
   /** Maximum characters of one answer; a longer one ends with the failure `unreadable`. */
   readonly maxAnswerChars?: number;
@@ -41,7 +41,8 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
         const stale = outgoing.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
         resolve(stale ? "stale" : failureOf(error, request, signal, connectMs));
       });
-      // Resolves the promise when a server switches to another protocol, which gives neither an answer nor an error.
+      // If a server switches to another protocol, there is neither an answer nor an error. This event resolves the promise
+      // then.
       outgoing.once("close", () => {
         settle();
         resolve(signal.aborted ? aborted() : dropped(request));
@@ -151,7 +152,7 @@ async function* readParts(
       }
       yield chunk;
     }
-    // An answer that only the connection's end delimits looks complete when it was aborted.
+    // An answer without a stated length ends with its connection, so an aborted one looks complete.
     if (signal.aborted) yield aborted();
   } catch {
     yield signal.aborted ? aborted() : dropped(request);

@@ -6,13 +6,13 @@ import { defaultAnswerChars, defaultFirstTokenMs } from "./default-limits.ts";
 
 export interface Limits {
   /**
-   * Milliseconds from the request, or from the last prompt progress, to the first token; a large model may have to load
-   * and to read a long prompt. 0: no limit.
+   * The maximum milliseconds from the request, or from the last prompt progress, to the first token; a large model may
+   * have to load and to read a long prompt. 0 means no limit.
    */
   readonly firstTokenMs: number;
-  /** Milliseconds between two tokens; keep-alive lines do not count as tokens. 0: no limit. */
+  /** The maximum milliseconds between two tokens; keep-alive lines do not count as tokens. 0 means no limit. */
   readonly betweenTokensMs: number;
-  /** Milliseconds for the body of an error answer. 0: no limit. */
+  /** The maximum milliseconds for the body of an error answer. 0 means no limit. */
   readonly refusalMs: number;
   /** Maximum characters of one answer: its text, its reasoning and the arguments of its calls. */
   readonly answerChars: number;
@@ -33,13 +33,16 @@ export interface Patience extends Disposable {
   readonly signal: AbortSignal;
   /** The phase whose time limit was reached, if any. */
   readonly expired: "first-token" | "next-token" | "end" | undefined;
-  /** Call for each token: restarts the limit for the next one. */
+  /** Restarts the limit for the next token. Call it for each token. */
   token(): void;
-  /** Call for prompt progress: restarts the limit for the first token. */
+  /** Restarts the limit for the first token. Call it for each prompt progress. */
   atWork(): void;
-  /** Call for an error answer: starts the limit for its body. */
+  /** Starts the limit for the body of an error answer. */
   refused(): void;
-  /** Call when the answer is complete. Repeated calls do not restart the limit, unless a token came between. */
+  /**
+   * Starts the limit for the end of the connection, after a complete answer. Repeated calls do not restart it, unless a
+   * token came in between.
+   */
   finished(how: "finishing" | "finished"): void;
 }
 

@@ -3,7 +3,7 @@ import { errorText, fromStatus } from "../failure.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 import { bareUrl } from "./secrets.ts";
 
-/** Returns the text of an answer, at most `maxChars` of it. Keeps what came before a failure. */
+/** Returns the text of an answer, at most `maxChars` of it. Keeps the text that came before a failure. */
 export async function readText(response: HttpResponse, maxChars: number): Promise<string> {
   let text = "";
   for await (const part of response.parts) {
@@ -48,11 +48,11 @@ export async function askJson(
 export interface NoAnswer {
   /** A sentence without keys. */
   readonly message: string;
-  /** HTTP status, if an answer came. */
+  /** The HTTP status; absent if no answer came. */
   readonly status?: number;
-  /** The connection was refused: nothing listens there. */
+  /** True if the connection was refused, because no server listens at the address. */
   readonly notListening?: true;
-  /** The server's own message that it is loading its model, so that it will answer later. */
+  /** The server's message that it is still loading its model; absent if it is not. */
   readonly loading?: string;
 }
 

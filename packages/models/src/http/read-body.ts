@@ -12,7 +12,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 
 export const acceptedEncodings = "gzip, deflate, br";
 
-/** Stops reading at `maxBytes`, which also ends a small answer that unpacks to a huge one. Rejects when it is torn. */
+/** Stops reading at `maxBytes`, counted after decompression. Rejects if the body is incomplete or cannot be decompressed. */
 export async function readBody(
   incoming: IncomingMessage,
   maxBytes: number,
@@ -22,7 +22,7 @@ export async function readBody(
   if (decoder === undefined && !/^(identity)?$/.test(encoding)) {
     throw new Error(`content-encoding ${encoding.slice(0, 40)}`);
   }
-  // The callback is there because an error also ends the loop below.
+  // `pipeline` needs a callback. It does nothing here, because an error also ends the loop below.
   const stream = decoder === undefined ? incoming : pipeline(incoming, decoder, () => undefined);
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -20,8 +20,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Returns the milliseconds to wait after try number `attempt` (from 1): what the server asked for, else a time that
- * doubles with each try, changed by up to 25 % by `random` (0 to 1). At most `maxWaitMs`.
+ * Returns the milliseconds to wait after try number `attempt` (from 1): the time that the server asked for, else a time
+ * that doubles with each try, changed by up to 25 % by `random` (0 to 1). At most `maxWaitMs`.
  */
 export function waitBefore(
   policy: RetryPolicy,

@@ -7,7 +7,7 @@
  *     data: "second": "line"}
  *     (an empty line ends the event)
  *
- * Lines end in LF, CRLF or CR. The last event counts even without its empty line, because some servers leave it out.
+ * Lines end in LF, CRLF or CR. The last event is used even without its empty line, because some servers leave it out.
  */
 
 export interface SseEvent {

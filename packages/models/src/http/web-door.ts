@@ -11,9 +11,9 @@ import { addressKind } from "./address-kind.ts";
 import { acceptedEncodings, readBody } from "./read-body.ts";
 
 export interface WebDoorOptions {
-  /** Allows addresses of this machine and of private networks. Link-local addresses stay closed. */
+  /** True to allow addresses of this machine and of private networks. Link-local addresses are never allowed. */
   readonly allowPrivate: boolean;
-  /** Looks a name up; by default the system does. */
+  /** Looks up the addresses of a name; by default with the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly Address[]>;
 }
 
@@ -83,7 +83,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Rejects as soon as the signal aborts: a look-up itself cannot be ended. */
+/** Resolves like `work`, but rejects as soon as the signal aborts, because a look-up itself cannot be ended. */
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error("aborted"));

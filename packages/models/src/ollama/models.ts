@@ -8,9 +8,9 @@ export interface OllamaModel {
   readonly name: string;
   /** ISO time of the last change; empty when not given. */
   readonly modifiedAt: string;
-  /** Size on the server's disk. */
+  /** The size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
-  /** Only newer servers put this in the list. */
+  /** The abilities of the model; absent in the lists of older servers. */
   readonly capabilities?: readonly string[];
   /** Maximum context in tokens, if the list has it. */
   readonly contextLength?: number;

@@ -1,7 +1,10 @@
 /** Detects repetition in an answer: the same piece of text many times, and calls that the last line sends again. */
 import type { CallDelta } from "../call-delta.ts";
 
-/** After 30 equal pieces Ollama ends an answer without a last line. Fewer may arrive here, because its parsers may join some. */
+/**
+ * The number of equal pieces that end an answer. Ollama ends it after 30 without a last line; fewer may arrive here,
+ * because its parsers may join some.
+ */
 const maxAlike = 25;
 
 /** Counts the equal pieces at the end of the answer, ignoring surrounding whitespace. */

@@ -11,7 +11,7 @@ export type Thinking = boolean | "low" | "medium" | "high" | "max";
 
 export interface OllamaRequestOptions {
   readonly model: string;
-  /** Context size in tokens. Always sent, because the server's own default is 4096 on most machines. */
+  /** The context size in tokens. It is always sent, because the server's own default is 4096 on most machines. */
   readonly numCtx: number;
   /** Maximum tokens of one answer; the context size if absent, because no complete answer is longer. */
   readonly numPredict?: number;
@@ -23,11 +23,14 @@ export interface OllamaRequestOptions {
   readonly format?: "json" | object;
   /** False after the server has refused a format. */
   readonly holdsToSchema?: boolean;
-  /** Lets the server silently drop old messages when the prompt is too long. False (default): that is an error. */
+  /**
+   * True to let the server silently drop old messages if the prompt is too long. False (default): such a prompt is an
+   * error.
+   */
   readonly truncate?: boolean;
   /**
-   * Lets the server silently drop the start of the context while it writes. False: the answer ends there. Absent: the
-   * server's default, as with other clients, so that the model is not reloaded for this one
+   * True to let the server silently drop the start of the context while it writes. False: the answer ends when the context
+   * is full. Absent: the server's default, as with other clients, so that the model is not reloaded for this one
    * (docs/decisions/0009-leave-shift-to-the-server.md).
    */
   readonly shift?: boolean;

@@ -24,7 +24,7 @@ export interface RunningWindowParts {
   readonly numPredict?: number;
 }
 
-/** Models that are used with tools have at least this window, so shorter answers need no question to the server. */
+/** The minimum context window of models that are used with tools. A shorter answer needs no question to the server. */
 const minWindow = 8_192;
 const limitMs = 2_000;
 

@@ -17,7 +17,10 @@ export interface Slot {
   end: ObjectEnd;
   /** The arguments, if they came as one object. */
   object: JsonObject | undefined;
-  /** Calls whose arguments came without a separator, including this one: if one is unreadable, all of them are refused. */
+  /**
+   * The calls whose arguments came without a separator, including this call. If one of them is unreadable, all are
+   * refused.
+   */
   together: Slot[];
 }
 
@@ -111,7 +114,7 @@ export function settle(
     return { type: "tool-call-error", index, raw: text, reason: "incomplete", message: cut, name };
   }
   if (torn) {
-    const message = `The arguments of ${name} are no single JSON object; nothing was run. Write each call apart.`;
+    const message = `The arguments of ${name} are not a single JSON object; nothing was run. Write each call separately.`;
     return { type: "tool-call-error", index, raw: text, reason: "unreadable", message, name };
   }
   const args = slot.object ?? (text.trim() === "" ? "{}" : text);

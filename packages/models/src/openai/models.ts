@@ -6,19 +6,19 @@ import { contextSize } from "../token-count.ts";
 
 export interface ListedModel {
   readonly name: string;
-  /** Tokens; absent if the server does not say. */
+  /** The context window in tokens; absent if the server does not say. */
   readonly contextWindow?: number;
-  /** Absent if the server does not say; the same goes for the next two. */
+  /** True if the model is in memory. Absent if the server does not say; the same holds for the next two properties. */
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
   readonly canSee?: boolean;
-  /** The server reports that it is llama.cpp. */
+  /** True if the server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
   /** False for embedding models. */
   readonly chats: boolean;
 }
 
-/** Sends `GET BASE/models`. Never rejects. */
+/** Returns the models that `GET BASE/models` lists, or the reason why there is no list. Never rejects. */
 export async function listOpenaiModels(
   http: Http,
   baseUrl: string,
@@ -57,8 +57,8 @@ function readModel(row: JsonObject): ListedModel[] {
 }
 
 /**
- * Returns true if `"input_modalities": ["text", "image"]`, which llama.cpp's router and OpenRouter send, names images. Returns
- * undefined without that field.
+ * Returns true if `input_modalities` names images, as in `["text", "image"]`. llama.cpp's router and OpenRouter send this
+ * field; without it returns undefined.
  */
 function readsImages({ input_modalities, architecture }: JsonObject): boolean | undefined {
   const inner = architecture !== undefined && isJsonObject(architecture) ? architecture : {};

@@ -6,7 +6,10 @@ import type { ModelFacts } from "../profile/model-profile.ts";
 import type { Told } from "../profile/read-facts.ts";
 import { contextSize } from "../token-count.ts";
 
-/** Asks once and gives up after `limitMs`. Never rejects. `model` matters if the server serves several. */
+/**
+ * Asks once and gives up after `limitMs`. Never rejects. `model` is the name of the model, for a server with several
+ * models.
+ */
 export async function readProps(
   http: Http,
   baseUrl: string,
@@ -44,7 +47,7 @@ export function readFacts(value: JsonObject): ModelFacts | undefined {
 }
 
 const maxPropsChars = 1024 * 1024;
-/** The longest known template has 17,000 characters. */
+/** The maximum length of a template that is read. The longest known one has 17,000 characters. */
 const maxTemplateChars = 256 * 1_024;
 
 function isTemplate(value: unknown): value is string {

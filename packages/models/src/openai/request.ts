@@ -12,16 +12,16 @@ export interface OpenaiRequestOptions {
   readonly temperature?: number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
-  /** Sends the model's earlier reasoning with the history; some servers refuse it. */
+  /** True to send the model's earlier reasoning with the history; some servers refuse it. */
   readonly sendsReasoning?: boolean;
-  /** The server is llama-server, or forwards to it, so that it accepts additional fields. */
+  /** True if the server is llama-server or forwards to it, so that it accepts additional fields. */
   readonly llamaServer?: boolean;
   readonly dialect: Dialect;
   /** The demands of the model's template on the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 
-/** The request fields that this server understands, of those that differ between servers. */
+/** The request fields that this server understands, among those that some servers do not understand. */
 export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";
@@ -71,7 +71,10 @@ export function otherDialect(
   return undefined;
 }
 
-/** Sent instead of an empty text, which older servers turn into null; templates write that as "None" or fail on it. */
+/**
+ * The content that is sent instead of an empty text. Older servers turn an empty text into null, which templates write as
+ * "None" or fail on.
+ */
 const emptyParts = [{ type: "text", text: "" }];
 
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
@@ -113,7 +116,7 @@ function emptyContent(habits: ReadonlySet<Habit>): Writing["empty"] {
 
 interface Writing {
   readonly sendsReasoning: boolean;
-  /** Replaces an empty content. */
+  /** The value that is sent in place of an empty content. */
   readonly empty: string | null | object;
 }
 
@@ -148,7 +151,10 @@ function openaiMessage(message: ModelMessage, { sendsReasoning, empty }: Writing
   }
 }
 
-/** Returns plain text if there are no images: some servers accept a list of parts only for vision models. */
+/**
+ * Returns the content: plain text if there are no images, because some servers accept a list of parts only for vision
+ * models.
+ */
 function userContent({ content, images }: UserMessage) {
   if (images === undefined) return content;
   const parts = images.map(({ mediaType, data }) => ({

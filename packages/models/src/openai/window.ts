@@ -6,7 +6,7 @@ import { readProps } from "./props.ts";
 
 export interface AskedServer {
   readonly http: Http;
-  /** Up to and including the version, without a trailing slash. */
+  /** The address, up to and including the version, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly model: string;
@@ -14,7 +14,7 @@ export interface AskedServer {
 }
 
 export interface ServedWindow {
-  /** Tokens that one conversation can hold. */
+  /** The number of tokens that one conversation can hold. */
   readonly tokens?: number;
   /** Number of conversations that the server holds at once. */
   readonly slots?: number;

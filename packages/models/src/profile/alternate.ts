@@ -4,9 +4,9 @@
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 
-/** Inserted between two messages of the user that have calls between them. */
+/** The answer that is inserted between two messages of the user that have calls between them. */
 const filledAnswer: AssistantMessage = { role: "assistant", content: "Understood." };
-/** Inserted between two answers that have calls between them. */
+/** The message that is inserted between two answers that have calls between them. */
 const filledUser: UserMessage = { role: "user", content: "Go on.", from: "harness" };
 
 export function alternate(messages: readonly ModelMessage[]): readonly ModelMessage[] {

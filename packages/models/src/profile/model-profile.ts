@@ -18,7 +18,7 @@ export interface ModelFacts {
   readonly template?: string;
   /** `chat_template_caps` of llama.cpp. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** Tokens that one conversation can hold. */
+  /** The number of tokens that one conversation can hold. */
   readonly contextWindow?: number;
   /** Number of conversations that the server holds at once. */
   readonly slots?: number;
@@ -37,7 +37,7 @@ export interface ModelProfile {
   learn(failure: ModelFailure): string | undefined;
 }
 
-/** Limits the quoted refusal to about one line. */
+/** The maximum length of a quoted refusal, about one line. */
 const maxQuotedChars = 160;
 
 /**

@@ -15,10 +15,13 @@ export interface FactsReader {
   again(): void;
 }
 
-/** Enough for an answer of a few kilobytes, even from a server that is busy with a long prompt. */
+/**
+ * The time limit of a question: enough for an answer of a few kilobytes, even from a server that is busy with a long
+ * prompt.
+ */
 export const factsMs = 2_000;
 
-/** Each question without an answer costs the time limit, so the reader gives up after this many in a row. */
+/** The number of questions without an answer after which the reader gives up, because each of them costs the time limit. */
 const maxUnanswered = 20;
 
 export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {

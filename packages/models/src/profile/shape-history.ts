@@ -9,7 +9,10 @@ import { createShortIds } from "./short-ids.ts";
 
 type Step = (messages: readonly ModelMessage[]) => readonly ModelMessage[];
 
-/** In the order of execution: the system prompt must move into a user message before users are joined. */
+/**
+ * The steps in the order in which they run: the system prompt must move into a user message before user messages are
+ * joined.
+ */
 const steps: readonly (readonly [habit: Habit, step: Step])[] = [
   ["no-images", (messages) => messages.map(withoutImages)],
   ["no-thoughts", (messages) => messages.map(withoutThought)],

@@ -8,7 +8,10 @@ export interface ShortIds {
   of(id: string): string;
 }
 
-/** Call `of` in the order of the history, so that a longer history begins with the ids of the shorter one. */
+/**
+ * Creates the map of ids. Call `of` in the order of the history, so that a longer history begins with the ids of the
+ * shorter one.
+ */
 export function createShortIds(): ShortIds {
   const given = new Map<string, string>();
   const taken = new Set<string>();

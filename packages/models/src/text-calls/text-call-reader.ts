@@ -1,6 +1,6 @@
 /**
- * Maps model events to model events: text that is a call becomes tool-call events. A call counts only when the answer is
- * complete and has no native calls; else it stays text.
+ * Maps model events to model events: text that is a call becomes tool-call events. A call is accepted only if the answer
+ * is complete and has no native calls. Otherwise it stays text.
  */
 import {
   type CallFormat,
@@ -28,7 +28,7 @@ export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
   readonly ids: CallIds;
-  /** `usual` by default. */
+  /** The amount of the text that is read for calls; `usual` by default. */
   readonly reading?: TextReading;
   /** The number of calls that are kept; `maxCallsInAnswer` by default. */
   readonly maxCalls?: number;
@@ -37,7 +37,7 @@ export interface TextCallOptions {
 export class TextCallReader {
   readonly #tools: readonly ToolDefinition[];
   readonly #formats: readonly FormatId[] | "auto";
-  /** Created at the first text, because an answer with only native calls does not need it. */
+  /** The detector. It is created at the first text, because an answer with only native calls does not need it. */
   #detector: Detector | undefined;
   readonly #ids: CallIds;
   readonly #reading: TextReading;

@@ -43,7 +43,8 @@ export function auditFiles(path: string): readonly string[] {
 
 /**
  * Opens a log at its first entry. `append` resolves when the operating system has taken the entry, and rejects with a
- * `HarnessError` when it has not. It writes at once: a detour through other threads takes longer than the write itself.
+ * `HarnessError` when it has not. It writes on this thread, because passing the work to another thread takes longer than
+ * the write itself.
  */
 export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
   let file: number | undefined;
@@ -131,12 +132,12 @@ function endsWithLineFeed(file: number, size: number): boolean {
   return end[0] === 10;
 }
 
-/** Closes the file. Every entry in it is with the operating system already. */
+/** Closes the file. The operating system has taken every entry already. */
 function closeQuietly(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // Closing again would not help, and the number may belong to another file by then.
+    // A second close would not help, and its number may belong to another file by then.
   }
 }
 
@@ -145,7 +146,7 @@ async function rotate(path: string, limit: number): Promise<void> {
     const { size } = await stat(path);
     // Another process may have rotated it meanwhile.
     if (size < limit / 2) return;
-    // Files move up as far as the first free name, so that an interrupted rotation is completed and loses nothing.
+    // Each file gets the next number, up to the first free one. So an interrupted rotation is completed and loses nothing.
     const [current = path, ...older] = auditFiles(path).toReversed();
     const used = await Promise.all(older.map(exists));
     const free = used.indexOf(false);

@@ -5,11 +5,11 @@ import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
   readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note" | "mode">;
-  /** Absent when the program ended before the call did. */
+  /** The result; absent if the program ended before the call did. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
   /** The hooks that ran for the call; absent when there were none. */
   readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
-  /** False when a rule or a person denied the call, or it could not run. */
+  /** True if the call ran; false if a rule or a person denied it, or it could not run. */
   readonly ran: boolean;
 }
 
@@ -94,8 +94,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 /**
- * Returns the entry of a line; undefined when it is not one. Only this program writes the log, so checking the type is
- * enough.
+ * Returns the entry of a line; undefined if the line is not an entry. Only the type is checked, because only this program
+ * writes the log.
  */
 function readEntry(line: string): AuditEntry | undefined {
   try {

@@ -1,4 +1,4 @@
-/** A lock between processes: a file that names its holder. The lock of a process that has ended is broken. */
+/** A lock between processes: a file that names its holder. A lock whose process has ended is removed. */
 import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { configError } from "@localharness/engine";
@@ -7,7 +7,7 @@ import { readPlain } from "@localharness/tools";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface LockTimes {
-  /** Milliseconds to wait for another holder. */
+  /** The maximum time to wait for another holder, in milliseconds. */
   readonly waitMs: number;
   /** Age in milliseconds above which a lock counts as abandoned, whoever holds it. A running holder renews its lock. */
   readonly staleMs: number;
@@ -41,7 +41,7 @@ export async function withFileLock<Result>(
   }
 }
 
-/** Renews the lock's age. Never throws: `stillHeld` tells the holder when the lock is lost. */
+/** Renews the time of the lock. Never throws: the holder learns from `stillHeld` when the lock is lost. */
 async function renew(path: string, stillHeld: () => Promise<boolean>): Promise<void> {
   if (await stillHeld()) await touch(path).catch(() => undefined);
 }
@@ -51,7 +51,7 @@ function touch(path: string): Promise<void> {
   return utimes(path, now, now);
 }
 
-/** Removes the lock. Never throws: the work has ended already, and the next process breaks a lock that stays. */
+/** Removes the lock. Never throws: the work has ended already, and the next process removes a lock that stays. */
 async function release(path: string, mark: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -70,7 +70,7 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
   try {
     await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
-      // A lock that was just broken is claimed again, also after the deadline.
+      // After an abandoned lock was removed, the claim is tried again, even after the deadline.
       if (!(await breakStale(path, times.staleMs))) {
         if (performance.now() > deadline) {
           const message = `${path} is held by ${holderText((await markOf(path)) ?? "")}. Remove it if that process is gone.`;
@@ -94,8 +94,8 @@ function holderText(mark: string): string {
 }
 
 /**
- * Renews the age of a waiting claim. Else other processes sweep it, and a lock linked from it counts as abandoned at
- * once.
+ * Renews the time of a waiting claim. Otherwise other processes remove it, and a lock linked from it counts as abandoned
+ * at once.
  */
 async function keepFresh(claim: string, mark: string): Promise<void> {
   try {
@@ -136,7 +136,7 @@ async function claimed(claim: string, path: string): Promise<boolean> {
     if (isTakenOrSwept(error)) return false;
     if (!["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP", "EMLINK"].includes(codeOf(error))) throw error;
   }
-  // On a file system without hard links, an exclusive create has to do.
+  // On a file system without hard links, the file is created exclusively instead.
   try {
     await writeFile(path, await readFile(claim), { mode: 0o600, flag: "wx" });
     return true;
@@ -166,14 +166,14 @@ async function breakStale(path: string, staleMs: number): Promise<boolean> {
   }
   const moved = await look(aside);
   const same = moved?.inode === seen.inode && moved.mark === seen.mark;
-  // Another process broke it first, and this one moved a valid lock: put it back, unless there is a new one.
+  // Another process removed the abandoned lock first, so a valid lock was moved: put it back, unless there is a new one.
   if (!same) await link(aside, path).catch(() => undefined);
   await removeQuietly(aside);
   return same;
 }
 
 interface Seen {
-  /** Undefined for a lock that cannot be read: then only its age tells whether it is abandoned. */
+  /** The mark of the holder; undefined if the lock cannot be read. Then only its age decides whether it is abandoned. */
   readonly mark: string | undefined;
   readonly inode: number;
   /** Time of the last renewal, in Unix milliseconds. */

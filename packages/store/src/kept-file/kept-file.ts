@@ -14,7 +14,7 @@ export type KeptText<Value> =
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "broken"; readonly problem: string };
 
-/** A kind of such files: its content, and the functions that parse and write it. */
+/** One kind of these files: its content, and the functions that parse and write it. */
 export interface KeptKind<Value> {
   /** The format version that this program writes. */
   readonly version: number;
@@ -51,9 +51,7 @@ export async function readKept<Value>(path: string, kind: KeptKind<Value>): Prom
   return { kind: "newer", problem };
 }
 
-/**
- * Returns the current content of the file. Renames a damaged file, and says the new name in `warning`. Never throws.
- */
+/** Returns the current content of the file. Renames a damaged file; `warning` contains the new name. Never throws. */
 export async function loadKept<Value>(
   path: string,
   kind: KeptKind<Value>,
@@ -98,8 +96,8 @@ export async function changeKept<Value>(
 }
 
 /**
- * Renames a damaged file and returns the empty value. Needs the lock. Throws when renaming fails: the file must not be
- * overwritten.
+ * Renames a damaged file and returns the empty value. The caller must hold the lock. Throws if renaming fails, because the
+ * file must not be overwritten.
  */
 async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Promise<Value> {
   const { value, problem } = await setAside(path, kind);
@@ -140,8 +138,8 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Renames a damaged file, needs the lock. `warning` says the new name; `problem` is set when the file must not be
- * replaced.
+ * Renames a damaged file; the caller must hold the lock. `warning` contains the new name; `problem` is set if the file
+ * must not be replaced.
  */
 async function setAside<Value>(
   path: string,

@@ -41,7 +41,7 @@ function marked(machine: string): string {
   return createHash("sha256").update(`localharness ${machine}`).digest("hex").slice(0, 32);
 }
 
-/** Returns undefined when the system does not provide the information. */
+/** Returns what `source` reads, trimmed; undefined if the system does not provide it. */
 function read(source: () => string): string | undefined {
   try {
     return source().trim();

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { requirePlain, withoutWaiting } from "@localharness/tools";
 
 const pieceBytes = 1024 * 1024;
-/** A longer line is truncated: this program writes no such line. */
+/** The maximum length of a line. A longer one is truncated; this program writes no such line. */
 const maxLineBytes = 256 * 1024 * 1024;
 
 export interface FileLine {

@@ -1,4 +1,4 @@
-/** Remembers in `told-notices.json` which notices were told in which folder, as hashes. */
+/** Remembers in `told-notices.json` which notices the person has already got in which folder, as hashes. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
@@ -11,7 +11,7 @@ const maxNotices = 30;
 
 interface ToldFolder {
   readonly folder: string;
-  /** The newest at the end, as in the list of folders. */
+  /** The hashes of the notices, the newest last, as in the list of folders. */
   readonly told: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const toldKind: KeptKind<readonly ToldFolder[]> = {
 };
 
 /**
- * Returns the notices that were not told in the workspace before, and remembers them. Returns all of them when the
+ * Returns the notices that the person has not yet got in the workspace, and remembers them. Returns all of them when the
  * file cannot be read or written. Never rejects.
  */
 export async function newNotices(

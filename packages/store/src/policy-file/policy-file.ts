@@ -53,7 +53,8 @@ async function load(path: string): Promise<LoadedRules> {
 }
 
 /**
- * Returns a warning when damaged files were kept: their rules no longer apply, and the person has not checked them yet.
+ * Returns a warning if there are renamed damaged files: their rules do not apply, and the person has not repaired or
+ * removed them.
  */
 async function unseenRules(path: string): Promise<string | undefined> {
   const folder = dirname(path);

@@ -5,7 +5,10 @@ import { readJsonSource } from "../json-source.ts";
 import type { KeptText } from "../kept-file/kept-file.ts";
 import { ruleFields } from "./rule-fields.ts";
 
-/** Version 1 had only `tool`, `scope` and `workspace` as conditions; its files are still valid. */
+/**
+ * The version that is written. Version 1 had only `tool`, `scope` and `workspace` as conditions; its files are still
+ * valid.
+ */
 export const policyVersion = 2;
 
 export type PolicyText = KeptText<readonly PolicyRule[]>;

@@ -46,7 +46,7 @@ export async function readProjectRules(workspace: Workspace): Promise<LoadedRule
   }
 }
 
-/** Marks the rule's id as the project's, so that it cannot pass for a rule of the person. */
+/** Marks the rule's id as the project's, so that it cannot be mistaken for a rule of the person. */
 function ownName(rule: PolicyRule): PolicyRule {
   return { ...rule, id: `project:${rule.id}` };
 }

@@ -1,4 +1,7 @@
-/** The table of a rule's keys: meaning, and valid values in words and as JSON Schema, for the parser and the schema. */
+/**
+ * The table of a rule's keys: the meaning of each, and its valid values in words and as JSON Schema. The parser and the
+ * schema of the file use it.
+ */
 import { isJsonObject, type JsonObject, type JsonValue, permissionModes } from "@localharness/protocol";
 
 export interface RuleField {
@@ -26,7 +29,7 @@ export const ruleFields: readonly RuleField[] = [
   ),
   field(
     "decision",
-    "deny goes before ask, ask before allow, over all rules",
+    "deny overrides ask, and ask overrides allow, over all rules",
     "allow, ask or deny",
     oneOf(["allow", "ask", "deny"]),
     isOneOf(["allow", "ask", "deny"]),

@@ -43,17 +43,20 @@ function conditions(rule: PolicyRule): readonly string[] {
   return said;
 }
 
-/** Returns the command of a scope that was made from a command, and the number of files to which the answer is tied. */
+/**
+ * Returns the command of a scope that was made from a command, and the number of files that must not change while the
+ * answer holds.
+ */
 function scopeInWords(scope: string): string {
   try {
     const { command, files = {}, edits, commands } = JSON.parse(scope) as Readonly<Record<string, unknown>>;
     if (edits !== undefined) return "edits of text files";
-    if (commands !== undefined) return "commands that only look";
+    if (commands !== undefined) return "commands that only read";
     const count = Object.keys(files ?? {}).length;
     const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " stays" : "s stay"} as now`;
     if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;
   } catch {
-    // Other tools have scopes in words of their own, such as an origin.
+    // The scopes of other tools are already in words, such as an origin.
   }
   return `exactly ${scope}`;
 }

@@ -44,7 +44,7 @@ function keepTime(path: string, changedMs: number): void {
     futimesSync(file, changedMs / 1_000, changedMs / 1_000);
     closeSync(file);
   } catch {
-    // The session then moves to the top of the list, which does no harm.
+    // The session then moves to the top of the list; that is harmless.
   }
 }
 

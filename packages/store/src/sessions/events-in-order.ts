@@ -37,8 +37,8 @@ export function createEventsInOrder(): EventsInOrder {
     },
     push(event, first) {
       const before = events.at(-2)?.seq ?? 0;
-      // This event follows the one before the last. So the last one's number is damaged; keeping it would hide the
-      // rest.
+      // This event follows the one before the last. So the number of the last event is damaged. If it were kept, the
+      // following events would be dropped.
       if (event.seq < last && first > before) {
         events.pop();
         lost -= gap;

@@ -27,7 +27,7 @@ const unwritten: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"
   "prompt-progress",
 ]);
 
-/** Above this many characters, the buffered deltas are written as one record. */
+/** The number of characters from which the buffered deltas are written as one record. */
 const maxJoinedChars = 64 * 1024;
 
 /** Creates a joiner; `after` is the last `seq` that is already in the file. */

@@ -52,7 +52,8 @@ export interface KeptSessions {
   /** Returns a session as text in the given format. */
   exportText(id: string, format: ShownFormat): Promise<string>;
   /**
-   * Exports a session to a new file and returns its path. Without `path`: `localharness-<id>.md` in the current folder.
+   * Exports a session to a new file and returns its path. Without `path` the file is `localharness-<id>.md` in the current
+   * folder.
    */
   exportSession(id: string, format: ExportFormat, path: string | undefined): Promise<string>;
   /** Returns the writer of a new session. It creates the file at the first event. */
@@ -63,7 +64,7 @@ export interface KeptSessions {
 
 export interface KeptSessionsParts extends Masking {
   readonly stateFolder: string;
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly systemPrompt: string;
 }

@@ -50,7 +50,7 @@ export async function newestSession(folder: string): Promise<string | undefined>
   return undefined;
 }
 
-/** Returns undefined for a missing file or a dangling link. */
+/** Returns the stats of a file; undefined for a missing file or a dangling link. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -123,7 +123,7 @@ async function readWhole(folder: string, id: string): Promise<ListedSession | un
   }
 }
 
-/** Takes the id from the file's name: a copy of a session contains the id of the original. */
+/** Returns the row of a session. The id is the file's name, because a copy of a session contains the id of the original. */
 function listed(
   id: string,
   { parent }: SessionHeader,

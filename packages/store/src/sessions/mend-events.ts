@@ -112,7 +112,7 @@ class Mender {
     this.#coming = undefined;
   }
 
-  /** Ends the open answer, because the next event shows that it had ended. `whole`: it ended normally. */
+  /** Ends the open answer, because the next event, `like`, shows that it had ended. `whole` is true if it ended normally. */
   #endLost(like: SessionEvent, whole: boolean): void {
     if (this.#coming !== undefined) this.#endAnswer(whole ? wholeEnd(like) : brokenEnd(like));
   }
@@ -147,7 +147,7 @@ class Mender {
     this.add(lostResult(like, id, name, begun));
   }
 
-  /** Gives every call without a result one that says the result is lost. */
+  /** Gives every call without a result an error result, which says that the result is lost. */
   #answerOpen(like: SessionEvent): void {
     for (const call of this.#open) this.#answerLost(like, call);
     this.#open = [];

@@ -11,7 +11,7 @@ import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } 
 
 export interface ReadSession {
   readonly header: SessionHeader;
-  /** In the order of `seq`; without gaps when `lost` is 0. */
+  /** The events in the order of `seq`; without gaps if `lost` is 0. */
   readonly events: readonly SessionEvent[];
   /** The newest summary. */
   readonly note: SessionNote | undefined;
@@ -46,8 +46,8 @@ export async function readSessionFile(path: string): Promise<ReadSession> {
 }
 
 /**
- * Stops V8 from growing the semi-spaces of young objects while a session is read. All objects read survive, so V8 would
- * grow them by 80 MB for a file of 60 MB and never shrink them. Reading takes as long without that growth.
+ * Stops V8 from enlarging its space for young objects while a session is read. All objects that are read survive, so V8
+ * would enlarge that space by 80 MB for a file of 60 MB and never shrink it. Reading is not slower without that.
  */
 function keepYoungSpaceSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
@@ -71,7 +71,7 @@ function createReading(id: string): Reading {
   let newer: number | undefined;
   let unreadable = 0;
   let torn = false;
-  /** Number of unreadable records since the last event. */
+  /** The number of unreadable records since the last event. */
   let unreadableAtEnd = 0;
   let lastLine = "";
   let lines = 0;
@@ -148,7 +148,7 @@ function endsInBeginning(line: string, id: string): boolean {
   return begins && !end.includes("\0") && readRecord(end, id).kind === "unreadable";
 }
 
-/** Limits the work on a line that is not one record. */
+/** The maximum number of beginnings of records that are tried in a line, which limits the time. */
 const maxBeginnings = 200;
 
 /**

@@ -40,7 +40,8 @@ export function whereOpen(sessionFile: string): string | undefined {
 
 function take(path: string): SessionLock {
   const mark = JSON.stringify({ ...ownHolder(), token: `${Date.now()}-${Math.random()}` });
-  // Removed and created exclusively: nothing is written through a link or into a pipe at this path.
+  // The file is removed and then created exclusively, so that nothing is written through a link or into a pipe at this
+  // path.
   rmSync(path, { force: true });
   writeFileSync(path, mark, { mode: 0o600, flag: "wx" });
   held.set(path, mark);

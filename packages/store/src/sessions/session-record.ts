@@ -15,9 +15,9 @@ const formatVersion = 1;
 
 export interface SessionHeader {
   readonly id: string;
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
-  /** In Unix milliseconds. */
+  /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
   /** The session that this one was forked from, and the `seq` of the last event that they share. */
   readonly parent?: { readonly id: string; readonly seq: number };
@@ -56,7 +56,7 @@ export function noteLine(note: SessionNote): string {
   return `${JSON.stringify({ summary: note })}\n`;
 }
 
-/** Returns the line of an event. It begins with `{"seq":`; readers find records without a line break by that. */
+/** Returns the line of an event. It begins with `{"seq":`; with that, readers find a record whose line break is lost. */
 export function eventLine(event: SessionEvent, first: number, time: number): string {
   const { seq, sessionId: _inHeader, ...rest } = event;
   return `${JSON.stringify({ seq, ...(first === seq ? {} : { first }), time, ...rest })}\n`;

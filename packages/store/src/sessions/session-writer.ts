@@ -1,7 +1,7 @@
 /**
- * Writes a session's events to its file as they happen. An event that shows something as done is handed to the
- * operating system before any screen gets it. Deltas are buffered until the next such event, at most half a second.
- * When writing fails, the person gets one warning, and each later write retries with everything that is missing.
+ * Writes a session's events to its file as they happen. An event that shows something as done is passed to the operating
+ * system before any screen gets it. Deltas are buffered until the next such event, at most half a second. When writing
+ * fails, the person gets one warning, and each later write retries with everything that is missing.
  */
 import {
   chmodSync,
@@ -29,7 +29,7 @@ export interface SessionWriter extends TranscriptStore {
   readonly counter: MessageCounter;
   /** Sets the listener for warnings to the person. It gets earlier warnings at once. */
   tellTo(tell: (message: string) => void): void;
-  /** Hands all buffered lines to the operating system. Returns false when writing fails. */
+  /** Passes all buffered lines to the operating system. Returns false when writing fails. */
   flush(): boolean;
   /** Appends a new summary. Returns false when writing fails. */
   writeNote(): boolean;
@@ -53,7 +53,7 @@ export interface WriterParts extends Masking {
 export const appending = constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 const maxBufferedMs = 500;
-/** The most bytes to keep in memory while writing fails; beyond that saving is given up. */
+/** The maximum number of bytes in memory while writing fails. With more, the writer stops saving the session. */
 const maxBytesWaiting = 64 * 1024 * 1024;
 const maxBytesAtOnce = 1024 * 1024;
 
@@ -87,17 +87,17 @@ class FileWriter implements SessionWriter {
   #header: SessionHeader | undefined;
   #file: number | undefined;
   #lock: SessionLock | undefined;
-  /** The file exists. */
+  /** True once the file exists. */
   #made: boolean;
   /** Lines that the operating system has not accepted yet. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** The file ends in the middle of a line. */
+  /** True if the file ends in the middle of a line. */
   #torn: boolean;
   #timer: NodeJS.Timeout | undefined;
   #trouble: "none" | "told" | "given-up" = "none";
   #syncing = false;
-  /** Written data has yet to be synced to the disk. */
+  /** True if written data is not yet synced to the disk. */
   #unsynced = false;
   #untold: string[] = [];
   #tell = (message: string): void => void this.#untold.push(message);
@@ -138,7 +138,7 @@ class FileWriter implements SessionWriter {
     return this.#hand(this.#joiner.end());
   }
 
-  /** Hands the lines, after those that wait, to the operating system. Returns false when writing fails. */
+  /** Passes the lines, after those that wait, to the operating system. Returns false when writing fails. */
   #hand(lines: readonly string[]): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -203,8 +203,8 @@ class FileWriter implements SessionWriter {
   }
 
   /**
-   * Returns the number of lines for one write, about 1 MB: a failing disk is tried at each step, and joining all lines each
-   * time is slow.
+   * Returns the number of lines for one write, about 1 MB: on a failing disk each step tries to write, and joining all
+   * lines each time is slow.
    */
   #linesAtOnce(): number {
     let bytes = 0;
@@ -215,7 +215,7 @@ class FileWriter implements SessionWriter {
     return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
-  /** Removes the lines that are written completely from the waiting ones. */
+  /** Removes from the waiting lines those that were completely written. */
   #settle(written: number): void {
     let left = written;
     let whole = 0;
@@ -257,7 +257,7 @@ class FileWriter implements SessionWriter {
     try {
       closeSync(this.#file);
     } catch {
-      // Closing again would not help: the data is already with the operating system.
+      // A second close would not help: the operating system has taken the data already.
     }
     this.#file = undefined;
   }
@@ -297,7 +297,7 @@ class FileWriter implements SessionWriter {
 
 const lineEnd = Buffer.from("\n");
 
-/** Removes access for other users: a file restored from a backup may be readable by them. */
+/** Removes the access of other users, because a file that was restored from a backup may be readable by them. */
 function closeToOthers(file: number): void {
   if (process.platform === "win32" || (fstatSync(file).mode & 0o077) === 0) return;
   try {

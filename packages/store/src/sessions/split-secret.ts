@@ -1,4 +1,7 @@
-/** Masks secrets that are split over two pieces of a text, so that text written in pieces contains no half of one. */
+/**
+ * Masks secrets that are split over two pieces of a text, so that text which is written in pieces contains no half of a
+ * secret.
+ */
 
 /** The function that masks secrets, and the secrets themselves. */
 export interface Masking {
@@ -9,7 +12,10 @@ export interface Masking {
 }
 
 const hidden = "[part of a key hidden]";
-/** The limit that holds for other parts of keys, too: a shorter beginning reveals little and often occurs by chance. */
+/**
+ * The minimum length of the part of a secret that is masked, as everywhere. A shorter beginning reveals little and often
+ * occurs by chance.
+ */
 const shortestPart = 12;
 
 /** Returns the number of characters at the end of `text` that may be the beginning of a secret; 0 if there are none. */

@@ -15,7 +15,7 @@ import type { Masking } from "./split-secret.ts";
 /** The folder of the sessions, and the data for new ones. */
 export interface SessionShelf extends Masking {
   readonly folder: string;
-  /** A real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly systemPrompt: string;
   freshId(): string;
@@ -26,7 +26,7 @@ export interface EarlierSession {
   readonly id: string;
   /** All events so far; every call has a result and every turn has ended. */
   readonly events: readonly SessionEvent[];
-  /** Messages for the person: what is wrong with the file, and what was done about it. */
+  /** Messages for the person about problems of the file and what was done about them. */
   readonly remarks: readonly string[];
   readonly writer: SessionWriter;
 }
@@ -70,7 +70,7 @@ export async function forkSession(
     );
   }
   const shared = withoutItsTurn(read.events.slice(0, at));
-  // Repaired after the cut, because repairing renumbers the events, and `beforeSeq` is a number of the file.
+  // The events are repaired after the cut, because the repair renumbers them, and `beforeSeq` is a number of the file.
   const events = isDamaged(read) ? mendEvents(shared, shelf) : closeHistory(shared);
   return { ...writeBranch(shelf, id, read, events), remarks: [] };
 }

@@ -18,7 +18,7 @@ export interface LadderCounts {
   readonly coerced: number;
   /** Calls that could not run as written; the model was told how to correct them. */
   readonly corrected: number;
-  /** Turns that ended with such a call. */
+  /** Turns that ended with a call that could not run. */
   readonly deadEnds: number;
 }
 
@@ -67,7 +67,7 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
       return event.notes === undefined ? started : coerced(started, event.callId);
     }
     case "tool-result": {
-      // Refused before the tool started: the name or the arguments were wrong, and the result tells the model how to
+      // The call was refused before the tool started: its name or its arguments were wrong, and the result says how to
       // correct them.
       const { error_type: type } = event.result;
       const refused = type === "validation_failed" || type === "not_found";

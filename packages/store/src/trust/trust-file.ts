@@ -8,7 +8,7 @@ import { readJsonSource } from "../json-source.ts";
 import { changeKept, type KeptKind, type KeptText, loadKept } from "../kept-file/kept-file.ts";
 
 export interface FolderTrust {
-  /** A real path. */
+  /** The real path of the folder. */
   readonly path: string;
   /** User id of the folder's owner at the time of the decision. The decision does not hold after a change of owner. */
   readonly owner: number;

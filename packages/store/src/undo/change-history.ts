@@ -1,4 +1,4 @@
-/** Reads a session's change log: the changes of each turn, what is undone, and what the model does not know yet. */
+/** Reads a session's change log: the changes of each turn, the undone ones, and those of which the model has no note yet. */
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import { isJsonObject, reasonOf } from "@localharness/protocol";
@@ -28,15 +28,15 @@ export interface ChangeHistory {
   readonly turns: readonly TurnChanges[];
   /** Indexes of the turns that can be redone; the last one is redone first. */
   readonly redoable: readonly number[];
-  /** Descriptions of undos and redos that the model has not been told yet. */
+  /** Descriptions of undos and redos of which the model has no note yet. */
   readonly news: readonly string[];
 }
 
-/** A line that undo and redo write. */
+/** A line that an undo or a redo writes. */
 export type HistoryLine = UndoLine | { readonly v: 1; readonly type: "told"; readonly time: number };
 
 export type UndoLine =
-  /** Written before anything is restored. */
+  /** The line that is written before anything is restored. */
   | { readonly v: 1; readonly type: "undo"; readonly group: number; readonly steps: readonly Step[] }
   | { readonly v: 1; readonly type: "redo"; readonly group: number }
   | {
@@ -80,7 +80,7 @@ interface Folding {
   news: News[];
 }
 
-/** An undo or redo of which the model does not know. */
+/** An undo or redo of which the model has no note yet. */
 interface News {
   readonly type: "undone" | "redone";
   readonly group: number;
@@ -133,7 +133,10 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
   }
 }
 
-/** Adds the news. An undo and a redo of the same files of a turn cancel each other. */
+/**
+ * Adds an undo or redo to those that the model has to learn. An undo and a redo of the same files of a turn cancel each
+ * other.
+ */
 function tell(folding: Folding, { type, group, paths }: News): void {
   if (paths.length === 0) return;
   const opposite = folding.news.findIndex(
@@ -153,7 +156,10 @@ function groupOf(folding: Folding, turn: string): TurnChanges {
   return made;
 }
 
-/** Adds steps for new paths only: the first `from` of a path is its state before the undo began. */
+/**
+ * Returns `steps` and those of `more` whose paths are new, because the first `from` of a path is its state before the undo
+ * began.
+ */
 function merged(steps: readonly Step[], more: readonly Step[]): readonly Step[] {
   const known = new Set(steps.map(({ path }) => path));
   return [...steps, ...more.filter(({ path }) => !known.has(path))];

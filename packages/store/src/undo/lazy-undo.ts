@@ -12,7 +12,7 @@ export interface LazyUndo {
 export function lazyUndo(
   { workspace, journal, ledger }: Pick<ToolResources, "workspace" | "journal" | "ledger">,
   stateFolder: string,
-  /** Known keys: a file that contains one is not copied. */
+  /** The known keys. A file that contains one of them is not copied. */
   secrets: readonly string[],
 ): LazyUndo {
   const open = async () =>

@@ -1,4 +1,7 @@
-/** Plans the steps that undo or redo the changes of a turn, from the current state of the disk. A pure function. */
+/**
+ * Plans the steps that undo or redo the changes of a turn, from the state of the disk that the caller has read. The
+ * functions change nothing.
+ */
 import { type ChangeRecord, type PathState, sameState } from "@localharness/tools";
 import type { Step } from "./change-history.ts";
 
@@ -9,7 +12,7 @@ export interface Left {
 }
 
 export interface UndoPlan {
-  /** In an order in which they can be executed. */
+  /** The steps, in an order in which they can be executed. */
   readonly steps: readonly Step[];
   readonly left: readonly Left[];
 }
@@ -24,7 +27,7 @@ export function planUndo(
   for (const [path, chain] of Map.groupBy(changes, (change) => change.path)) {
     const state = now.get(path);
     if (state === undefined || typeof state === "string") {
-      left.push({ path, why: state ?? "it cannot be looked at" });
+      left.push({ path, why: state ?? "it cannot be read" });
       continue;
     }
     const to = stateBefore(chain, state);
@@ -54,7 +57,7 @@ function whyLeft(now: PathState): string {
   return now.kind === "absent" ? "it was removed since, by you or by a command" : "it was changed since";
 }
 
-/** Says why a content was not kept. */
+/** The reasons why a content was not kept, in words. */
 export const whyNotKept = {
   size: "its old content was too large to be kept",
   secret: "its old content was not kept, because its name or its content looks like a secret",
@@ -81,7 +84,7 @@ export function planRedo(undone: readonly Step[], now: ReadonlyMap<string, PathS
   for (const { path, from, to } of undone) {
     const state = now.get(path);
     if (state === undefined || typeof state === "string") {
-      left.push({ path, why: state ?? "it cannot be looked at" });
+      left.push({ path, why: state ?? "it cannot be read" });
     } else if (sameState(state, from)) continue;
     else if (!sameState(state, to)) left.push({ path, why: "it was changed since" });
     else if (from.kind === "file" && from.notKept !== undefined) {

@@ -18,7 +18,7 @@ export interface PutBackParts {
   readonly journal: WriteJournal;
   /** The folder of the kept contents. */
   readonly folder: string;
-  /** What the model of the running session has read; absent outside of a session. */
+  /** The record of the files that the model of the running session has read; absent outside of a session. */
   readonly ledger?: Pick<ReadLedger, "putBack">;
   /** Resolves to false when another process may be undoing in the same folder. */
   stillHeld(): Promise<boolean>;
@@ -50,7 +50,7 @@ function takenOver(folder: string): Error {
   return configError(message);
 }
 
-/** Returns why the step failed; undefined when it is done. */
+/** Returns the reason why the step failed; undefined if it succeeded. */
 async function putOne(
   { workspace, journal, folder, ledger }: PutBackParts,
   step: Step,
@@ -58,7 +58,7 @@ async function putOne(
   const { to } = step;
   const content = to.kind === "file" ? await keptContent(folder, to.hash) : undefined;
   if (to.kind === "file" && content === undefined) {
-    return "its old content is not kept any more (the oldest go first)";
+    return "its old content is no longer kept (the oldest contents are removed first)";
   }
   const put = await putState(workspace, journal, { ...step, ...defined({ content }) });
   if (!put.ok) return put.message;

@@ -3,7 +3,7 @@ import type { Step } from "./change-history.ts";
 import type { PutBack } from "./put-back.ts";
 
 export interface ChangeReport {
-  /** One line for each path: restored, or left alone and why. Paths are written as they are on the disk. */
+  /** One line for each path: it was restored, or left alone with the reason. Paths are written as they are on the disk. */
   readonly lines: readonly string[];
   readonly changed: number;
 }

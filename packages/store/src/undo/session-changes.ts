@@ -18,16 +18,16 @@ export interface ComparedSession {
   readonly workspace: Workspace;
   /** The folder of the session's change log. */
   readonly folder: string;
-  /** Known keys: a file that contains one gets no diff. */
+  /** The known keys. A file that contains one of them gets no diff. */
   readonly secrets: readonly string[];
 }
 
 const maxFiles = 500;
 const maxDiffLines = 2_000;
-/** A larger file gets no diff. */
+/** The maximum size of a file with a diff. */
 const maxTextBytes = 2 * 1024 * 1024;
 
-/** Returns the changes that are not undone, by path. A path that is as it was before is left out. */
+/** Returns the changes that are not undone, by path. Leaves out a path whose content is the same as before. */
 export async function listSessionChanges(session: ComparedSession): Promise<SessionChanges> {
   const turns = (await readHistory(session.folder)).turns.filter(({ undone }) => !undone);
   const chains = Map.groupBy(
@@ -75,7 +75,10 @@ async function changeOf(
   return { ...noted, ...countDiff(diff), diff: cut(diff) };
 }
 
-/** A text to compare, empty for a path where nothing is; undefined when there is none, and why. */
+/**
+ * A text to compare. It is empty if nothing exists at the path, and undefined if the content cannot be compared; `why` is
+ * then the reason.
+ */
 interface Compared {
   readonly text: string | undefined;
   readonly why: string;

@@ -27,7 +27,7 @@ export interface Undo {
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
   /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
-  /** Returns what the session's tools changed and nobody undid. */
+  /** Returns the changes of the session's tools that were not undone. */
   changes(sessionId: string): Promise<SessionChanges>;
   /** Returns notes for the model about undos and redos. Each is returned once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
@@ -41,10 +41,10 @@ export interface Undo {
 export interface UndoParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
-  /** What the model of the running session has read; absent outside of a session. */
+  /** The record of the files that the model of the running session has read; absent outside of a session. */
   readonly ledger?: Pick<ReadLedger, "putBack">;
   readonly stateFolder: string;
-  /** Known keys: a file that contains one is not copied. */
+  /** The known keys. A file that contains one of them is not copied. */
   readonly secrets: readonly string[];
 }
 
@@ -141,7 +141,7 @@ async function finish(
 ): Promise<PutBack> {
   const put = await putBack(job, plan.steps);
   const left = [...plan.left, ...put.left];
-  // The model has not been told yet what an interrupted run did.
+  // The model has no note yet about the steps of an interrupted run.
   const done = turn.undone ? put.done : [...turn.steps, ...put.done];
   const untouched = new Set(left.map(({ path }) => path));
   const paths = [...new Set(done.map(({ path }) => path))].filter((path) => !untouched.has(path));
@@ -157,7 +157,7 @@ async function write(job: Job, line: HistoryLine): Promise<void> {
   }
 }
 
-/** The error for a failed write. Undo stops then: it changes nothing that redo could not restore. */
+/** Returns the error for a failed write. Undo stops then, so that it changes nothing that redo could not restore. */
 function notWritten({ folder }: Job, error: unknown): Error {
   const message = `undo keeps the files that it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Free disk space or make the folder writable, then try again`;
   return configError(message, error);
@@ -178,7 +178,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // Reads the log again under the lock. Otherwise an undo of another process in between would count as told.
+    // Reads the log again under the lock. Otherwise an undo of another process in between would be dropped without a note.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");
@@ -190,7 +190,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A message waits at most this long for a running undo; the next message then gets the news. */
+/** The times of the lock for `news`. A message waits at most 3 s for a running undo; the next message then has the notes. */
 const newsTimes: LockTimes = { waitMs: 3_000, staleMs: 30_000 };
 
 async function newsOnce(folder: string): Promise<readonly string[]> {

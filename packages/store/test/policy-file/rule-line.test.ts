@@ -35,7 +35,7 @@ const cases: readonly (readonly [PolicyRule, string])[] = [
   ],
   [
     { ...base, decision: "allow", tool: "bash", scope: '{"commands":"only looking"}' },
-    "allow bash, commands that only look · in every folder · id x",
+    "allow bash, commands that only read · in every folder · id x",
   ],
   [
     { ...base, decision: "allow", scope: '{"edits":"text"}' },

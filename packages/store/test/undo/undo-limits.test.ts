@@ -85,7 +85,7 @@ describe("what cannot be kept is said, and nothing else suffers", () => {
     const [content = ""] = contentsIn(bench);
     rmSync(join(bench.kept, content));
     execFileSync("mkfifo", [join(bench.kept, content)]);
-    expect((await bench.undo.undo("s")).lines.join()).toContain("its old content is not kept any more");
+    expect((await bench.undo.undo("s")).lines.join()).toContain("its old content is no longer kept");
     bench.put("a.txt", "old");
     expect((await bench.run("turn-2", [remove("a.txt")])).join()).toContain("not kept for undo");
     bench.put("a.txt", "old");
@@ -108,7 +108,7 @@ describe("what cannot be kept is said, and nothing else suffers", () => {
       expect(bench.tree()["a.txt"]).toBe(content(turn + 9));
     }
     const reports = await bench.undo.undo("s", 30);
-    expect(reports.lines.join("\n")).toContain("its old content is not kept any more");
+    expect(reports.lines.join("\n")).toContain("its old content is no longer kept");
   });
 
   test("what a turn keeps pushes out neither its own contents nor the log, and what is not kept is said", async () => {
@@ -123,7 +123,7 @@ describe("what cannot be kept is said, and nothing else suffers", () => {
     await other.run("turn-1", [remove("a.txt")]);
     await expect.poll(() => contentsIn(bench).length).toBeLessThan(5);
     expect((await bench.undo.undo("s")).lines.join("\n")).toMatch(
-      /too much was changed[\s\S]*not kept any more/,
+      /too much was changed[\s\S]*no longer kept/,
     );
     expect((await bench.undo.undo("s")).changed).toBe(2);
     expect(Object.keys(bench.tree())).not.toContain("new.txt");

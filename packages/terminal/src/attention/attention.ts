@@ -1,9 +1,11 @@
-/** Tells the person what the session does: in the terminal's title, and by a notification when they look elsewhere. */
+/**
+ * Shows the person what the session does: in the terminal's title, and by a notification if another window has the focus.
+ */
 import { basename } from "node:path";
 import { emptyView, type View } from "@localharness/protocol";
 import { type NotifyKind, notification, shortLine } from "./notification.ts";
 
-/** By the keys of the settings. */
+/** The settings of this module, by their keys. */
 export interface AttentionSettings {
   readonly notify?: NotifyKind;
   readonly notify_when?: "away" | "always";
@@ -11,17 +13,17 @@ export interface AttentionSettings {
 }
 
 export interface Attention {
-  /** Takes the state of another session: what it has done already is no news. */
+  /** Takes the state of another session, without a notification about what that session has already done. */
   startOver(view: View): void;
   /** Takes the newest state of the session. */
   settle(view: View): void;
   /** Takes the name of the session; empty without one. */
   rename(name: string): void;
-  /** Takes what the terminal reports: whether its window has the focus. */
+  /** Takes the report of the terminal whether its window has the focus. */
   focus(on: boolean): void;
 }
 
-/** The terminal, as far as it gets the person's attention. */
+/** The functions of the terminal that this module uses. */
 export interface AttentionTerminal {
   setTitle(title: string): void;
   notify(sequence: string): void;

@@ -1,7 +1,7 @@
 /** Chooses how a terminal notifies the person, and writes the escape sequence. */
 import { screenLine } from "../plain-text.ts";
 
-/** `auto` follows the terminal. */
+/** The kind of notification; `auto` chooses the kind that the terminal supports. */
 export type NotifyKind = "auto" | "off" | "bell" | "osc9" | "osc777";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ interface KnownTerminal {
   readonly kind: Exclude<NotifyKind, "auto">;
 }
 
-/** The first row that matches counts. tmux and screen come first, because they pass on only the bell. */
+/** The first row that matches is used. tmux and screen come first, because they pass on only the bell. */
 const knownTerminals: readonly KnownTerminal[] = [
   { variable: "TMUX", value: /./, kind: "bell" },
   { variable: "STY", value: /./, kind: "bell" },
@@ -23,7 +23,7 @@ const knownTerminals: readonly KnownTerminal[] = [
   { variable: "TERM", value: /^(?:foot|rxvt-unicode|contour)/, kind: "osc777" },
 ];
 
-/** Returns the kind for `auto` in this terminal. */
+/** Returns the kind that `auto` means in this terminal. */
 export function notifyKind(env: Environment): Exclude<NotifyKind, "auto"> {
   return knownTerminals.find(({ variable, value }) => value.test(env[variable] ?? ""))?.kind ?? "bell";
 }
@@ -44,7 +44,7 @@ export function notification(kind: NotifyKind, text: string, env: Environment): 
 
 /** Returns a text on one line, cleaned and cut to 80 characters. */
 export function shortLine(text: string): string {
-  // Cut before it is cleaned too: a message may have megabytes.
+  // The text is also cut before it is cleaned, because a message may have megabytes.
   const characters = [...screenLine(text.slice(0, 400)).replace(/\s+/g, " ").trim()];
   return characters.length <= 80 ? characters.join("") : `${characters.slice(0, 79).join("")}…`;
 }

@@ -24,7 +24,7 @@ interface Choice {
   readonly text: string;
 }
 
-/** Returns what can be copied of an answer: the whole of it, then each code block. */
+/** Returns the parts of an answer that can be copied: the whole answer, then each code block. */
 function choicesOf(answer: string): readonly Choice[] {
   const named = ({ language }: CodeBlock, at: number) =>
     `code block ${at + 1}${language === "" ? "" : ` (${language.slice(0, 20)})`}`;

@@ -1,9 +1,9 @@
-/** `/init`: sends a message that has the model look at the project and write AGENTS.md. */
+/** `/init`: sends a message that asks the model to look at the project and to write AGENTS.md. */
 import type { SlashCommand } from "../app.ts";
 
 export const init: SlashCommand = {
   name: "init",
-  about: "have the model look at the project and write AGENTS.md, with your permission",
+  about: "ask the model to look at the project and write AGENTS.md, with your permission",
   async run(app, rest) {
     if (app.mode() === "plan") {
       return app.say(

@@ -32,7 +32,7 @@ export const jobs: SlashCommand = {
   },
 };
 
-/** Returns the lines that answer `/jobs` and `/jobs end ID` in the chat line by line, not yet cleaned. */
+/** Returns the lines that answer `/jobs` and `/jobs end ID` in the line-by-line chat. The caller must clean them. */
 export async function jobLines(
   host: Pick<Host, "listJobs" | "endJob">,
   rest: string,

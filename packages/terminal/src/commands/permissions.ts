@@ -7,7 +7,7 @@ export const permissions: SlashCommand = {
   aliases: ["rules"],
   about: "show and forget rules and remembered answers",
   run(app) {
-    /** The ids of answers of this session. */
+    /** The ids of the answers of this session that the list shows. */
     const answers = new Set<string>();
     app.open(
       selectList({

@@ -11,7 +11,7 @@ export const status: SlashCommand = {
   },
 };
 
-/** `used` are the tokens in the context window after the newest request. */
+/** Returns the lines of `/status`. `used` is the number of tokens in the context window after the newest request. */
 export function statusLines(rows: readonly StatusRow[], used: number | undefined): readonly string[] {
   const width = Math.max(...rows.map(({ name }) => name.length));
   return rows.map(({ name, value }) => {

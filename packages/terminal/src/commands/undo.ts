@@ -14,7 +14,7 @@ export const undo: SlashCommand = {
 
 export const redo: SlashCommand = {
   name: "redo",
-  about: "redo what /undo took back",
+  about: "redo what /undo undid",
   async run(app, rest) {
     if (rest !== "") return app.say("/redo takes no argument: it redoes one turn", "warning");
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");

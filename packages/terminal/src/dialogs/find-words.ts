@@ -1,4 +1,6 @@
-/** The search of a viewer: `/` begins it, typed words are found at once, Enter or Esc ends typing and keeps the words. */
+/**
+ * The search of a viewer. `/` begins it, typed words are found at once, and Enter or Esc ends typing and keeps the words.
+ */
 import { matchesKey, stripTerminalSequences } from "@earendil-works/pi-tui";
 import { screenText } from "../plain-text.ts";
 import { typeInto } from "./typed-line.ts";
@@ -8,7 +10,7 @@ export interface WordFinder {
   take(data: string): "typed" | "taken" | undefined;
   /** Returns the words with the cursor while they are typed; undefined otherwise. */
   prompt(): string | undefined;
-  /** `""` while nothing is searched for. */
+  /** Returns the words; `""` while nothing is searched for. */
   words(): string;
   /** Returns true when the text contains the words, in any case of letters. */
   isIn(text: string): boolean;

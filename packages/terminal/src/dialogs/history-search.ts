@@ -2,10 +2,10 @@
 import type { Dialog } from "../app.ts";
 import { selectList } from "./select-list.ts";
 
-/** UTF-16 units of a message that a row shows and that the search looks at. */
+/** The maximum length of the beginning of a message that a row shows and the search reads, in UTF-16 units. */
 const maxRowChars = 2_000;
 
-/** `take` gets the message that the person chose. */
+/** Returns the dialog. `take` gets the message that the person chose. */
 export function historySearch(messages: readonly string[], take: (message: string) => void): Dialog {
   return selectList({
     title: "Earlier messages",

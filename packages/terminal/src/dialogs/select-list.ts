@@ -11,9 +11,9 @@ import { typeInto } from "./typed-line.ts";
 export interface ListRow {
   readonly id: string;
   readonly label: string;
-  /** Drawn after the label when there is room. */
+  /** The text that is drawn after the label if there is room. */
   readonly about?: string;
-  /** Drawn on a second line under the label. */
+  /** The text that is drawn on a second line under the label. */
   readonly below?: string;
 }
 
@@ -53,7 +53,7 @@ export interface ListOptions {
   onMove?(row: ListRow): void;
   /** Called when the person closes the list with Esc or Ctrl+C. */
   onLeave?(): void;
-  /** Shown when there are no rows. */
+  /** The text that is shown if there are no rows. */
   readonly empty: string;
   /** The `id` of the row that is selected first. */
   readonly start?: string;
@@ -65,7 +65,7 @@ export function selectList(options: ListOptions): Dialog {
 
 const maxRows = 12;
 const maxLabelWidth = 44;
-/** Debounce: a search begins this many milliseconds after the last typed character. */
+/** The milliseconds between the last typed character and the search. */
 const searchPauseMs = 150;
 
 class SelectList implements Component {
@@ -176,7 +176,7 @@ class SelectList implements Component {
       ["down", chosen + 1],
       ["ctrl+p", chosen - 1],
       ["ctrl+n", chosen + 1],
-      // In the search of the history, Ctrl+R again goes on to the next older message.
+      // In the search of the history, another Ctrl+R selects the next older message.
       ["ctrl+r", chosen + 1],
       ["pageUp", chosen - page],
       ["pageDown", chosen + page],
@@ -209,7 +209,7 @@ class SelectList implements Component {
     return this.#options.searches === true && this.#foundBy !== this.#words;
   }
 
-  /** Loads run one at a time; of the waiting ones only the newest runs. */
+  /** Loads the rows. Loads run one at a time; of those that wait only the newest runs. */
   #load(start?: string): Promise<void> {
     this.#wanted.abort();
     this.#wanted = new AbortController();

@@ -1,4 +1,7 @@
-/** Full-screen editor of the settings: shows each value, its origin and the expected form, and why a value was refused. */
+/**
+ * Full-screen editor of the settings: shows each value, its origin and the expected form, and the reason if a value was
+ * refused.
+ */
 import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { SettingField } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
@@ -8,7 +11,10 @@ import { fitLine } from "../screen/fit-line.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";
 import { typeInto } from "./typed-line.ts";
 
-/** `onChange` is called after a value was saved, so that settings which apply at once (the theme) can take effect. */
+/**
+ * Returns the editor. `onChange` is called after a value was saved, so that settings such as the theme can take effect at
+ * once.
+ */
 export function settingsEditor(onChange: (key: string, value: string | undefined) => void): Dialog {
   return (app, close) => new SettingsEditor(app, close, onChange);
 }
@@ -92,7 +98,7 @@ class SettingsEditor implements Component {
     return true;
   }
 
-  /** Steps to the next choice of a setting that has choices; other settings open for typing. */
+  /** Selects the next choice of a setting that has choices. Opens any other setting for typing. */
   #begin(field: SettingField, step: 1 | -1): void {
     const { choices } = field;
     if (choices === undefined) {

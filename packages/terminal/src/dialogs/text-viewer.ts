@@ -12,7 +12,7 @@ export function textViewer(title: string, text: string): Dialog {
   return linesViewer(title, (width) => clean.split("\n").flatMap((line) => wrapTextWithAnsi(line, width)));
 }
 
-/** `draw` returns the lines, cleaned and styled, for a width in columns. */
+/** Returns the viewer. `draw` returns the lines, cleaned and styled, for a width in columns. */
 export function linesViewer(title: string, draw: (width: number, theme: Theme) => readonly string[]): Dialog {
   return (app, close) => new TextViewer(app, close, title, draw);
 }

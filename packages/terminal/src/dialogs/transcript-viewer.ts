@@ -15,7 +15,7 @@ class TranscriptViewer implements Component {
   readonly #toggled = new Set<number>();
   readonly #finder = createWordFinder();
   readonly #drawn = new Map<number, readonly string[]>();
-  /** The items found, and for which number of items and words. */
+  /** The indexes of the items that were found, and the number of items and the words of that search. */
   #found: { readonly of: string; readonly at: readonly number[] } = { of: "", at: [] };
   #width = 0;
   #all = false;
@@ -60,7 +60,7 @@ class TranscriptViewer implements Component {
     else if (matchesKey(data, "end")) this.#goTo(this.#app.items().length - 1);
   }
 
-  /** Goes to the next item with the words, from an item on, round the end, and opens it. */
+  /** Goes to the next item with the words, from an item on and then from the other end, and opens it. */
   #find(from: number, step: 1 | -1): void {
     const found = this.#foundItems();
     const at =
@@ -71,7 +71,7 @@ class TranscriptViewer implements Component {
     if (this.#all === this.#toggled.has(at)) this.#toggle(at);
     this.#chosen = at;
     const line = this.#linesOf(at).findIndex((one) => this.#finder.isIn(stripTerminalSequences(one)));
-    // What is before the words stays in sight.
+    // Two lines before the words stay visible.
     this.#top = { item: at, line: Math.max(0, line - 2) };
   }
 

@@ -1,10 +1,10 @@
-/** Draws a unified diff: one line below the other, or in a wide window the old lines beside the new ones. */
+/** Draws a unified diff: all lines below each other, or in a wide window the old lines beside the new ones. */
 import type { Theme } from "../theme/theme.ts";
 import { paintChange, paintLine, wrapLine } from "./paint-line.ts";
 import { readDiff } from "./read-diff.ts";
 import { drawSideBySide, replacesLines } from "./side-by-side.ts";
 
-/** A window of 140 columns, less the indentation of a call. */
+/** The minimum width for old lines beside new ones: a window of 140 columns without the indentation of a call. */
 const sideBySideColumns = 136;
 
 /** Returns the drawn lines; long ones wrap at `width` columns. The caller has removed control characters from `diff`. */

@@ -2,7 +2,7 @@
 
 export type DiffBlock =
   | { readonly kind: "header" | "hunk" | "same"; readonly line: string }
-  /** Lines with their marks; one of the two may be empty. */
+  /** The removed and the added lines, with their marks. One of the two lists may be empty. */
   | { readonly kind: "changed"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
 export function readDiff(diff: string): readonly DiffBlock[] {

@@ -14,7 +14,7 @@ const sure =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no columns.
   /^(?:\u001b\[[\d;]*m|[\x20-\x7e\uff01-\uff60]|(?=\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\uac00-\ud7a3])*$/u;
 
-/** Tells whether a diff both removes and adds lines: else one half of the window would stay empty. */
+/** Returns true if a diff both removes and adds lines. Otherwise one half of the window would stay empty. */
 export function replacesLines(blocks: readonly DiffBlock[]): boolean {
   const has = (which: "removed" | "added") =>
     blocks.some((block) => block.kind === "changed" && block[which].length > 0);
@@ -31,7 +31,7 @@ export function drawSideBySide(blocks: readonly DiffBlock[], width: number, them
 }
 
 interface Halves {
-  /** In columns. */
+  /** The widths of the halves, in columns. */
   readonly left: number;
   readonly right: number;
   readonly separator: string;
@@ -64,7 +64,7 @@ function besides(left: readonly string[], right: readonly string[], halves: Halv
   });
 }
 
-/** Ends the styles of a piece: a wrapped line goes on with them in the next row. */
+/** Returns the piece with its styles ended. The next row of a wrapped line begins them again. */
 function ended(piece: string): string {
   return piece.includes("\u001b[") ? piece + reset : piece;
 }

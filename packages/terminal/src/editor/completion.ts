@@ -1,4 +1,4 @@
-/** Completes what is being typed in the editor: commands after `/`, workspace paths after `@`. */
+/** Completes words in the editor: commands after `/`, workspace paths after `@`. */
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import type { Host } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";

@@ -10,7 +10,7 @@ export interface OutsideParts {
   readonly loan: TerminalLoan;
 }
 
-/** Placeholders of pastes and images stay in the draft. Never rejects. */
+/** Opens the draft in the person's editor. Placeholders of pastes and images stay in the draft. Never rejects. */
 export function editOutside({ app, editor, loan }: OutsideParts): Promise<void> {
   return loan.lend(async () => {
     const draft = editor.getText();

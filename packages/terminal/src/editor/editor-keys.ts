@@ -1,4 +1,4 @@
-/** Names the keys that the program presses in pi-tui's editor itself, and binds those that pi-tui leaves free. */
+/** Lists the keys that the program sends to pi-tui's editor, and binds keys that pi-tui does not use. */
 import { KeybindingsManager, setKeybindings, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
 
 export const editorKeys = {

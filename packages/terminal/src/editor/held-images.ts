@@ -1,4 +1,7 @@
-/** Keeps the images attached in the editor. Each has a text placeholder; a message takes along the images it still names. */
+/**
+ * Keeps the images attached in the editor. Each has a text placeholder; a message is sent with the images whose
+ * placeholders it still contains.
+ */
 import { type ImageContent, imageLine, isImageMention, mentionsIn } from "@localharness/protocol";
 
 export interface HeldImages {
@@ -14,7 +17,7 @@ export interface HeldImages {
 
 const mark = /\[Image [^[\]\n]+, [\d.]+ [KM]B\]/g;
 
-/** Images are never dropped: a message recalled from the history has its images again. */
+/** Creates the store of images. It drops no image, so that a message recalled from the history has its images again. */
 export function createHeldImages(): HeldImages {
   const held = new Map<string, ImageContent>();
   const marksIn = (text: string) => [...new Set(Array.from(text.matchAll(mark), ([found]) => found))];

@@ -3,9 +3,12 @@ import type { ImageContent, ImageReading } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 
 export interface ImageReader {
-  /** Attaches the image; calls `otherwise` when there is none or it was refused. */
+  /** Attaches the image; calls `otherwise` if there is no image or it was refused. */
   read(reading: Promise<ImageReading>, otherwise: () => void): void;
-  /** Queues an input for the editor while an image is being read. Returns false, and queues nothing, when none is. */
+  /**
+   * Queues an input for the editor while an image is being read. Returns false, and queues nothing, if no image is being
+   * read.
+   */
   hold(put: () => void): boolean;
 }
 

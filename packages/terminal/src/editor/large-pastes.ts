@@ -18,7 +18,7 @@ export interface LargePastes {
 
 const maxLines = 10;
 const maxChars = 1_000;
-/** Limit for the texts of sent messages, all together, in UTF-16 units. */
+/** The maximum total length of the texts of sent messages, in UTF-16 units. */
 const maxKeptChars = 4_000_000;
 const mark = /\[Pasted [^[\]]* #(\d{1,9})\]/g;
 

@@ -24,9 +24,12 @@ export interface EditorOptions {
   /** Shows a warning, for example why an image was refused. */
   warn(text: string): void;
   readonly commands: readonly SlashCommand[];
-  /** The keys that edit the text. Default: `default`. */
+  /** The keys that edit the text; `default` by default. */
   readonly keys?: EditorKeys;
-  /** `message` is the full text; `shown` is the text of the editor, with placeholders for large pastes. */
+  /**
+   * Called when a message is sent. `message` is the full text; `shown` is the text of the editor, with placeholders for
+   * large pastes.
+   */
   onMessage(message: string, shown: string): void;
 }
 
@@ -37,12 +40,12 @@ export class MessageEditor extends Editor {
   readonly #pastes = createLargePastes();
   readonly #files = createNamedFiles();
   readonly #vim: VimEditing | undefined;
-  /** The message that was held back because the text of a paste in it is gone. Enter again sends it as it is. */
+  /** The message that was not sent because the text of a paste in it is lost. Another Enter sends it as it is. */
   #warnedOf: string | undefined;
   #messages: readonly string[] = [];
-  /** The message that ↑ put here. While its end has the cursor, ↑ goes on to the message before it. */
+  /** The message that ↑ put into the editor. While the cursor is at its end, ↑ recalls the message before it. */
   #recalled: string | undefined;
-  /** True after an arrow key in the list of completions: Enter then takes the chosen one. */
+  /** True after an arrow key in the list of completions: Enter then inserts the chosen completion. */
   #chose = false;
 
   constructor({ screen, host, theme, warn, commands, keys, onMessage }: EditorOptions) {
@@ -136,7 +139,7 @@ export class MessageEditor extends Editor {
     return this.#vim?.mode();
   }
 
-  /** Returns true when Esc is for the editor: it closes the list of completions, or leaves vim's inserting. */
+  /** Returns true when Esc is for the editor: it closes the list of completions, or ends vim's insert mode. */
   takesEscape(): boolean {
     return this.isShowingAutocomplete() || this.#vim?.takesEscape() === true;
   }
@@ -188,7 +191,7 @@ export class MessageEditor extends Editor {
 }
 
 const maxKeptChars = 20_000;
-/** As many as pi-tui keeps. */
+/** The number of messages that are kept, the same as in pi-tui. */
 const maxMessages = 100;
 
 function isRecall(data: string): boolean {

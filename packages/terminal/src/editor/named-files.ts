@@ -1,4 +1,6 @@
-/** Knows which files named with `@` in the editor exist, so that the editor can show them and remove each as a whole. */
+/**
+ * Remembers which files named with `@` in the editor exist, so that the editor can list them and delete a name as a whole.
+ */
 
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { isImageMention, mentionsIn } from "@localharness/protocol";
@@ -47,7 +49,7 @@ export function createNamedFiles(): NamedFiles {
   };
 }
 
-/** Returns a path as a message names it. */
+/** Returns the text with which a message names a path: `@` and the path, in quotes if necessary. */
 export function markOf(path: string): string {
   return /\s/.test(path) ? `@"${path}"` : `@${path}`;
 }

@@ -2,7 +2,7 @@
 import { closesFence, fenceLine } from "./split-blocks.ts";
 
 export interface CodeBlock {
-  /** Empty when the fence names none. */
+  /** The language that the fence names; empty without one. */
   readonly language: string;
   /** The lines between the fences, each with its line end. */
   readonly code: string;

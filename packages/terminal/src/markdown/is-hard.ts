@@ -3,7 +3,7 @@
  * recurses for each nesting level. Such text is shown as it is written.
  */
 
-/** The cost of unclosed emphasis marks grows with the square of their number. */
+/** The maximum number of emphasis marks without an end, because their cost grows with the square of their number. */
 const maxOpeners = 200;
 const maxMarks = 800;
 const maxDollars = 100;
@@ -11,7 +11,10 @@ const maxDollars = 100;
 const opener = /(?<![\p{L}\p{N}])[*_]+(?=\S)/gu;
 const mark = /[*_`[\]<~!&\\]/g;
 const dollars = /\$\$/g;
-/** Quotes and lists nested eight deep. The lookahead excludes a horizontal rule, which uses the same characters. */
+/**
+ * Matches quotes and lists that are nested eight levels deep. The lookahead excludes a horizontal rule, which uses the
+ * same characters.
+ */
 const deep = /^(?![ \t]*([-*_])(?:[ \t]*\1)+[ \t]*$)(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){8}/m;
 const tableRule = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 

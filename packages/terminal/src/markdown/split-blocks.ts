@@ -1,6 +1,6 @@
 /**
  * Splits a streamed answer into parts that can no longer change. A part is Markdown text, or lines of a code block, which
- * are final before the block ends. The unfinished rest is drawn again with every frame, so it is kept small.
+ * are final before the block ends. The unfinished part is drawn again with every frame, so it is kept small.
  */
 
 export type AnswerPart =
@@ -24,13 +24,18 @@ export interface BlockSplitter {
   end(): readonly AnswerPart[];
 }
 
-/** A fence of backticks has no other backtick on its line: that would be inline code. */
+/**
+ * Matches the line of a fence. A fence of backticks has no other backtick on its line, because that would be inline code.
+ */
 export const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
 const maxBlockChars = 4_096;
 const maxListItems = 8;
-/** Longer paragraphs are split. A `---` underline, which turns the lines above into a heading, comes sooner than this. */
+/**
+ * The maximum number of lines of a paragraph; longer ones are split. A `---` that turns the lines above it into a heading
+ * comes sooner.
+ */
 const maxParagraphLines = 6;
 const paragraphLine = /^[^\s|>]/;
 
@@ -53,7 +58,7 @@ class Splitter implements BlockSplitter {
   #fence: Fence | undefined;
   #code: string[] = [];
   #partial = "";
-  /** The start of the current line was already cut off, so the next piece does not begin a line. */
+  /** True if the start of the current line was already returned, so that the next piece does not begin a line. */
   #midLine = false;
 
   push(text: string): readonly AnswerPart[] {
@@ -181,7 +186,7 @@ function cutPlace(line: string, from: number): number {
   return /[\ud800-\udbff]/.test(line.charAt(end - 1)) ? end - 1 : end;
 }
 
-/** Tells whether a line ends the code block that the fence began. */
+/** Returns true if a line ends the code block that the fence began. */
 export function closesFence(fence: Pick<Fence, "mark">, line: string): boolean {
   const trimmed = line.trim();
   return trimmed.startsWith(fence.mark) && /^(`+|~+)$/.test(trimmed);

@@ -7,7 +7,7 @@ import type { Theme } from "../theme/theme.ts";
 export interface StatusFacts {
   readonly view: View;
   readonly mode: PermissionMode;
-  /** Tokens in the context window after the newest request, counted by the server. */
+  /** The tokens in the context window after the newest request, counted by the server. */
   readonly windowUsed: number | undefined;
   readonly tokensPerSecond: number | undefined;
   /** The configured model before the first turn, then the one that the session names. */

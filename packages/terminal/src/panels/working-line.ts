@@ -1,14 +1,14 @@
-/** Draws the line that shows what a running turn does, for how long, and how to stop it. */
+/** Draws the line with the current activity of a running turn, its duration, and the key that stops it. */
 import { timeText } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
 const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 
-/** Milliseconds between two frames of the animation. */
+/** The milliseconds between two frames of the animation. */
 export const workingFrameMs = 250;
 
-/** Iterations from which on the line counts them: a turn of that length is worth a look. */
+/** The number of iterations from which the line shows them, because the person may want to look at such a long turn. */
 const countedFrom = 10;
 
 export interface Work {
@@ -20,7 +20,7 @@ export interface Work {
 
 export function workingLine({ doing, ms, iteration, iterationLimit }: Work, theme: Theme): string {
   const frame = frames[Math.floor(ms / workingFrameMs) % frames.length] ?? "";
-  // Whole seconds, so that the text does not change more often than the animation.
+  // The time has whole seconds, so that the text does not change more often than the animation.
   const time = timeText(Math.floor(ms / 1_000) * 1_000 || 0);
   const count = iteration < countedFrom ? "" : ` · iteration ${iteration} of at most ${iterationLimit}`;
   const text = `${screenLine(doing)} · ${time}${count} · Esc interrupts`;

@@ -9,7 +9,7 @@ export type Press =
 /** The state of the question. `chosen` is the index of an answer; the last answer denies, all others allow. */
 export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
-  /** A key that answers was pressed. It counts if no other key follows soon; else it types `text`. */
+  /** A key that answers was pressed. It answers if no other key follows soon; otherwise it types `text`. */
   | { readonly kind: "held"; readonly chosen: number; readonly text: string }
   /** The denial was chosen or text was typed: further keys edit the note of the denial. */
   | { readonly kind: "noting"; readonly chosen: number; readonly begun: "chosen" | "typed" };
@@ -90,7 +90,7 @@ function pressAtQuestion(chosen: number, press: Press, count: number): Step {
   }
 }
 
-/** Begins a slash command in the editor, and with any other text the note of a denial. */
+/** Begins a slash command in the editor, or with any other text the note of a denial. */
 function beginText(text: string): Step {
   if (!text.startsWith("/")) return beginNote(0, "typed", text);
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };

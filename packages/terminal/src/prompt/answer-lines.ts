@@ -1,4 +1,4 @@
-/** Draws the answers of a question, and the draft that gets the keys meanwhile. */
+/** Draws the answers of a question, or the unsent draft while it gets the keys. */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
@@ -7,7 +7,7 @@ import type { Question } from "./question.ts";
 
 export interface ShownState {
   readonly chosen: number;
-  /** True while the key that chose it may still turn out to be text. */
+  /** True while the key that chose the answer may still turn out to be text. */
   readonly held: boolean;
 }
 

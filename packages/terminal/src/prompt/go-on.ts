@@ -1,11 +1,14 @@
-/** Asks whether the work goes on after a limit has ended a turn. */
+/** Asks whether to continue the work after a limit has ended a turn. */
 import type { SessionEvent } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 
 export interface GoOn {
-  /** Opens the question at the end of a turn that met a limit; the next turn closes it. */
+  /** Opens the question at the end of a turn that has reached a limit; the next turn closes it. */
   take(event: SessionEvent): void;
-  /** Has the work go on. Returns false when the question is not open, or not yet long enough to be read. */
+  /**
+   * Sends the message that continues the work. Returns false if the question is not open, or was opened too recently to be
+   * read.
+   */
   accept(): boolean;
   /** Closes the question. Returns false when it is not open. */
   close(): boolean;
@@ -19,7 +22,7 @@ export interface GoOnParts {
   now(): number;
 }
 
-/** Enter pressed sooner than this was meant for something else. */
+/** The time in which an Enter does not answer the question, because it was meant for something else. */
 const quietMs = 300;
 
 export function createGoOn({ submit, now }: GoOnParts): GoOn {

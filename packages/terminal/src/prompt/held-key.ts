@@ -1,7 +1,7 @@
-/** Debounces keys that answer: a key counts only when no other follows soon, as one does while a person types text. */
+/** Delays keys that answer. A key answers only if no other key follows soon. If one follows, the person is typing text. */
 
 export interface HeldKey {
-  /** Holds the key that is being handled: it answers unless another one comes. */
+  /** Holds the key that is being handled. It answers unless another key follows. */
   hold(): void;
   /** Called after each handled key or paste. */
   pressed(): void;

@@ -31,15 +31,15 @@ export interface QuestionParts {
 }
 
 /**
- * No key answers a question that has been visible for less than this, or that follows another key sooner than this. A key
- * that allows counts only when no other follows it within the same time.
+ * The time that a question must be visible, and that must pass after another key, before a key can answer. A key that
+ * allows answers only if no other key follows it within the same time.
  */
 const quietMs = 300;
 
 export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   let open: { readonly requestId: string; readonly prompt: PermissionPrompt } | undefined;
   let lastKey = Number.NEGATIVE_INFINITY;
-  /** When the question was first drawn; undefined before that. */
+  /** The time when the question was first drawn; undefined before that. */
   let visibleSince: number | undefined;
   let ready = false;
   const held = createHeldKey({

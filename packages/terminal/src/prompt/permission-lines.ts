@@ -6,16 +6,19 @@ import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine, judgedText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/** The parts of a question, wrapped. What would run comes first; what helps to judge it can stay beside the answers. */
+/** The parts of a question, wrapped. The things that would run come first. The other parts can stay beside the answers. */
 export interface QuestionParts {
   /** The title and the arguments. */
   readonly call: readonly string[];
-  /** Risk, number of warnings, sandbox and touched files in one line, for a window that cannot keep all of it in sight. */
+  /**
+   * Risk, number of warnings, sandbox and touched files in one line, for a window that cannot show all of that beside the
+   * answers.
+   */
   readonly summary: string;
   readonly warnings: readonly string[];
-  /** Who asks, touched files, the sandbox, and the scope of the answers. */
+  /** The lines about the rule that asks, the touched files, the sandbox, and the scope of the answers. */
   readonly facts: readonly string[];
-  /** Empty without a diff. */
+  /** The lines of the diff; empty without one. */
   readonly diff: readonly string[];
 }
 
@@ -54,7 +57,7 @@ export interface WholeQuestion {
   readonly needed: number;
 }
 
-/** Returns what to be careful about. An edit whose whole change is shown needs no warning: undo takes it back. */
+/** Returns the warnings. An edit whose whole change is shown needs none, because undo reverses it. */
 function warningsOf(request: PermissionRequest): readonly string[] {
   if (request.concerns.length > 0) return request.concerns.map(({ reason }) => judgedLine(reason));
   return request.risk === "high" && !showsWholeChange(request) ? [highWarning(request)] : [];
@@ -70,7 +73,7 @@ function highWarning({ rule, reason }: PermissionRequest): string {
   return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
 }
 
-/** Says who asks: the risk of the tool, or the rule with its number or file. */
+/** Returns the reason for the question: the risk of the tool, or the rule with its number or file. */
 function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
   const why = isSaid || reason === "" ? "" : judgedLine(reason);
   if (rule.startsWith("risk:")) return why === "" ? "Asked because of its risk" : `Asked because ${why}`;
@@ -98,7 +101,7 @@ function factLines(request: PermissionRequest): readonly string[] {
   const isSaid = warningsOf(request).includes(judgedLine(request.reason));
   const agent = request.agent === undefined ? [] : [`Requested by the agent ${judgedLine(request.agent)}`];
   const facts = [...agent, ...foundLine(request), askedBy(request, isSaid)];
-  if (showsWholeChange(request)) facts.push("/undo takes this change back");
+  if (showsWholeChange(request)) facts.push("/undo reverses this change");
   const touched = touchedOf(request);
   if (touched !== "") facts.push(`Touches ${touched}`);
   if (request.sandbox !== undefined && request.toolName === "bash") {

@@ -43,19 +43,19 @@ export interface PermissionPromptOptions {
   hold(): void;
   /** Makes the question not ready for a moment, so that the next keys do not answer it. */
   rest(): void;
-  /** Does the same as `rest`; the keys go to the editor. */
+  /** Does the same as `rest`, but passes the next keys to the editor. */
   startOver(): void;
   answer(answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
   /** Opens the field in which a plan is edited. */
   readonly openEditor?: OpenPlanEditor | undefined;
 }
 
-/** From this many rows on, each answer has its own line and the prompt leaves rows for the text above it. */
+/** The number of rows from which each answer is on a separate line and the prompt leaves rows for the text above it. */
 const tallRows = 12;
-/** In a smaller window the person could not see what they allow. */
+/** The minimum number of rows. In a smaller window the person could not see what they allow. */
 const minRows = 4;
 const minColumns = 36;
-/** A longer paste does not go into a note but into the editor. */
+/** The maximum length of a paste in a note. A longer paste is put into the editor. */
 const maxPastedChars = 100_000;
 
 /** The drawn question. `room`: the maximum number of lines that stay beside the answers. */
@@ -73,22 +73,23 @@ export class PermissionPrompt implements Component, Focusable {
   readonly #options: PermissionPromptOptions;
   readonly #question: Question;
   readonly #note = new Input();
-  /** The plan as the person edited it, and the field while it is open. */
+  /** The plan that the person edited; undefined while it is unchanged. */
   #edited: string | undefined;
+  /** The field in which the person edits the plan, while it is open. */
   #editor: PlanEditor | undefined;
   #state: AnswerState = { kind: "choosing", chosen: 0 };
   #top = 0;
-  /** The rows of the text that scrolls, when it was drawn last. */
+  /** The number of rows of the scrolled text in the last drawing. */
   #shownRows = 1;
-  /** A note was cancelled a moment ago: no key answers yet, and typed text begins a note again. */
+  /** True for a moment after a note was cancelled: no key answers yet, and typed text begins a new note. */
   #resting = false;
-  /** The person pressed Tab: the question is answered first, and the draft stays in the editor. */
+  /** True after Tab: the person answers the question first, and the draft stays in the editor. */
   #setAside = false;
   #columns = Number.POSITIVE_INFINITY;
   #lines: Body | undefined;
   /** True once the last line that says what would be done was drawn. */
   #read = false;
-  /** The answer that was given before the whole question was shown. The same key again gives it. */
+  /** The answer that the person tried to give before the whole question was shown. The same key, pressed again, gives it. */
   #unread: number | undefined;
 
   constructor(options: PermissionPromptOptions) {
@@ -125,7 +126,7 @@ export class PermissionPrompt implements Component, Focusable {
     else this.#step(keysAlone(this.#state, this.#count()), "");
   }
 
-  /** Returns true the first time that a key would allow what was not shown to its end. */
+  /** Returns true the first time that a key would allow a call before its question was shown to the end. */
   #mustReadOn(): boolean {
     const { kind, chosen } = this.#state;
     const does = this.#question.choices[chosen]?.does;
@@ -149,7 +150,7 @@ export class PermissionPrompt implements Component, Focusable {
     else this.#press(readPress(data, count), data);
   }
 
-  /** Handles a key that may answer. A choice that is not offered takes no key, and the arrow keys pass over it. */
+  /** Handles a key that may answer. Ignores the key of a choice that is not offered; the arrow keys skip such a choice. */
   #press(press: Press, data: string): void {
     if (press.kind === "digit" && !this.#question.offers(press.index)) return;
     const count = this.#count();
@@ -201,7 +202,7 @@ export class PermissionPrompt implements Component, Focusable {
     this.#step(takePress(this.#state, { kind: "text", text }, false, this.#count()), data);
   }
 
-  /** A note that began by typing is cancelled when its text becomes empty. */
+  /** Gives a key to the note. A note that began by typing is cancelled when its text becomes empty. */
   #takeIntoNote(data: string): void {
     this.#note.handleInput(data);
     if (this.#state.kind !== "noting" || this.#state.begun === "chosen") return;
@@ -273,7 +274,7 @@ export class PermissionPrompt implements Component, Focusable {
     else editor.handleInput(data);
   }
 
-  /** Closes the field: the keys of the next moment were meant for it. */
+  /** Closes the field of the plan. The keys of the next moment were meant for the field, so they do not answer. */
   #leavePlan(): void {
     this.#editor = undefined;
     this.#lines = undefined;

@@ -1,4 +1,4 @@
-/** The field in which the person edits a plan. Enter keeps the text, Esc gives it up. */
+/** The field in which the person edits a plan. Enter keeps the changes, Esc drops them. */
 import { Editor, type TUI } from "@earendil-works/pi-tui";
 import { bracketedPaste } from "../editor/bracketed-paste.ts";
 import { editorTheme } from "../editor/editor-theme.ts";

@@ -1,4 +1,4 @@
-/** The questions that the prompt can ask: their choices, their words and what they draw above the choices. */
+/** The questions that the prompt can ask: their choices, their words, and the lines above the choices. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import {
   type PermissionAnswer,
@@ -14,9 +14,9 @@ import { permissionLines, questionParts, type WholeQuestion } from "./permission
 
 export interface Choice {
   readonly words: string;
-  /** The words when all choices share one line. */
+  /** The words of the choice if all choices share one line. */
   readonly short: string;
-  /** The words on a narrow line. */
+  /** The words of the choice on a narrow line. */
   readonly shortest: string;
   readonly does:
     | { readonly kind: "answer"; readonly answer: PermissionAnswer; readonly mode?: PermissionMode }
@@ -24,14 +24,17 @@ export interface Choice {
 }
 
 export interface Question {
-  /** The last one denies. */
+  /** The choices; the last one denies. */
   readonly choices: readonly Choice[];
-  /** The denial in words, for its note. */
+  /** The denial in the past and in the present tense, for the note of a denial and for the line of keys. */
   readonly denied: string;
   readonly denies: string;
-  /** Returns what is asked about, in full. `edited` is the plan as the person edited it. */
+  /** Returns the whole text of the question. `edited` is the plan as the person edited it. */
   draw(width: number, theme: Theme, edited?: string): WholeQuestion;
-  /** Returns the same in two parts, one that scrolls and one that stays beside the answers, and the latter in one line. */
+  /**
+   * Returns the same text in two parts: the part that scrolls and the part that stays beside the answers. Also returns a
+   * one-line form of the second part.
+   */
   drawApart?(
     width: number,
     theme: Theme,
@@ -40,7 +43,7 @@ export interface Question {
   offers(index: number): boolean;
 }
 
-/** Returns the question that a request asks. Only with `canEdit` a plan can be edited. */
+/** Returns the question that a request asks. A plan can be edited only with `canEdit`. */
 export function questionOf(request: PermissionRequest, canEdit: boolean): Question {
   const plan = planOf(request);
   if (plan !== undefined) return planQuestion(request, plan, canEdit);
@@ -110,7 +113,7 @@ const editing: Choice = {
   does: { kind: "edit" },
 };
 
-/** What a mode does, in a word, where its name is too long. */
+/** Short words for the effect of a mode, for modes whose names are too long. */
 const shortNames: Partial<Readonly<Record<PermissionMode, string>>> = {
   default: "ask",
   "accept-edits": "edits",

@@ -1,15 +1,15 @@
 /** Writes the escape sequence by which the terminal puts a text into the clipboard (OSC 52). */
 import { copiedText } from "../plain-text.ts";
 
-/** Some terminals ignore longer sequences. In characters of base64. */
+/** The maximum length of the text in base64, because some terminals ignore longer sequences. */
 const maxEncoded = 100_000;
 
-/** UTF-8 bytes of the longest text that can be copied. */
+/** The maximum length of a text that can be copied, in UTF-8 bytes. */
 export const maxCopiedBytes: number = (maxEncoded / 4) * 3;
 
 /**
- * Returns the sequence for a text, which is cleaned first; undefined when it is too long. Within tmux it is written twice:
- * for tmux itself, and passed through it to the terminal around it.
+ * Returns the sequence for a text, which is cleaned first; undefined when it is too long. Within tmux the result contains
+ * the sequence twice: for tmux itself, and for the terminal in which tmux runs.
  */
 export function clipboardSequence(
   text: string,
@@ -21,7 +21,7 @@ export function clipboardSequence(
   return env["TMUX"] === undefined ? sequence : sequence + passedThrough(sequence);
 }
 
-/** Returns the sequence as tmux hands it on to its terminal when `allow-passthrough` is on. */
+/** Returns the sequence in the form that tmux passes on to its terminal if `allow-passthrough` is on. */
 export function passedThrough(sequence: string): string {
   return `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
 }

@@ -1,15 +1,15 @@
 /** Reads the keys that were typed before the screen had the terminal, when the terminal still edited lines itself. */
 import { closeSync, constants, openSync, readSync } from "node:fs";
 
-/** A terminal holds at most 4 KB. */
+/** The maximum number of bytes to read; a terminal keeps at most 4 KB. */
 const maxBytes = 64 * 1024;
 
-/** Returns the keys that the terminal holds; empty when there are none. The terminal must be in raw mode already. */
+/** Returns the keys that wait in the terminal; empty if there are none. The terminal must be in raw mode already. */
 export function readEarlyKeys(): string {
   let descriptor: number | undefined;
   const pieces: Buffer[] = [];
   try {
-    // Opened again without waiting: a read of the program's own descriptor would wait for keys.
+    // The terminal is opened again in non-blocking mode, because a read of the existing descriptor would wait for keys.
     const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
     descriptor = openSync("/dev/tty", O_RDONLY | O_NONBLOCK | O_NOCTTY);
     for (let left = maxBytes; left > 0; ) {

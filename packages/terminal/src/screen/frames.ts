@@ -1,4 +1,4 @@
-/** Decides when the screen is drawn again for what happens without a key. */
+/** Decides when the screen is drawn again after events and during animations. Keys draw it at once. */
 
 export interface Frames {
   /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
@@ -9,7 +9,7 @@ export interface Frames {
   stop(): void;
 }
 
-/** Least time between two frames that only events request, in milliseconds. */
+/** The minimum time between two frames that only events request, in milliseconds. */
 const eventFrameMs = 30;
 
 /** `animationMs`: milliseconds between two frames of the animation. */

@@ -13,7 +13,10 @@ export type Frozen = (width: number) => readonly string[];
 /** The number of finished parts that are kept to redraw the screen after a resize. */
 const keptParts = 200;
 const leaveAlternate = "\u001b[?1049l";
-/** Milliseconds of a frame for drawing waiting parts. The rest waits for the next frame, so that keys are read in between. */
+/**
+ * The milliseconds of a frame in which waiting parts are drawn. Other parts wait for the next frame, so that keys are read
+ * in between.
+ */
 const frameMs = 30;
 /** Text in which each character takes one column. */
 const plain = /^[\x20-\x7e]*$/;
@@ -104,8 +107,8 @@ export class FrozenScreen extends TuiMainScreen {
   }
 
   /**
-   * Redraws everything visible, because after a resize it is unknown where the terminal has put the lines. Parts that were
-   * never written follow in full, so that they enter the scrollback like all others.
+   * Redraws everything visible, because after a resize it is unknown where the terminal has put the lines. Then writes all
+   * parts that were never written, so that they enter the scrollback like all others.
    */
   #refill(live: readonly string[], columns: number, rows: number): string {
     let above: readonly string[] = [];
@@ -213,7 +216,10 @@ export class FrozenScreen extends TuiMainScreen {
   }
 }
 
-/** Returns the sequences that turn one line into another. Of a plain line, only the text after the common beginning. */
+/**
+ * Returns the sequences that turn one line into another. For a plain line they contain only the text after the common
+ * beginning.
+ */
 function changedText(before: string | undefined, line: string): string {
   if (before === undefined || !plain.test(before) || !plain.test(line)) return `\r\u001b[2K${line}`;
   let same = 0;

@@ -9,14 +9,15 @@ export interface TerminalStreams {
 }
 
 /**
- * Turns off line wrapping, because the terminal may count the width of a character differently; turns on bracketed paste
- * and kitty's keyboard protocol, which distinguishes keys with modifiers; asks which flags of the protocol are on.
+ * The sequences at the start. They turn off line wrapping, because the terminal may count the width of a character
+ * differently; turn on bracketed paste and kitty's keyboard protocol, which distinguishes keys with modifiers; and ask
+ * which flags of the protocol are on.
  */
 const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
-/** Turns on reports of the window's focus. */
+/** The sequences that turn reports of the window's focus on and off. */
 const watchFocus = { begin: "\u001b[?1004h", end: "\u001b[?1004l" };
-/** Keeps the terminal's title, and gives it back at the end. */
+/** The sequences that save and restore the terminal's title. */
 const ownTitle = { begin: "\u001b[22;0t", end: "\u001b[23;0t" };
 const focusReports: ReadonlyMap<string, boolean> = new Map([
   ["\u001b[I", true],
@@ -25,18 +26,18 @@ const focusReports: ReadonlyMap<string, boolean> = new Map([
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
 const highSurrogate = /^[\ud800-\udbff]$/;
-/** A lone Esc counts as a key when nothing follows it within this time. */
+/** The time after which a lone Esc is a key, if nothing has followed it. */
 const escapeMs = 20;
 
-/** What the person can turn off. */
+/** The features of the terminal that the person can turn off. */
 export interface TerminalModes {
-  /** Whether a title is shown. */
+  /** True to show a title. */
   readonly title: boolean;
   /** Takes the reports of the window's focus; absent when the terminal need not report it. */
   readonly onFocus?: (on: boolean) => void;
 }
 
-/** Returns the sequence that turns everything off again that an `InputTerminal` turns on. */
+/** Returns the sequence that turns off everything that an `InputTerminal` turns on. */
 export function endSequence({ title, onFocus }: TerminalModes): string {
   return `${end}${onFocus === undefined ? "" : watchFocus.end}${title ? ownTitle.end : ""}`;
 }
@@ -66,7 +67,7 @@ export class InputTerminal implements Terminal {
     const { input, output } = this.#streams;
     // The paste gate has already waited for bytes that may follow an Esc.
     const keys = new StdinBuffer({ escapeTimeout: 0 });
-    // For a paste whose start mark came slowly, in more than two pieces, so that the gate did not recognize it.
+    // This handles a paste whose start mark came in more than two pieces, so that the gate did not recognize it.
     keys.on("paste", this.#onPaste);
     const { title, onFocus } = this.#modes;
     // pi-tui passes on the two surrogates of a character above U+FFFF one after the other.
@@ -93,7 +94,7 @@ export class InputTerminal implements Terminal {
     output.on("resize", onResize);
     output.write(`${begin}${onFocus === undefined ? "" : watchFocus.begin}${title ? ownTitle.begin : ""}`);
     if (this.#title !== "") this.setTitle(this.#title);
-    // When the screen has started, and before any later key.
+    // This runs after the screen has started, and before any later key is read.
     queueMicrotask(() => {
       if (early.keys !== "") this.#take(early.keys);
       if (early.pasted !== "") this.#onPaste(early.pasted);
@@ -156,7 +157,7 @@ export class InputTerminal implements Terminal {
     this.write("\u001b[2J\u001b[H");
   }
 
-  /** Shows a title, which the caller has cleaned, until the terminal is given back. */
+  /** Shows a title, which the caller has cleaned, until the screen ends. */
   setTitle(title: string): void {
     this.#title = title;
     if (this.#started && this.#modes.title) this.write(`\u001b]2;${title}\u0007`);

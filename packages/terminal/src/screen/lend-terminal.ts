@@ -1,4 +1,4 @@
-/** Gives the terminal to another program for a while: the screen stops, and is drawn again afterwards. */
+/** Lets another program use the terminal for a time: the screen stops, and is drawn again afterwards. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { FrozenScreen } from "./frozen-screen.ts";
 
@@ -28,7 +28,7 @@ export function createTerminalLoan({ screen, returned }: LoanParts): TerminalLoa
         lent = false;
         screen.start();
         returned();
-        // Forced, because pi-tui believes that the frame requested before is still pending.
+        // The frame is forced, because pi-tui believes that the frame requested before is still pending.
         screen.requestRender(true);
       }
     },

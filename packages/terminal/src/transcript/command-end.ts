@@ -1,4 +1,4 @@
-/** Reads the output of a finished command: how it ended, and its last lines. */
+/** Reads the output of a finished command: its exit code or signal, and its last lines. */
 import { screenText } from "../plain-text.ts";
 import type { CallItem } from "./item.ts";
 
@@ -6,7 +6,7 @@ export interface CommandEnd {
   readonly failed: boolean;
   /** The exit code or the signal in words; empty after a success. */
   readonly how: string;
-  /** The output without the line that tells how the command ended. */
+  /** The output without the line about the end of the command. */
   readonly output: string;
 }
 
@@ -14,11 +14,11 @@ export interface CommandEnd {
 const commandTools: ReadonlySet<string> = new Set(["bash"]);
 const lastLine = /(?:^|\n)(exit code: (\d+)[^\n]*|killed by [^\n]*)$/;
 
-/** Returns how a command ended; undefined for a call that is not a finished command. */
+/** Returns the end of a command; undefined for a call that is not a finished command. */
 export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
   if (result === undefined || !commandTools.has(toolName)) return undefined;
   const data = result.data ?? "";
-  // A failed call, such as one that met its time limit, has the output alone.
+  // A failed call, such as a command that reached its time limit, has only the output.
   const told = result.success ? lastLine.exec(data.slice(-200)) : null;
   const ended = told?.[1] ?? "";
   const failed = !result.success || told?.[2] !== "0";
@@ -29,10 +29,13 @@ export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefin
   };
 }
 
-/** UTF-16 units of the output that are looked at for its last lines. */
+/** The length of the end of the output in which the last lines are looked for, in UTF-16 units. */
 const maxTailChars = 8_000;
 
-/** Returns the last `most` lines of an output, cleaned. Of a line that was overwritten, as by a progress bar, the last state. */
+/**
+ * Returns the last `most` lines of an output, cleaned. A line that was overwritten, as by a progress bar, has its last
+ * state.
+ */
 export function outputTail(output: string, most: number): readonly string[] {
   const lines = output.slice(-maxTailChars).replaceAll("\r\n", "\n").trimEnd().split("\n").slice(-most);
   return lines.map((line) => screenText(line.slice(line.trimEnd().lastIndexOf("\r") + 1)).trimEnd());

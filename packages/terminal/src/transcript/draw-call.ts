@@ -18,9 +18,9 @@ import type { CallItem } from "./item.ts";
 import { jsonBeginning } from "./json-beginning.ts";
 import { countLines, wrapText } from "./wrap-text.ts";
 
-/** Lines that a folded call shows of its diff, of a command's output, and of a failed command's output. */
+/** The maximum number of lines of a folded call: of its diff, of a command's output, and of a failed command's output. */
 const maxFolded = { diff: 12, output: 5, failedOutput: 12 };
-/** UTF-16 units of a call's arguments, and of its diff, that an opened call shows. */
+/** The maximum length of the arguments, and of the diff, of an opened call, in UTF-16 units. */
 const maxOpenedChars = 32 * 1024;
 
 /** Returns the lines of a call. A folded one shows the change to a file, or the end of a command's output, in a few lines. */
@@ -57,7 +57,10 @@ function openedLines(
   ];
 }
 
-/** Returns why a call failed, at most three lines. A denial of the person is told in the person's words, not in the model's. */
+/**
+ * Returns the reason why a call failed, at most three lines. After a denial these are the words for the person, not those
+ * for the model.
+ */
 function failureLines({ result, denied }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];
   const said = denied === undefined || denied === "" ? "" : `: ${denied}`;

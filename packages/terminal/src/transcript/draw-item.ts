@@ -48,7 +48,7 @@ function userLines(
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
 }
 
-/** Returns the line for a file that goes along with a message. */
+/** Returns the line for a file that is attached to a message. */
 function fileLine(path: string, text: string, theme: Theme): string {
   const lines = countLines(text) - 1;
   const size = `${lines} line${lines === 1 ? "" : "s"}, ${sizeText(Buffer.byteLength(text))}`;

@@ -3,8 +3,8 @@ import type { Theme } from "../theme/theme.ts";
 
 export interface DrawOptions {
   readonly theme: Theme;
-  /** Whether the item is drawn with all its details. */
+  /** True to draw the item with all its details. */
   readonly opened: boolean;
-  /** Whether calls and results are drawn as raw JSON. */
+  /** True to draw calls and results as raw JSON. */
   readonly rawCalls: boolean;
 }

@@ -18,7 +18,7 @@ export interface TranscriptOptions {
   theme(): Theme;
   rawCalls(): boolean;
   freeze(part: Frozen): void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns the milliseconds of a clock that only goes forward. */
   now(): number;
 }
 
@@ -50,8 +50,9 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
-  /** The call of the last question, and what questions and answers tell about each call. */
+  /** The id of the call of the last question. */
   #asked = "";
+  /** The facts about each call from its question and answer, by call id. */
   readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
   #text: string[] = [];
@@ -224,7 +225,7 @@ class FollowedTranscript implements Transcript {
     const text = this.#text.join("");
     this.#text = [];
     if (text === "") return;
-    // Not drawn here: the live answer was drawn part by part.
+    // The answer is not drawn here, because the live answer was drawn part by part.
     this.#items.push({ kind: "answer", text, ...defined({ cut }) });
   }
 
@@ -273,7 +274,7 @@ class FollowedTranscript implements Transcript {
   }
 }
 
-/** Returns what an answer tells about its call: an edited plan, or the person's denial. */
+/** Returns the facts about a call from its answer: an edited plan, or the person's denial. */
 function told(
   event: Extract<SessionEvent, { type: "permission-answer" }>,
 ): Pick<CallItem, "plan" | "denied"> {

@@ -1,4 +1,4 @@
-/** Returns the text of a transcript item in which a search looks. */
+/** Returns the text of a transcript item, for searches. */
 import type { Item } from "./item.ts";
 
 export function itemText(item: Item): string {

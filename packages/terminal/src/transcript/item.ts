@@ -9,7 +9,7 @@ export type Item =
       readonly from: "person" | "harness" | "file";
       /** The path of an attached file; only with `from: "file"`. */
       readonly path?: string;
-      /** Absent when the message has no images. `text` names them. */
+      /** The images of the message, which `text` names; absent if there are none. */
       readonly images?: readonly ImageContent[];
     }
   | { readonly kind: "answer"; readonly text: string; readonly cut?: "interrupted" | "error" }
@@ -34,7 +34,7 @@ export interface CallItem {
   /** The newest progress text of a running call. */
   readonly progress: string;
   readonly result?: ToolResult;
-  /** The change that the call made; that of the permission question when the result tells none. */
+  /** The change that the call made. If the result does not contain it, the change in the permission question. */
   readonly diff?: string;
   /** The plan that the call presents, as the person edited it. */
   readonly plan?: string;
@@ -50,6 +50,6 @@ export function keptResult(result: ToolResult): ToolResult {
   if (data === null || data.length <= maxKeptChars) return result;
   const leftOut = data.length - maxKeptChars;
   const kept = `${data.slice(0, maxKeptChars / 2)}\n… ${leftOut} more characters …\n${data.slice(-maxKeptChars / 2)}`;
-  // Copied through a buffer: a slice would keep the whole text in memory.
+  // The text is copied through a buffer, because a slice would keep the whole text in memory.
   return { ...result, data: Buffer.from(kept).toString("utf8") };
 }

@@ -1,4 +1,4 @@
-/** Draws the answer while it streams: finished parts are frozen at once, the rest is redrawn with every frame. */
+/** Draws the answer while it streams: finished parts are frozen at once, the unfinished part is redrawn with every frame. */
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { type AnswerPart, createBlockSplitter } from "../markdown/split-blocks.ts";
 import { screenText } from "../plain-text.ts";
@@ -8,7 +8,7 @@ import type { Theme } from "../theme/theme.ts";
 export interface LiveAnswer {
   push(text: string): void;
   draw(width: number): readonly string[];
-  /** Freezes the rest: the answer is complete. */
+  /** Freezes the unfinished part, because the answer is complete. */
   end(): void;
 }
 

@@ -9,7 +9,7 @@ export function wrapText(text: string, width: number): string[] {
     .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, width))));
 }
 
-/** Returns how many lines a text has; a line end at its end begins no further line. */
+/** Returns the number of lines of a text. A line end at the end of the text does not begin another line. */
 export function countLines(text: string): number {
   let count = text === "" ? 0 : 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1))

@@ -14,7 +14,7 @@ export interface ChangeRecord {
   readonly v: 1;
   readonly type: "change";
   readonly turn: string;
-  /** Unix milliseconds. */
+  /** The time of the change in Unix milliseconds. */
   readonly time: number;
   /** Physical path relative to the workspace. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface ChangeRecord {
   readonly after: PathState;
 }
 
-/** A change of a turn that was not recorded, and why. */
+/** A change of a turn that was not recorded, with the reason. */
 export interface MissedRecord {
   readonly v: 1;
   readonly type: "missed";
@@ -77,7 +77,7 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
   const file = await open(changeLog(folder), withoutWaiting(flags), 0o600);
   try {
     requirePlain(await file.stat());
-    // The line break before ends a line that a kill has cut off, so that it does not swallow the next one.
+    // The line break at the beginning ends a line that a killed process has left incomplete.
     const text = Buffer.from(`\n${lines.map((line) => `${JSON.stringify(line)}\n`).join("")}`);
     const { bytesWritten } = await file.write(text);
     if (bytesWritten !== text.length) {
@@ -110,7 +110,10 @@ export async function keepContent(folder: string, hash: string, bytes: Uint8Arra
   }
 }
 
-/** Up to this size contents are written synchronously, which is ten times as fast for the thousands of a removed folder. */
+/**
+ * The maximum size of a content that is written synchronously, which is ten times as fast for the many files of a removed
+ * folder.
+ */
 const smallBytes = 256 * 1024;
 
 async function writeContent(path: string, bytes: Uint8Array): Promise<void> {

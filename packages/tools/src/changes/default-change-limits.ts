@@ -1,4 +1,4 @@
-/** How much undo keeps without a setting. */
+/** The limits of undo if no setting changes them. */
 import type { ChangeLimits } from "./record-changes.ts";
 
 export const defaultChangeLimits: ChangeLimits = {

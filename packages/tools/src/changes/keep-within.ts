@@ -9,7 +9,7 @@ interface Kept {
   readonly time: number;
 }
 
-/** The share of the limit to which a removal reduces the total size, so that not every change has to remove something. */
+/** The part of the limit to which a removal reduces the total size, so that not every change has to remove something. */
 export const filledTo = 0.9;
 
 /**
@@ -20,7 +20,7 @@ export const filledTo = 0.9;
 export async function keepWithin(root: string, maxBytes: number, current: string): Promise<number> {
   const folders = await sessionFolders(root);
   const kept: Kept[] = [];
-  // Sequential, because nothing waits for this and the tools use the same disk.
+  // The folders are read one after another, because nothing waits for this and the tools use the same disk.
   for (const folder of folders) {
     kept.push(...(await contentsOf(folder)));
   }

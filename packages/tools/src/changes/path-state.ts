@@ -21,14 +21,14 @@ export type PathState =
       /** SHA-256 of the content in hex; empty if it was not read. */
       readonly hash: string;
       readonly size: number;
-      /** Permission bits. */
+      /** The permission bits. */
       readonly mode: number;
-      /** Absent if the content is kept. */
+      /** The reason why the content was not kept; absent if it was. */
       readonly notKept?: NotKept;
     }
   | { readonly kind: "link"; readonly target: string }
   | { readonly kind: "folder"; readonly mode: number }
-  /** A pipe, a socket, a device. */
+  /** Anything else: a pipe, a socket, a device. */
   | { readonly kind: "other" };
 
 export const absent: PathState = { kind: "absent" };
@@ -76,7 +76,7 @@ export async function readState(
     : { state: await fileState(bytes, mode), bytes };
 }
 
-/** Returns the bytes of the file; undefined if it cannot be read or is not the file of `stats` any more. */
+/** Returns the bytes of the file; undefined if it cannot be read or has been exchanged since `stats`. */
 async function readSame(path: string, stats: Stats): Promise<Buffer | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
@@ -93,7 +93,10 @@ async function readSame(path: string, stats: Stats): Promise<Buffer | undefined>
   }
 }
 
-/** Up to this size files are read synchronously, which is ten times as fast for the thousands of a removed folder. */
+/**
+ * The maximum size of a file that is read synchronously, which is ten times as fast for the many files of a removed
+ * folder.
+ */
 const smallBytes = 256 * 1024;
 
 function readSmall(path: string, flags: number, stats: Stats): Buffer | undefined {

@@ -16,7 +16,7 @@ import { errorCode, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { absent, type PathState, readState, sameState } from "./path-state.ts";
 
-/** The tools never write larger files. */
+/** The maximum size of a file that is restored; the tools never write larger ones. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** Returns the current state of a path (physical, relative to the workspace). Fails if the path cannot be accessed. */
@@ -197,6 +197,6 @@ function removeQuietly(at: string, from: PathState): void {
   try {
     removeEntry(at, from);
   } catch {
-    // The sweep at the next start removes it.
+    // The next start removes this leftover.
   }
 }

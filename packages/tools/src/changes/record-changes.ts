@@ -20,11 +20,11 @@ type TurnMark = NonNullable<ToolContext["turn"]>;
 
 /** Records changes before they happen. */
 export interface ChangeRecorder {
-  /** Call before `bytes` are written to the entry. */
+  /** Records that `bytes` will replace the content of the entry. Call it before the write. */
   writing(entry: Entry, bytes: Uint8Array): Promise<void>;
-  /** Call before the missing folders above `path` are created; with `itself`, `path` is created too. */
+  /** Records that the missing folders above `path`, with `itself` also `path`, will be created. Call it before that. */
   makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
-  /** Call before the entry is removed; a folder is recorded with its contents. */
+  /** Records that the entry, a folder with its contents, will be removed. Call it before that. */
   removing(entry: Entry): Promise<void>;
 }
 
@@ -47,17 +47,17 @@ export interface TurnUse {
 
 export interface ChangesOptions {
   readonly stateFolder: string;
-  /** Real path. */
+  /** The real path of the workspace. */
   readonly workspace: string;
   readonly limits: ChangeLimits;
-  /** Known keys; a file that contains one is not copied. */
+  /** The known keys. A file that contains one of them is not copied. */
   readonly secrets: readonly string[];
   /** Called with the path of each file before a tool changes it. */
   note?(path: string): void;
 }
 
 interface SizeCheck {
-  /** Bytes that this process has kept since its last check of the total size. */
+  /** The number of bytes that this process has kept since its last check of the total size. */
   since: number;
   running: boolean;
 }
@@ -112,7 +112,7 @@ function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
   });
 }
 
-/** The limit that is used everywhere: a shorter secret may be an ordinary word. */
+/** The minimum length of a secret that is looked for, as everywhere. A shorter one may be an ordinary word. */
 const shortestKey = 6;
 const keyInName = "a change of a file with one of your keys in its name";
 
@@ -143,7 +143,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   const walk = async (path: string, at: string): Promise<void> => {
     if (job.use.entries >= limit) return;
     if (records.length % entriesAtOnce === entriesAtOnce - 1) {
-      // Let other work run.
+      // Lets other work run.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const before = await kept(job, path, at);
@@ -156,7 +156,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
         }
       });
     } catch (error) {
-      job.notes.push(`what is in "${path}" cannot be put back: ${reason(error)}`);
+      job.notes.push(`what is in "${path}" cannot be restored: ${reason(error)}`);
     }
   };
   await walk(entry.path, entry.directory.at(entry.name));

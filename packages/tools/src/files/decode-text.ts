@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin-1";
 
 export interface DecodedText {
-  /** Without the byte order mark. */
+  /** The text without the byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
 }
@@ -14,7 +14,7 @@ const littleEndianMark = Buffer.from([0xff, 0xfe]);
 const bigEndianMark = Buffer.from([0xfe, 0xff]);
 const sniffedBytes = 8192;
 
-/** Returns undefined for bytes that are not text. `encodeText` restores every text byte for byte. */
+/** Returns the decoded text; undefined for bytes that are not text. `encodeText` restores every text byte for byte. */
 export function decodeText(bytes: Buffer): DecodedText | undefined {
   if (startsWith(bytes, utf8Mark) && isUtf8(bytes)) {
     return { text: bytes.toString("utf8", 3), encoding: "utf-8-bom" };
@@ -31,7 +31,7 @@ export function decodeText(bytes: Buffer): DecodedText | undefined {
     : { text: bytes.toString("latin1"), encoding: "latin-1" };
 }
 
-/** Returns undefined if the encoding lacks a character of the text. */
+/** Returns the bytes of the text; undefined if the encoding lacks one of its characters. */
 export function encodeText(text: string, encoding: Encoding): Buffer | undefined {
   switch (encoding) {
     case "utf-8":

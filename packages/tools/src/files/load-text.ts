@@ -37,7 +37,7 @@ export async function loadText(file: OpenFile): Promise<Outcome<LoadedText>> {
   }
 }
 
-/** Opens a file and reads it with `loadText`. */
+/** Opens a file and returns its text as `loadText` does. */
 export async function loadTextAt(resources: ToolResources, path: string): Promise<Outcome<LoadedText>> {
   const opened = resources.workspace.openFile(path);
   if (!opened.ok) return opened;

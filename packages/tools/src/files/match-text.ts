@@ -18,7 +18,7 @@ const byBlock = (tolerance: string, rule: LineRule): MatchStep => ({
   find: (text, wanted, replacement) => blockMatches(text, wanted, replacement, rule),
 });
 
-/** Tried in this order; the first step with a match wins. */
+/** The steps in the order in which they are tried. The first step with a match is used. */
 const steps: readonly MatchStep[] = [
   { tolerance: "other line ends", find: matchOtherLineEnds },
   { tolerance: "line numbers of read_file removed", find: matchWithoutLineNumbers },
@@ -49,7 +49,10 @@ function exactMatches(text: string, wanted: string, replacement: string): TextMa
   return matches;
 }
 
-/** Compares with all line ends as `\n`, and converts the offsets back to the original text. */
+/**
+ * Finds text whose line ends differ. Compares with all line ends as `\n`, and converts the offsets back to the original
+ * text.
+ */
 function matchOtherLineEnds(text: string, wanted: string, replacement: string): readonly TextMatch[] {
   if (!text.includes("\r\n") && !wanted.includes("\r\n")) return [];
   const lines = splitLines(text);
@@ -90,7 +93,7 @@ function withOffsets(matches: readonly TextMatch[], removed: readonly number[]):
 
 const lineNumber = /^\s*\d+(?:: ?|\t|\s*[|→]\s?)/;
 
-/** Handles lines `12: text` that were copied from the output of read_file. */
+/** Finds text whose lines have the numbers of read_file (`12: text`). */
 function matchWithoutLineNumbers(text: string, wanted: string, replacement: string): readonly TextMatch[] {
   if (!isNumbered(wanted)) return [];
   const plain = isNumbered(replacement) ? withoutNumbers(replacement) : replacement;
@@ -113,7 +116,7 @@ function withoutNumbers(text: string): string {
     .join("\n");
 }
 
-/** Handles `\n`, `\t` and `\"` that a model has escaped twice. */
+/** Finds text in which the model has escaped `\n`, `\t` and `\"` twice. */
 function matchUnescaped(text: string, wanted: string, replacement: string): readonly TextMatch[] {
   if (!/\\[nrt"'`\\]/.test(wanted)) return [];
   const plain = withoutEscapes(wanted);

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { isOrdinary } from "../workspace/ordinary.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** A larger folder is not searched completely, and does not count as ordinary. */
+/** The maximum number of entries that are searched. A larger folder is treated as not ordinary. */
 const maxEntries = 10_000;
 
 /** Returns true if all names below the folder `path` (without links, relative to the workspace) were read and are ordinary. */

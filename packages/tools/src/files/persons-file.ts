@@ -11,10 +11,10 @@ export type PersonsFile =
   /** The message tells the person why the file cannot be read. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** `path` is absolute. Never rejects. */
+/** Reads the file at an absolute path. Never rejects. */
 export async function readPersonsFile(path: string, maxBytes: number): Promise<PersonsFile> {
   try {
-    // Non-blocking, because opening a pipe without a writer would block the screen.
+    // The file is opened in non-blocking mode, because opening a pipe without a writer would block the screen.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();

@@ -15,7 +15,7 @@ export function requirePlain(stats: Stats): void {
   if (!stats.isFile()) throw new Error("it is not a regular file");
 }
 
-/** Returns a descriptor. Throws the system's error, or an error if it is not a regular file. */
+/** Opens a file and returns its descriptor. Throws the system's error, or an error if the path is not a regular file. */
 export function openPlain(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
   const descriptor = openSync(path, withoutWaiting(flags), mode);
   try {

@@ -5,9 +5,9 @@ import { protectedConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** A larger folder is not searched completely; the person is asked then too. */
+/** The maximum number of entries that are searched. For a larger folder the person is asked too. */
 const maxEntries = 20_000;
-/** Not searched, because package managers can restore their contents. */
+/** The names of folders that are not searched, because package managers can restore their contents. */
 const replaceable = new Set(["node_modules", ".venv", "venv", "target", "__pycache__"]);
 
 /** Returns the concern about deleting the folder `path` (physical), or undefined. */

@@ -6,7 +6,7 @@ interface Known {
   hash: string;
   /** Edits since the last read that moved lines: everything from `line` on has moved by `by`. */
   shifts: { line: number; by: number }[];
-  /** True after an undo or redo: the line numbers that the model knows are of another content. */
+  /** True after an undo or redo: the line numbers that the model knows belong to another content. */
   putBack?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ReadLedger {
    */
   putBack(path: string, bytes: Uint8Array | undefined): Promise<void>;
   forget(path: string): void;
-  /** Forgets all files: the next session has read none. */
+  /** Forgets all files, because the next session has read none. */
   clear(): void;
   /** Returns a failure if the file has changed since the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;

@@ -1,4 +1,4 @@
-/** Finds lines in which a model wrote "the rest stays as it is" instead of the code. */
+/** Finds lines in which a model wrote words such as "the rest stays as it is" instead of the code. */
 
 const placeholder =
   /^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|…)?\s*[([]?\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|original|other|same|unchanged)\b.{0,60}\b(?:code|file|contents?|implementation|methods?|functions?|class|lines?|imports?|unchanged|before|same|here|logic|body|remains?|text)\b.*$/i;
@@ -17,5 +17,5 @@ function isPlaceholder(line: string): boolean {
 
 /** Returns the message for the model. */
 export function placeholderMessage(line: string, advice: string): string {
-  return `The text contains "${line}", which stands in for code that is missing; it would be written as it is. ${advice}`;
+  return `The text contains "${line}", which replaces code that is missing; it would be written as it is. ${advice}`;
 }

@@ -21,11 +21,11 @@ import type { WriteJournal } from "./write-journal.ts";
 
 export interface ReplaceOptions {
   readonly journal: WriteJournal;
-  /** Permission bits of a new file; an existing file keeps its own. 0666 minus the umask by default. */
+  /** The permission bits of a new file, 0666 minus the umask by default. An existing file keeps its permission bits. */
   readonly mode?: number;
   /** The file as it was when the new content was computed. If it has changed since, `FileChangedError` is thrown. */
   readonly expected?: Stats | "absent";
-  /** Also waits until the folder is on the disk, so that the change survives a power loss. */
+  /** True to wait until file and folder are on the disk, so that the change survives a power loss. */
   readonly durable?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, options: Repl
   await replaceIn({ base: folder, folder }, basename(target), bytes, options);
 }
 
-/** The folder of the file: `base` is the path for access, `folder` the one that is recorded for the sweep. */
+/** The folder of the file: `base` is the path for access, `folder` the path in the write journal. */
 export interface ReplacePlace {
   readonly base: string;
   readonly folder: string;
@@ -107,7 +107,7 @@ function keepOwnerAndMode(descriptor: number, old: Stats): void {
   try {
     fchownSync(descriptor, old.uid, old.gid);
   } catch {
-    // Only root may change the owner of a file; the content matters more.
+    // Only root may change the owner of a file. The file is replaced even if that fails.
   }
   fchmodSync(descriptor, old.mode & 0o7777);
 }
@@ -155,7 +155,7 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never created, or the sweep at the next start removes it.
+    // The file was never created, or the next start removes it.
   }
 }
 

@@ -26,7 +26,7 @@ export function textEdit(
     editsFiles: true,
     examine: (args: JsonObject) => {
       const path = textArgument(args, "path") ?? "";
-      // It counts as a read too, because its error messages show parts of the file.
+      // An edit is also a read, because its error messages show parts of the file.
       const touches = [{ path, access: "read" } as const, { path, access: "write" } as const];
       return examineEdit(resources.workspace, touches, textArgument(args, content) ?? "");
     },

@@ -4,10 +4,16 @@ import { type StructuredPatchHunk, structuredPatch } from "diff";
 import { splitLines } from "./lines.ts";
 
 const contextLines = 3;
-/** With more removed and added lines, everything between the first and the last difference is one replaced block. */
+/**
+ * The maximum number of removed and added lines. With more, the diff replaces everything between the first and the last
+ * difference.
+ */
 const maxEdits = 600;
 
-/** Returns "" for equal texts. At most `maxLines` lines, followed by a line with the number of omitted ones. */
+/**
+ * Returns the diff of two texts; "" for equal ones. It has at most `maxLines` lines, and then a line with the number of
+ * omitted ones.
+ */
 export function unifiedDiff(path: string, before: string, after: string, maxLines = 400): string {
   if (before === after) return "";
   const lines = [

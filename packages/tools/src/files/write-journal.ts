@@ -14,10 +14,13 @@ export interface WriteJournal {
   close(): void;
 }
 
-/** Shared by the whole process, because two journals may write in one folder and must not use the same name. */
+/**
+ * The number of temporary names so far. The whole process shares it, because two journals in one folder must not use the
+ * same name.
+ */
 let counter = 0;
 
-/** `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
+/** Creates the journal. `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
 export function createWriteJournal(stateFolder: string): WriteJournal {
   const owner = ownMark();
   const path = join(stateFolder, `writes-${owner}`);
@@ -43,7 +46,7 @@ export function createWriteJournal(stateFolder: string): WriteJournal {
 function record(stateFolder: string, path: string, folder: string): boolean {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    // The leading line break separates it from a line that a kill has cut off.
+    // The leading line break ends a line that a killed process has left incomplete.
     appendFileSync(path, `\n${JSON.stringify(folder)}\n`, { mode: 0o600 });
     return true;
   } catch {
@@ -104,7 +107,10 @@ function recordedFolders(path: string): readonly string[] {
   }
 }
 
-/** Ignores a line that a kill has cut off: nothing was created in its folder yet. */
+/**
+ * Returns the folder of a line. Ignores an incomplete line of a killed process, which had created nothing in that folder
+ * yet.
+ */
 function parseFolder(line: string): readonly string[] {
   try {
     const folder: unknown = JSON.parse(line);

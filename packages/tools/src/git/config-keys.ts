@@ -1,10 +1,13 @@
-/** Classifies the keys of a repository's configuration by what git does with them. Keys are as in `ConfigEntry`. */
+/** Classifies the keys of a repository's configuration by their effect on git. Keys have the form of `ConfigEntry.key`. */
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";
 import type { ConfigEntry } from "./read-config.ts";
 
-/** Keys that are dangerous for every git command. The flag `s`, because a subsection may contain any character but LF. */
+/**
+ * Keys that are dangerous for every git command. The pattern has the flag `s`, because a subsection may contain any
+ * character but LF.
+ */
 const always =
   /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.(?:partialclone|refstorage)|remote\..*\.(?:promisor|partialclonefilter)|hook\..*|submodule\..*\.ignore|blame\.ignorerevsfile)$/s;
 const forChanges =
@@ -34,7 +37,7 @@ export function countsForChanges(entry: ConfigEntry, home: string): boolean {
  */
 export function valueForLooking({ key, value }: ConfigEntry, home: string): string | undefined {
   if (key === "log.diffmerges") {
-    // "remerge" merges again, with the drivers that attributes name.
+    // The value "remerge" would run merge drivers that attributes name.
     return "separate";
   }
   return namesFile.test(key) && !isOwnFile(home, value) ? "/dev/null" : undefined;

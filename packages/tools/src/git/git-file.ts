@@ -23,7 +23,7 @@ export function textOf(path: string, most: number): string | undefined {
   }
 }
 
-/** Returns the only line of a small file without its line end; undefined if it has none or several. */
+/** Returns the only line of a small file without its line end; undefined if it has no line or several. */
 export function oneLine(path: string): string | undefined {
   const line = textOf(path, maxLineBytes)?.replace(/[\r\n]+$/, "");
   return line === undefined || line === "" || /[\n\r\0]/.test(line) ? undefined : line;

@@ -1,4 +1,4 @@
-/** Finds the folders of a repository and checks whether git would use files elsewhere. */
+/** Finds the folders of a repository, and checks whether git would use files outside of it. */
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { oneLine, placeNamedBy } from "./git-file.ts";

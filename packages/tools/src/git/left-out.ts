@@ -38,7 +38,10 @@ export async function leftOutPaths(
   return found(out.map(({ path }) => path));
 }
 
-/** Returns the arguments that limit a diff to `path` (default: the workspace) except `paths`. For `magicPathspecs`. */
+/**
+ * Returns the arguments that limit a diff to `path` (default: the workspace) except `paths`. Use them with
+ * `magicPathspecs`.
+ */
 export function pathspecs(path: string | undefined, paths: readonly string[]): readonly string[] {
   return ["--", `:(top,literal)${path ?? ""}`, ...paths.map((one) => `:(top,exclude,literal)${one}`)];
 }

@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../outcome.ts";
 
-/** Folders that are skipped: git itself does not read them, or only for hooks and submodules. */
+/** Matches folders that are skipped, because git does not read them, or reads them only for hooks and submodules. */
 const passedOver = /^(?:worktrees\/[^/]+\/)?(?:hooks|modules|lfs|annex)$/;
 const maxEntries = 200_000;
 

@@ -1,7 +1,7 @@
 /** Parses a git configuration exactly like git, so that no entry that git would read is missed. */
 
 export interface ConfigEntry {
-  /** Such as `diff.x.textconv`: section and name in lower case, the quoted subsection unchanged. */
+  /** The key, such as `diff.x.textconv`: section and name in lower case, the quoted subsection unchanged. */
   readonly key: string;
   readonly value: string;
 }
@@ -13,11 +13,11 @@ interface Cursor {
 }
 
 /**
- * Returns all entries. Returns undefined if git would refuse the file, or if what git reads is uncertain. Does not follow
- * includes; they are ordinary entries.
+ * Returns all entries. Returns undefined if git would refuse the file, or if it is uncertain how git reads it. Does not
+ * follow includes; they are ordinary entries.
  */
 export function readEntries(bytes: Buffer): readonly ConfigEntry[] | undefined {
-  // Git ends names at a NUL, so that `[diff "external\0"]` is not what it looks like.
+  // Git ends a name at a NUL, so it reads `[diff "external\0"]` as another name than shown.
   if (bytes.includes(0)) return undefined;
   // One character per byte, so that invalid UTF-8 is not mixed up with replacement characters.
   const text = bytes.toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "");
@@ -76,7 +76,7 @@ function skipLine(cursor: Cursor): void {
   }
 }
 
-/** Reads from after `[` to `]`, inclusive. */
+/** Reads a section header, from the character after `[` to the `]`, and returns its name; undefined if it is invalid. */
 function readSection(cursor: Cursor): string | undefined {
   let name = "";
   for (;;) {
@@ -133,7 +133,10 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Reads from after `=` to the line end. Trims the value; each whitespace character inside becomes a space. */
+/**
+ * Reads a value, from the character after `=` to the line end. Trims the value; each whitespace character inside becomes a
+ * space.
+ */
 function readValue(cursor: Cursor): string | undefined {
   let value = "";
   let blanks = 0;

@@ -9,7 +9,7 @@ import { submoduleNames } from "./submodules.ts";
 export interface RepositoryConfig {
   /** The absolute path of the folder that contains `.git`. */
   readonly root: string;
-  /** The bytes of its configuration files, one character for each. An answer is tied to them. */
+  /** The bytes of its configuration files, one character for each. A remembered answer no longer holds if they change. */
   readonly text: string;
   /** The keys whose values git may run with any command, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
   readonly always: readonly string[];
@@ -17,9 +17,9 @@ export interface RepositoryConfig {
   readonly forChanges: readonly string[];
   /** The names of aliases. */
   readonly aliases: readonly string[];
-  /** The settings with which a command that only looks does not leave the repository. */
+  /** The settings with which a command that only reads does not leave the repository. */
   readonly forLooking: readonly (readonly [string, string])[];
-  /** The reason to ask about the repository, whatever it configures. */
+  /** The reason to ask about every git call in the repository. */
   readonly odd?: string;
 }
 
@@ -90,10 +90,10 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
         const value = valueForLooking(entry, root);
         return value === undefined ? [] : [[entry.key, value] as const];
       }),
-      // The setting of one submodule in .gitmodules counts more than the setting for all.
+      // The setting of one submodule in .gitmodules takes precedence over the setting for all.
       ...(submodules ?? []).map((name) => [`submodule.${name}.ignore`, "dirty"] as const),
     ],
-    ...(submodules === undefined ? { odd: "it has submodules, and which cannot be told" } : {}),
+    ...(submodules === undefined ? { odd: "it has submodules, and it is unknown which" } : {}),
   };
 }
 

@@ -5,7 +5,10 @@
 import { valueForLooking } from "./config-keys.ts";
 import { asText, type ConfigEntry } from "./read-config.ts";
 
-/** Keys of programs for filters, diffs, merges, hooks and signatures. Flag `s`: a subsection may contain any character. */
+/**
+ * Keys of programs for filters, diffs, merges, hooks and signatures. The pattern has the flag `s`, because a subsection
+ * may contain any character.
+ */
 const startsPrograms =
   /^(?:filter\..*\.(?:clean|smudge|process|required)|diff\..*\.(?:command|textconv)|merge\..*\.driver|hook\..*\.command|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|core\.(?:sshcommand|gitproxy|alternaterefscommand|worktree))$/s;
 
@@ -46,7 +49,7 @@ function entryOf(listed: string): ConfigEntry {
     : { key: listed.slice(0, end), value: Buffer.from(listed.slice(end + 1), "latin1").toString("utf8") };
 }
 
-/** Returns environment variables that set them; unlike `-c` they work for any key. */
+/** Returns the environment variables for settings; unlike `-c` they work for any key. */
 export function asVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
   for (const [index, [key, value]] of settings.entries()) {

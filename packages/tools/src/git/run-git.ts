@@ -53,7 +53,7 @@ const maxListBytes = 32 * 1024 * 1024;
 
 export interface GitOptions {
   readonly writes?: boolean;
-  /** The arguments contain pathspecs with magic such as `:(exclude)`; else all are literal. */
+  /** True if the arguments contain pathspecs with magic such as `:(exclude)`. Otherwise all pathspecs are literal. */
   readonly magicPathspecs?: boolean;
 }
 

@@ -21,14 +21,14 @@ export interface OutputCapture {
   finish(): CapturedOutput;
 }
 
-/** A cut moves to a line end within this distance. */
+/** The maximum distance from a cut to a line end to which the cut is moved. */
 const nearBytes = 300;
 
 /** Maximum size of a file with a whole output. */
 const maxOutputBytes = 256 * 1024 * 1024;
 
 export interface CaptureOptions {
-  /** Treats NUL bytes as text instead of as a sign of binary output. */
+  /** True to treat NUL bytes as text instead of as a sign of binary output. */
   readonly keepsNul?: boolean;
 }
 
@@ -73,8 +73,8 @@ export function createOutputCapture(
 }
 
 /**
- * Frees the chunk's memory, because a program that writes gigabytes fills it faster than garbage collection. Keeps memory
- * that other buffers share.
+ * Frees the chunk's memory, because the output of a program may fill the memory faster than garbage collection frees it.
+ * Keeps memory that other buffers share.
  */
 function giveBack({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) {

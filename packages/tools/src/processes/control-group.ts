@@ -30,7 +30,7 @@ export interface GroupLimits {
 }
 
 export interface RunGroup {
-  /** A process joins by writing "0" here. */
+  /** The file through which a process joins the group: the process writes "0" to it. */
   readonly joinFile: string;
   /** Returns the ids of all processes in the group. */
   members(): readonly number[];
@@ -41,7 +41,7 @@ export interface RunGroup {
 
 const prefix = "localharness-";
 
-/** Returns undefined if the system has no control groups (version 2) or this process may not create any. */
+/** Returns the control groups; undefined if the system has none (version 2) or this process may not create any. */
 export function openControlGroups(): ControlGroups | undefined {
   const base = ownGroup();
   if (base === undefined) return undefined;

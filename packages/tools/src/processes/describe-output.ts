@@ -1,7 +1,7 @@
 /** Writes the captured output of a command as the model reads it. */
 import type { CapturedOutput } from "./capture-output.ts";
 
-/** Returns the text with a line end, and where the whole output is when the text is not all of it. */
+/** Returns the text with a line end, and the path of the whole output if the text is only a part of it. */
 export function describeOutput(output: CapturedOutput): string {
   const text = output.text === "" || output.text.endsWith("\n") ? output.text : `${output.text}\n`;
   if (output.path === undefined) {

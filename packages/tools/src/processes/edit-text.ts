@@ -15,16 +15,19 @@ export type EditedText =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an editor or a pager finds its screen, its settings and its server by. */
+/** The variables with which an editor or a pager finds its screen, its settings and its server. */
 const terminalVariables =
   "TERM COLORTERM TERM_PROGRAM TERMINFO VISUAL EDITOR DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS TMUX VIMINIT VIM VIMRUNTIME PAGER GIT_PAGER LESS GIT_EDITOR".split(
     " ",
   );
-/** Tried in this order when the person has set no editor. */
+/** The editors that are tried, in this order, if the person has set none. */
 const usualEditors = ["nano", "vi"];
 const maxBytes = 10 * 1024 * 1024;
 
-/** Needs a terminal that nothing else reads or writes. Never rejects. */
+/**
+ * Opens the text in the editor and resolves to the edited text. Nothing else may use the terminal meanwhile. Never
+ * rejects.
+ */
 export async function editText(
   resources: Pick<ToolResources, "programs" | "workspace" | "outputs">,
   environment: Environment,
@@ -69,7 +72,7 @@ function editorOf(
   return found === undefined ? undefined : { command: found, isSet: false };
 }
 
-/** The shell reads the editor's command, because it may have options: `code --wait`. */
+/** Runs the editor on the file, through a shell, because the editor's command may have options: `code --wait`. */
 function run(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
   environment: Environment,
@@ -78,7 +81,8 @@ function run(
 ): Promise<TerminalEnd> {
   return programs.runInTerminal({
     program: "/bin/sh",
-    // The trap keeps the shell waiting for an editor that goes on after Ctrl+C; the editor itself does not get it.
+    // Because of the trap, the shell waits for an editor that continues after Ctrl+C. The editor does not inherit the
+    // trap.
     args: ["-c", `trap : INT QUIT; ${command} "$@"`, "edit", path],
     cwd: workspace.processBase,
     environment: terminalEnvironment(environment, workspace.root),
@@ -86,7 +90,7 @@ function run(
   });
 }
 
-/** Returns the variables of a program that gets the terminal: the fixed values of other commands do not hold for it. */
+/** Returns the variables for a program that gets the terminal, which does not get the fixed values of other commands. */
 export function terminalEnvironment(
   source: Environment,
   workspace: string,

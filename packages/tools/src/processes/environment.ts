@@ -18,7 +18,7 @@ const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH|
 const secretValue =
   /\b(?:sk|xai|gsk|pk|rk)-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{10,}\.[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]+:[^/\s@]+@/;
 
-/** Makes programs run without questions, pagers and colours. */
+/** The variables with which programs run without questions, pagers and colours. */
 const fixed: Readonly<Record<string, string>> = {
   TERM: "dumb",
   NO_COLOR: "1",
@@ -28,7 +28,7 @@ const fixed: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: "noninteractive",
 };
 
-/** Shorter values occur in ordinary text too often to be treated as keys. */
+/** The minimum length of a secret. Shorter values occur in ordinary text too often. */
 const shortestSecret = 6;
 
 /**

@@ -1,4 +1,4 @@
-/** Keeps the commands that run in the background: they go on between calls and turns, and end with the session. */
+/** Runs commands in the background. They continue between calls and turns, and end with the session. */
 import type { Clock } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "./capture-output.ts";
@@ -8,9 +8,9 @@ import type { ProgramResult } from "./programs.ts";
 export interface Job {
   readonly id: string;
   readonly command: string;
-  /** How it ended, in words; undefined while it runs. */
+  /** The end of the job, in words; undefined while it runs. */
   readonly ended: string | undefined;
-  /** Milliseconds since it began; of an ended job, how long it ran. */
+  /** The age of the job in milliseconds; for an ended job, the time that it ran. */
   readonly ageMs: number;
   readonly lastLine: string;
 }
@@ -19,9 +19,9 @@ export interface Job {
 export type JobStart = (signal: AbortSignal, onOutput: (chunk: Buffer) => void) => Promise<ProgramResult>;
 
 export interface Jobs {
-  /** Starts a job and returns its id; undefined when as many run as may. */
+  /** Starts a job and returns its id; undefined if the maximum number of jobs is running. */
   start(command: string, start: JobStart): string | undefined;
-  /** Oldest first. */
+  /** Returns the jobs, oldest first. */
   list(): readonly Job[];
   /**
    * Resolves to the output since the last read: as soon as there is some or the job has ended, after `waitMs`, or when the
@@ -32,7 +32,10 @@ export interface Jobs {
   end(id: string): Promise<boolean>;
   /** Ends all jobs and forgets them. */
   clear(): Promise<void>;
-  /** Returns a note for the model on each job that has ended by itself, once, unless it has read the end. */
+  /**
+   * Returns a note for the model about each job that has ended by itself, unless the model has read the end. Returns each
+   * note once.
+   */
   takeNotes(): readonly string[];
 }
 
@@ -41,9 +44,9 @@ export interface JobOutput {
   readonly ended: string | undefined;
 }
 
-/** How many jobs may run at once. */
+/** The maximum number of jobs that run at once. */
 export const maxJobs = 16;
-/** Ended jobs that stay in the list. */
+/** The maximum number of ended jobs in the list. */
 const maxEnded = 50;
 
 interface Entry {
@@ -51,18 +54,18 @@ interface Entry {
   readonly command: string;
   readonly began: number;
   readonly stop: AbortController;
-  /** Called at new output and at the end. */
+  /** Functions to call after new output and at the end. */
   readonly wakers: Set<() => void>;
   done: Promise<void>;
   capture: OutputCapture;
   hasNew: boolean;
   lastLine: string;
-  /** True once the model has read that it ended, or a person has ended it. */
+  /** True once the model has read that the job ended, or a person has ended it. */
   told: boolean;
   end?: { readonly text: string; readonly at: number };
 }
 
-/** `limit`: bytes of output that one read returns at most. */
+/** Creates the list of jobs. `limit` is the maximum number of bytes of output that one read returns. */
 export function createJobs(limit: number, outputs: OutputFolder, clock: Clock): Jobs {
   return new JobTable(() => createOutputCapture(limit, outputs), clock);
 }
@@ -124,7 +127,7 @@ class JobTable implements Jobs {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     if (!entry.hasNew && entry.end === undefined) await newsOf(entry, waitMs, signal);
-    // The end is looked at first: output that comes later is of a job that runs.
+    // The end is read before the output. So output that arrives in between belongs to a job that still runs.
     const ended = entry.end?.text;
     if (entry.hasNew) entry.lastLine = entry.capture.lastLine();
     const output = entry.capture.finish();

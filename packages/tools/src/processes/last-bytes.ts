@@ -1,4 +1,4 @@
-/** Keeps the last bytes of a stream in one ring buffer, because copies of gigabytes of output would all become garbage. */
+/** Keeps the last bytes of a stream in one ring buffer, because copies of gigabytes of output would only be garbage. */
 
 export interface LastBytes {
   push(chunk: Buffer): void;

@@ -18,13 +18,14 @@ export interface LifelineOptions {
   /** Common prefix of the marks of all runs. */
   readonly markPrefix: string;
   readonly controlGroup: string | undefined;
-  /** Closes the descriptors that the watcher must not keep open. */
+  /** Shell text that closes the descriptors which the watcher must not keep open. */
   readonly closing: Closing;
 }
 
 /**
- * Reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input it sends SIGTERM to the groups, then
- * kills what is left of them, of the control group, and of the processes with our mark.
+ * The script of the watcher. It reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input
+ * it sends SIGTERM to the groups, then kills the remaining processes of these groups, of the control group, and those with
+ * our mark.
  */
 const script = `
 trap '' HUP INT TERM

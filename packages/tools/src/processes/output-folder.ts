@@ -1,6 +1,7 @@
 /**
  * Stores outputs that are too long for a result, in files that only the person can read, until the session ends. Makes
- * private folders for other temporary files in the same place, so that the next start removes those of a killed session.
+ * private folders for other temporary files in the same place, so that the next start removes the private folders of a
+ * killed session.
  */
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,12 +22,12 @@ export interface OutputFolder {
   createFolder(): string;
   /** Returns true for the path of a file that `create` has returned. */
   owns(path: string): boolean;
-  /** Opens one of these files for reading. */
+  /** Opens a file that `create` has returned, for reading. */
   open(path: string): Outcome<OpenFile>;
   close(): void;
 }
 
-/** Creates the folder on disk with the first output. */
+/** Returns the folder for the outputs of this process. It appears on disk with its first file. */
 export function createOutputFolder(stateFolder: string): OutputFolder {
   const folder = join(stateFolder, `outputs-${ownMark()}`);
   const paths = new Set<string>();

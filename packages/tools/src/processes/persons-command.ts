@@ -4,7 +4,7 @@ import type { ToolResources } from "../resources.ts";
 import { createOutputCapture } from "./capture-output.ts";
 import { shellArguments } from "./shell-program.ts";
 
-/** One hour. The person can end the command at any time. */
+/** The time limit: one hour. The person can end the command at any time. */
 const timeoutMs = 3_600_000;
 const reportEveryMs = 100;
 

@@ -17,7 +17,7 @@ export interface TreeRoot {
 const graceMs = 500;
 const lastMs = 1500;
 const lingerMs = 100;
-/** Within this time process ids do not wrap around completely. */
+/** The length of a run in which process ids cannot wrap around completely. */
 const shortRunMs = 10_000;
 
 interface ProcessRow {
@@ -100,7 +100,7 @@ function signalAll(root: TreeRoot, members: readonly number[], signal: "SIGTERM"
     sendSignal(root.pid, signal);
     return;
   }
-  // First the whole group in one step, so that it cannot fork between two signals.
+  // The whole group gets the signal first, in one step, so that it cannot fork between two signals.
   if (groupLives(root.pid)) {
     sendSignal(-root.pid, signal);
   }

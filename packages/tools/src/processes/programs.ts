@@ -23,7 +23,7 @@ export interface ProgramRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
-  /** By default error output goes to `onOutput` too. */
+  /** Receives the error output; by default `onOutput` does. */
   readonly onErrorOutput?: (chunk: Buffer) => void;
   /** True for a program that starts no others, so that no search for survivors is needed. */
   readonly alone?: boolean;
@@ -62,7 +62,7 @@ export interface ProgramsOptions {
   readonly pass: readonly string[];
   /** Values (keys of services) that must not be in a child's environment under any name. */
   readonly secrets?: readonly string[];
-  /** For each run. By default 2,000 processes and no memory limit. */
+  /** The limits of each run; by default 2,000 processes and no memory limit. */
   readonly limits?: Partial<GroupLimits>;
   /** Real path of the folder whose programs must not replace those of the system. */
   readonly workspace?: string;
@@ -194,7 +194,7 @@ async function start(
     });
     if (child.pid !== undefined) {
       child.on("error", () => {});
-      // A program need not read its input.
+      // A program that does not read its input causes an error here, which is ignored.
       child.stdin?.on("error", () => {});
       child.stdin?.end(request.input);
       return child;
@@ -244,7 +244,7 @@ function firstEnd(
             (reason) => finish({ kind: "killed", signal: `SIGKILL (${reason})`, atLimit: true }),
           );
     request.signal.addEventListener("abort", onAbort, { once: true });
-    // It may have been aborted while the child was started.
+    // The signal may have been aborted while the child was started.
     if (request.signal.aborted) onAbort();
     child.once("exit", (code, signal) =>
       finish(code === null ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code }),

@@ -1,4 +1,4 @@
-/** Reads the image in the person's clipboard with one of the system's programs for that. */
+/** Reads the image in the person's clipboard with a program of the system. */
 import type { ToolResources } from "../resources.ts";
 import type { ProgramEnd } from "./programs.ts";
 

@@ -25,7 +25,7 @@ export interface HelperEnd {
   readonly errors: string;
 }
 
-/** Maximum bytes of each output; the rest is dropped. */
+/** The maximum number of bytes of each output; further bytes are dropped. */
 const maxBytes = 64 * 1024;
 
 type HelperResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;

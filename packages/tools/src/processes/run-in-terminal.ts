@@ -4,7 +4,7 @@ import { endTree, markVariable } from "./process-tree.ts";
 import { closingInherited, startCommand } from "./start-command.ts";
 
 export interface TerminalRequest {
-  /** An absolute path. */
+  /** The absolute path of the program. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -18,7 +18,7 @@ export type TerminalEnd =
   | { readonly kind: "killed"; readonly signal: string }
   | { readonly kind: "not-started"; readonly code: string };
 
-/** Never rejects. The program stays in the foreground group of the terminal, so that it gets the keys and their signals. */
+/** Runs the program in the foreground group of the terminal, so that it gets the keys and their signals. Never rejects. */
 export async function runInTerminal(
   request: TerminalRequest,
   environment: Readonly<Record<string, string>>,

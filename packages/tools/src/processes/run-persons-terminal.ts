@@ -4,8 +4,8 @@ import { terminalEnvironment } from "./edit-text.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /**
- * Needs a terminal that nothing else reads or writes. Returns the exit code; undefined when a signal ended the command. Its
- * output goes to the terminal only. Never rejects.
+ * Runs the command; nothing else may use the terminal meanwhile. Returns the exit code; undefined if a signal ended the
+ * command. Its output goes to the terminal only. Never rejects.
  */
 export async function runPersonsTerminal(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,

@@ -19,7 +19,7 @@ export function shellArguments(command: string): ShellArguments {
   return { program: "/bin/sh", args: ["-c", joinStreams, ...shell, "-c", "--", command] };
 }
 
-/** Returns true if bash runs commands. Only then their meaning is known. */
+/** Returns true if bash runs the commands. The meaning of a command is known only then. */
 export function readsBash(): boolean {
   return process.platform !== "win32" && bashPath() !== undefined;
 }

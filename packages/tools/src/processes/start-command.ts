@@ -31,7 +31,7 @@ export function closingInherited(): Closing {
   };
 }
 
-/** Ignores errors: without a control group the processes are found by their marks. */
+/** Shell text that prepares the process and ignores errors: without a control group, processes are found by their marks. */
 const prepare = `
 { [ -z "$1" ] || echo 0 > "$1"; { [ ! -w /proc/self/oom_score_adj ] || echo 500 > /proc/self/oom_score_adj; }; } 2>/dev/null
 shift

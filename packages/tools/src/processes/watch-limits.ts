@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { GroupLimits } from "./control-group.ts";
 
-/** Short, because a fork bomb grows fast. */
+/** The time between two checks: short, because a fork bomb grows fast. */
 const everyMs = 250;
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Creates placeholders for an absent `.git/commondir`, the file that names the repository from which git takes programs.
- * Git fails on an empty one, so the placeholder names its own folder, and git outside the sandbox works meanwhile.
+ * Git fails if that file is empty. So the placeholder names the folder that contains it, and git outside the sandbox works
+ * meanwhile.
  */
 import { lstatSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -41,7 +42,7 @@ function write(path: string): boolean {
   }
 }
 
-/** Removes the file if it is such a placeholder. Never throws. */
+/** Removes the file if this module has created it as a placeholder. Never throws. */
 export function removeCommonFolder(path: string): void {
   try {
     const stats = lstatSync(path);
@@ -49,6 +50,6 @@ export function removeCommonFolder(path: string): void {
       unlinkSync(path);
     }
   } catch {
-    // It is already gone.
+    // The file is already gone.
   }
 }

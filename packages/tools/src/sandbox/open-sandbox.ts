@@ -125,7 +125,9 @@ async function wrap(
   };
 }
 
-/** The variables to unset if there is no network, because a program that tries the proxies would wait. */
+/**
+ * The variables that name proxies. They are unset if there is no network, because a program that tries a proxy would wait.
+ */
 const proxyVariables =
   "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
 
@@ -136,8 +138,8 @@ function innerScript(shell: ShellArguments, temporary: string, offline: boolean)
 }
 
 /**
- * Writes a file of git excludes and returns its path. Without it, git would list the placeholders as new files and fail
- * to add them. Includes the person's own excludes.
+ * Writes a file of git excludes and returns its path. Without this file, git would list the placeholders as new files and
+ * fail to add them. Includes the person's own excludes.
  */
 function writeExcludes(temporary: string, absent: readonly string[]): string {
   const path = join(temporary, "git-excludes");

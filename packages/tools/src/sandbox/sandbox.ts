@@ -1,7 +1,10 @@
 /** Declares the sandbox for shell commands: its rules, its state, and the function that wraps a command. */
 import type { ShellArguments } from "../processes/shell-program.ts";
 
-/** With `auto` the sandbox is used if available, and the person is told if not. With `require` no command runs without it. */
+/**
+ * With `auto` the sandbox is used if it is available; otherwise the person gets a message. With `require` no command runs
+ * without it.
+ */
 export type SandboxMode = "auto" | "require" | "off";
 
 export interface SandboxRules {
@@ -41,6 +44,6 @@ export interface SandboxedCommand extends ShellArguments {
   readonly environment: Readonly<Record<string, string>>;
   /** The git settings for this command, which are added to its environment. */
   readonly gitSettings: Readonly<Record<string, string>>;
-  /** Must be called when the command has ended. */
+  /** Releases the resources of the command. Call it when the command has ended. */
   done(): void;
 }

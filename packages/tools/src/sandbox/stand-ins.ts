@@ -1,6 +1,7 @@
 /**
  * Tracks the placeholders ("stand-ins"): empty files that occupy absent protected names while a sandboxed command runs.
- * The runtime removes them after each command. Those of a killed process are removed at the next start, from its record.
+ * The runtime removes them after each command. A killed process leaves its placeholders; the next start removes them with
+ * the help of its record.
  */
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -20,7 +21,7 @@ interface StandInRecord {
 export interface StandIns {
   /** Registers one command, which must not write to `paths`. Calls may overlap. */
   hold(paths: readonly string[]): HeldStandIns;
-  /** Removes the record. Call it when no command runs. */
+  /** Removes the record. Call it only while no command runs. */
   close(): void;
 }
 
@@ -30,7 +31,7 @@ export interface HeldStandIns {
   release(): void;
 }
 
-/** Creates the record of the placeholders and of the temporary folder that this process may leave on disk. */
+/** Creates the record of the placeholders and of the temporary folder, which this process leaves on disk if it is killed. */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
   const folder = join(stateFolder, "sandbox");
   const file = join(folder, `${ownMark()}${ending}`);
@@ -90,7 +91,7 @@ function removeStandIn(path: string): void {
     if (isStandIn(path)) unlinkSync(path);
     else if (lstatSync(path).isDirectory()) rmdirSync(path);
   } catch {
-    // It is already gone, or may not be removed.
+    // The placeholder is already gone, or must not be removed.
   }
 }
 
@@ -99,7 +100,7 @@ function removeTemporary(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It stays in the system's folder for temporary files.
+    // The folder stays in the system's folder for temporary files.
   }
 }
 

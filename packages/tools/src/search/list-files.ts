@@ -5,7 +5,7 @@ import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 const timeoutMs = 20_000;
 
 export interface FileListing {
-  /** Relative to the workspace, unordered. */
+  /** The paths relative to the workspace, in no particular order. */
   readonly paths: readonly string[];
   /** False if there are more files or the time limit was reached. */
   readonly complete: boolean;
@@ -23,7 +23,7 @@ export async function listFiles(
   const take = (chunk: string) => {
     const names = (rest + chunk).split("\0");
     rest = names.pop() ?? "";
-    // Not one push with spread, because a call has a maximum number of arguments.
+    // A single push with spread is not possible, because a call has a maximum number of arguments.
     for (const name of names) paths.push(name.replace(/^\.\//, ""));
     if (paths.length >= most) enough.abort();
   };

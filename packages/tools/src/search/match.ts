@@ -9,7 +9,7 @@ export interface Match {
   readonly text: string;
 }
 
-/** Ripgrep itself cuts longer lines; it counts bytes. */
+/** The maximum length of a shown line. Ripgrep cuts longer lines itself and counts bytes. */
 export const maxShownChars = 300;
 
 /**

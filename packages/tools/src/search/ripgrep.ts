@@ -5,10 +5,12 @@ import type { Programs } from "../processes/programs.ts";
 
 const timeoutMs = 30_000;
 
-/** Excludes version control folders. These must be the last globs, because the last matching glob decides. */
+/**
+ * The arguments that exclude version control folders. They must be the last globs, because the last matching glob decides.
+ */
 export const skippedFolders = [".git", ".hg", ".svn", ".bzr"].map((name) => `--glob=!${name}`);
 
-/** Ignores configuration files, and applies `.gitignore` files even without a repository. */
+/** The arguments of every call. They ignore configuration files, and apply `.gitignore` files even without a repository. */
 const always = ["--no-config", "--no-require-git", "--color=never", "--sort=path"];
 
 export interface SearchRequest {

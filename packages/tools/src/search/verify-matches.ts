@@ -8,7 +8,7 @@ import type { OpenFile } from "../workspace/handles.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { foundText, type Match } from "./match.ts";
 
-/** Files in UTF-16 are read as a whole, up to this size. */
+/** The maximum size of a file in UTF-16, which is read as a whole. */
 const maxDecodedBytes = 10 * 1024 * 1024;
 
 /** Returns the matches whose lines are in files of the workspace, grouped by file. */

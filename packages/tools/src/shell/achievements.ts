@@ -1,4 +1,4 @@
-/** Finds the achievements of a command by its text. */
+/** Finds the achievements of a command, such as passed tests, by its text. */
 import type { Achievement } from "@localharness/protocol";
 import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
@@ -6,7 +6,7 @@ import { baseName, programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 import { lookThrough } from "./starts.ts";
 
-/** Returns the achievements of a command with exit code 0. Only calls that must have had exit code 0 as well count. */
+/** Returns the achievements of a command with exit code 0. Uses only calls that certainly had exit code 0 too. */
 export function achievementsOf(command: string, grammar: Grammar): readonly Achievement[] {
   return readCommand(command, grammar).vouched.flatMap((words) => {
     const kind = achievedBy(words);

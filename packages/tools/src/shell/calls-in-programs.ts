@@ -13,7 +13,7 @@ const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe) |\w+(?:command)?=|\w+:(?=\S)|-[a
 /** Matches a script of `sed` that runs a command with `e`, alone or after a replacement, and captures the command. */
 const ofSed = /(?:^|[;}\d$/])e (.+)$|^s(\W).*?\2(.*)\2\w*e\w*$/s;
 
-/** Returns the calls in all strings of programs, and in words that tell editors and other programs to run something. */
+/** Returns the calls in the strings of program texts, and in words that make editors and other programs run a command. */
 export function callsInPrograms(calls: readonly Words[], grammar: Grammar): readonly Words[] {
   const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= maxTextLength);
   return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => readCommand(text, grammar).found);

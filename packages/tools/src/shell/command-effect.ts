@@ -7,7 +7,7 @@ import { baseName, knownProgram, programOf } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/** Returns why the calls cannot stay in the sandbox: `it pushes to another repository (git push)`; undefined if they can. */
+/** Returns the reason why the calls cannot stay in the sandbox: `it pushes ... (git push)`; undefined if they can. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);
@@ -20,7 +20,7 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
   return undefined;
 }
 
-/** Returns what a command removes or overwrites: a file that exists, or one that a pattern or a variable may name. */
+/** Returns in words what a command removes or overwrites: an existing file, or files of a pattern or a variable. */
 export function destroyedBy(
   workspace: Workspace,
   calls: readonly Words[],
@@ -29,12 +29,12 @@ export function destroyedBy(
   const there = paths.find(({ path, access }) => access === "write" && mayExist(workspace, ".", path));
   if (there !== undefined) return `it changes ${JSON.stringify(there.path)}, which exists`;
   const discards = calls.find(([name = "", ...args]) => programOf(name).destroys?.test(args.join(" ")));
-  if (discards !== undefined) return `it may throw changes away (${discards.slice(0, 2).join(" ")})`;
+  if (discards !== undefined) return `it may discard changes (${discards.slice(0, 2).join(" ")})`;
   const vague = calls.find(
     ([name = "", ...args]) =>
       programOf(name).writes !== undefined && args.some((word) => /[$`*?[{]/.test(word)),
   );
-  return vague && `it cannot be told which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
+  return vague && `it is unknown which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
 }
 
 /** Returns the most telling effects of a command: `runs the script "test" of package.json, changes "build"`. */

@@ -27,9 +27,9 @@ import { touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
   readonly text: string;
-  /** The folder in which it runs, relative to the workspace. */
+  /** The folder in which the command runs, relative to the workspace. */
   readonly folder: string;
-  /** The `PATH` that it will have. */
+  /** The `PATH` of the command. */
   readonly searchPath: string;
   /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
@@ -100,7 +100,7 @@ export async function examineCommand(
     },
     concerns,
     ...scope,
-    // A search through whole folders may find secrets, so an answer covers only this command.
+    // A search of whole folders may find secrets, so an answer covers only this command.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
     ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
@@ -115,7 +115,7 @@ function callsIn(text: string, grammar: Grammar): readonly Words[] {
 
 const everyLook = {
   scope: '{"commands":"only looking"}',
-  covers: "every command that only looks at files of this workspace, such as ls, cat, grep or git status",
+  covers: "every command that only reads files of this workspace, such as ls, cat, grep or git status",
 };
 
 const maxFolders = 9;
@@ -142,9 +142,9 @@ const namesRepository =
 
 const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
 
-const unknownFolder = ask("git-elsewhere", "git would run in a folder that cannot be told before");
+const unknownFolder = ask("git-elsewhere", "git would run in a folder that is unknown before it runs");
 
-/** Resolves to true when it is known that a look at whole folders, or at all that git has, meets ordinary files only. */
+/** Resolves to true if a command that reads whole folders, or git's history, certainly shows only ordinary files. */
 async function showsOrdinary(
   { unsure, fromGit }: { readonly unsure: boolean; readonly fromGit: readonly Words[] },
   { folder, shownByGit }: ExaminedCommand,
@@ -157,7 +157,7 @@ async function showsOrdinary(
   return true;
 }
 
-/** Returns the secrets that a command reads; undefined if it may do more than look, or looks outside the workspace. */
+/** Returns the secrets that a command reads; undefined if it may do more than read, or reads outside the workspace. */
 function looking(
   workspace: Workspace,
   calls: readonly Words[],
@@ -180,7 +180,7 @@ function looking(
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // A missing path may have been a folder; then all of its files count.
+      // A missing path may have been a folder; then all of its files are meant.
       const ofGit =
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
@@ -216,11 +216,11 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   return [
     ...(reading.unread ? [ask("unread-command", reading.unclear ?? "the command could not be read")] : []),
     ...(reading.deceptive === undefined ? [] : [ask("deceptive-text", reading.deceptive)]),
-    ...(endless ? [ask("too-long", "it names or starts more than is looked at")] : []),
+    ...(endless ? [ask("too-long", "it names or starts more than can be examined")] : []),
   ];
 }
 
-/** Asks about a name that usually means a program of the system but here means a file that can be changed. */
+/** Returns concerns about names that usually mean a program of the system but here mean a file that can be changed. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
@@ -229,7 +229,7 @@ function programConcerns(calls: readonly Words[], locateProgram: LocateProgram):
       return [ask(`program:${name}`, `"${name}" is ${place.path} here: ${place.reason}`)];
     }
     const isProtected = place.kind === "path" && protectedName(name) !== undefined;
-    if (isProtected) return [ask(`program:${name}`, `"${name}" lies in a protected folder`)];
+    if (isProtected) return [ask(`program:${name}`, `"${name}" is in a protected folder`)];
   }
   return [];
 }

@@ -1,4 +1,7 @@
-/** Finds the files that a call executes: package scripts, makefiles, script files. An answer is tied to their contents. */
+/**
+ * Finds the files that a call executes: package scripts, makefiles, script files. A remembered answer no longer holds if
+ * their contents change.
+ */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { modulePaths } from "../answers/loaded-files.ts";
 import { looksOnly } from "./looks-only.ts";
@@ -9,7 +12,7 @@ import { knownProgram, programOf } from "./programs/table.ts";
 
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
-/** Matches options with which many programs work in another folder or read their instructions there. */
+/** Matches options, common to many programs, for the folder in which a program works or reads its instructions. */
 const otherFolder =
   /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
 
@@ -48,7 +51,7 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
 const installed =
   /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
 
-/** Returns true for a program of the table. A path in any other folder may name another program. */
+/** Returns true for a program of the table. Under a path in any other folder the program may be a different one. */
 function isKnown(program: string): boolean {
   const row = knownProgram(program);
   return row !== undefined && (!program.includes("/") || installed.test(program) || row.wrapper === true);

@@ -1,4 +1,4 @@
-/** Reads a command whose only unclear words are patterns of file names, with the names in place of the patterns. */
+/** Reads a command that is unclear only because of patterns of file names. The matching names replace each pattern. */
 import type { Workspace } from "../workspace/workspace.ts";
 import { createWordExpander } from "./expand-word.ts";
 import type { Grammar } from "./grammar.ts";
@@ -11,8 +11,9 @@ import { readCommand } from "./read-command.ts";
 const parts = /'[^']*'|"[^"]*"|((?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/g;
 
 /**
- * Returns the calls with every file that a pattern names, and the pattern itself; undefined when the command is unclear for
- * another reason, when a name could be taken for an option, or when a call changes the folder. For looking only.
+ * Returns the calls with every file that a pattern names, and the pattern itself; undefined when the command is unclear
+ * for another reason, when a name could be taken for an option, or when a call changes the folder. The result may be used
+ * only for commands that read.
  */
 export function callsByPatterns(
   workspace: Workspace,
@@ -23,7 +24,7 @@ export function callsByPatterns(
   const expander = createWordExpander(workspace);
   let isPlain = true;
   const expanded = text.replace(parts, (part: string, pattern: string | undefined) => {
-    // A pattern beside a quoted text is one word with it.
+    // A pattern directly beside a quoted text forms one word with it.
     isPlain &&= pattern !== undefined || !/^[*?]/.test(part);
     if (pattern === undefined) return part;
     // If no name matches, bash keeps the pattern as a word.

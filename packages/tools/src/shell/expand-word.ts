@@ -37,7 +37,7 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     return cut ? [] : names.filter(shellPattern(part));
   }
 
-  /** Returns an absolute path with its `..`, because `..` after a link leads to another folder than the text says. */
+  /** Returns an absolute path. Keeps `..`, because after a link `..` leads to another folder than the text says. */
   const absolute = (path: string) => (isAbsolute(path) ? path : `${workspace.root}/${path}`);
 
   function matching(folder: string, pattern: string): readonly string[] {

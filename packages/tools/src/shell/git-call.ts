@@ -1,10 +1,10 @@
-/** Splits a call of git into the options before its command, and the rest. */
+/** Splits a call of git into the options before its command, the command, and the words after it. */
 
 export interface GitCall {
   readonly folders: readonly string[];
   /** True if options name a repository or parts of it, such as `--git-dir`. */
   readonly named: boolean;
-  /** Empty for a call without a command. */
+  /** The command of git; empty for a call without one. */
   readonly command: string;
   /** The command and the words after it. */
   readonly args: readonly string[];

@@ -1,4 +1,4 @@
-/** Asks about git calls in repositories that configure programs, even if an answer was remembered. */
+/** Finds concerns about git calls in repositories that configure programs. They ask even if an answer was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { createFindRepository, type RepositoryConfig } from "../git/repository-config.ts";
@@ -12,13 +12,13 @@ import { gitLooks } from "./read-only-git.ts";
 
 export interface GitLook {
   readonly concerns: readonly Concern[];
-  /** The configuration of the repositories in which git would run. An answer is tied to it. */
+  /** The configuration of the repositories in which git would run. A remembered answer no longer holds if it changes. */
   readonly configuration: string;
   /** False if git would not use a repository in the workspace: there is none, or it is above the workspace or elsewhere. */
   readonly inRepository: boolean;
 }
 
-/** Returns the concerns about git calls in `folders`, which are relative to the workspace; undefined if git is not called. */
+/** Returns the concerns about git calls; undefined without such a call. `folders` are relative to the workspace. */
 export function lookAtGit(
   workspace: Workspace,
   calls: readonly Words[],

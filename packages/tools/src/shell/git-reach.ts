@@ -2,9 +2,9 @@
 import { readGitCall } from "./git-call.ts";
 
 export type GitReach =
-  /** Prints only names, messages or states. */
+  /** The call prints only names, messages or states. */
   | { readonly kind: "nothing" }
-  /** Prints contents of these paths, or of all files below them, from any commit. */
+  /** The call prints contents of these paths, or of all files below them, from any commit. */
   | { readonly kind: "named"; readonly paths: readonly string[] }
   | { readonly kind: "everything" };
 
@@ -24,7 +24,9 @@ const summing =
 
 const isHash = /^[\da-fA-F]{4,}$/;
 
-/** Returns the reach of a git call. `words` are the words after the program's name. */
+/**
+ * Returns the reach of a git call: the files whose contents it may print. `words` are the words after the program's name.
+ */
 export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
@@ -33,7 +35,7 @@ export function gitReach(words: readonly string[]): GitReach {
   const sums = options.some((word) => summing.test(word));
   if (/^(?:log|reflog|status|commit|add)$/.test(command)) return prints ? reachOf(rest) : nothing;
   if (command === "" || quiet.has(command)) return nothing;
-  // A hash may mean the contents of a file, which are printed with any option.
+  // A hash may name the contents of a file, which git prints with any option.
   const namesHash = rest.some((word) => isHash.test(word));
   if (command === "show") return prints || namesHash || !sums ? reachOf(rest) : nothing;
   if (command === "diff") return prints || !sums ? reachOf(rest) : nothing;

@@ -1,4 +1,4 @@
-/** Finds the commands that the words of a git call start: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
+/** Finds the commands that a git call starts by its words: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
 import { readGitCall } from "./git-call.ts";
 import { optionValues } from "./option-files.ts";
 
@@ -16,7 +16,7 @@ const programSetting =
 
 const transport = /^(?:(?:-u|--upload-pack|--receive-pack|--exec)(?:=(.+))?|ext::(.+))$/s;
 
-/** For each command of git, matches options whose values are commands. */
+/** For each command of git, a pattern that matches the options whose values are commands to start. */
 const values: Readonly<Record<string, RegExp>> = {
   rebase: /^(?:-x|--exec(?:=|$))(.+)?$/s,
   difftool: /^(?:-x|--extcmd(?:=|$))(.+)?$/s,

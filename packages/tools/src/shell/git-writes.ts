@@ -6,7 +6,7 @@ import { optionValues } from "./option-files.ts";
 
 /** Matches commands that change or make the files and folders among their operands. */
 const changesOperands = /^(?:mv|rm|restore|clean|clone|init)$/;
-/** Matches commands whose operands are files and other things. Only protected names count among them. */
+/** Matches commands whose operands are files and other things. Of these operands only protected names are returned. */
 const mayChangeOperands = /^(?:checkout|worktree|submodule|apply|bundle|reset)$/;
 const output = /^(?:-o(.+)?|--(?:output|output-directory|directory|separate-git-dir|prefix)(?:=(.+))?)$/s;
 
@@ -24,7 +24,9 @@ export function gitWrites(words: readonly string[]): readonly string[] {
   return [...changed, ...optionValues(rest, output)];
 }
 
-/** Returns the configuration file if the call sets a program that git starts. A name or a colour does not count. */
+/**
+ * Returns the configuration file if the call sets a program that git starts. Ignores settings such as a name or a colour.
+ */
 function configWrites(args: readonly string[]): readonly string[] {
   const valued = /^(?:-f|--file|--type|--default|--blob|--comment|--value)$/;
   const operands = args.filter(

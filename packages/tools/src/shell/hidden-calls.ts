@@ -12,7 +12,7 @@ const maxCalls = 400;
 const maxMarks = 4;
 
 export interface HiddenCalls {
-  /** The calls that wrappers start; for an unclear command also its own. A call by a path is also listed by the name alone. */
+  /** The calls that wrappers start, and all calls of an unclear command. A call by a path is also listed by its name. */
   readonly calls: readonly Words[];
   /** The files to which redirections write in commands that are given as text. */
   readonly writesTo: readonly string[];
@@ -88,7 +88,7 @@ function fillsIn(words: readonly string[]): boolean {
   return [...marks].some((mark) => started.some((one) => one.kind === "call" && runsMark(one.words, mark)));
 }
 
-/** Returns true if the mark is in the name of the program or in the text for a shell, also inside wrappers. */
+/** Returns true if the mark is in the name of the program or in the text for a shell, even inside wrappers. */
 function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   if (words[0]?.includes(mark) === true) return true;
   return lookThrough(words).some((one) =>

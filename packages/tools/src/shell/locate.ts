@@ -14,7 +14,7 @@ export type WordPlace =
    */
   | { readonly kind: "elsewhere"; readonly path: string };
 
-/** Returns false only if there is certainly no file with that name. It costs little. */
+/** Returns false only if there is certainly no file with that name. The check is fast. */
 export function mayExist(workspace: Workspace, folder: string, word: string): boolean {
   try {
     return lstatSync(absolutely(workspace, folder, word), { throwIfNoEntry: false }) !== undefined;
@@ -23,7 +23,7 @@ export function mayExist(workspace: Workspace, folder: string, word: string): bo
   }
 }
 
-/** Returns the absolute path in a word. It keeps `..`, because after a link that is another folder than the text says. */
+/** Returns the absolute path in a word. Keeps `..`, because after a link `..` leads to another folder than the text says. */
 export function absolutely(workspace: Workspace, folder: string, word: string): string {
   const named = withHome(word);
   return isAbsolute(named) ? named : `${join(workspace.root, folder)}/${named}`;

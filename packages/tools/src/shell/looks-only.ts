@@ -1,9 +1,11 @@
-/** Finds calls that only look at files, and the files. */
+/** Finds program calls that only read, and the files that they read. */
 import type { Look, LookList } from "./programs/program.ts";
 import { exactProgram } from "./programs/table.ts";
 import { readOptions } from "./read-options.ts";
 
-/** Returns the files at which the call looks; undefined if it may do more. A path as the name may mean any program. */
+/**
+ * Returns the files that the call reads; undefined if it may do more. A program that is called by a path may do anything.
+ */
 export function looksOnly([name = "", ...args]: readonly string[]): Look | undefined {
   const { looks, version } = exactProgram(name) ?? {};
   const asksVersion = args.length === 1 && version?.split(" ").includes(args[0] ?? "") === true;

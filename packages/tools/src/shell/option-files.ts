@@ -1,14 +1,14 @@
-/** Finds the values of options, above all files that decide what a program runs: `-f other.mk`, `--config=x.js`. */
+/** Finds the values of options, mostly files that decide what a program runs: `-f other.mk`, `--config=x.js`. */
 
 const named =
   /^(?:-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--experimental-loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file|--env-file-if-exists|--experimental-config-file)(?:=(.+))?$/s;
 const attached = /^-[fr](.+)$/s;
 
-/** For programs with GNU options: matches `-f` after other letters, and shortened long options. */
+/** Matches `-f` after other letters, and shortened long options, for programs with GNU options. */
 const clustered = /^-[a-zA-Z]*?f(.+)?$/s;
 const shortened = /^--(?:fi|ma|inc|ex)[a-z]*(?:=(.+))?$/s;
 
-/** Matches paths with which a program opens its own input. */
+/** Matches paths that mean the standard input of the program. */
 export const inputFile = /^\/dev\/(?:stdin|fd\/)|^\/proc\/(?:.*\/)?fd\//;
 
 /** Returns the files that options name. With `gnu`, options may share a dash, and long options may be shortened. */

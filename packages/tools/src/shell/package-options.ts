@@ -1,4 +1,4 @@
-/** Asks about options of package managers that make scripts run in another folder or with other settings. */
+/** Finds options of package managers to ask about, with which scripts run in another folder or with other settings. */
 import type { Concern } from "@localharness/engine";
 import type { Program, Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
@@ -16,7 +16,7 @@ function asksAbout({ asksOptions }: Program, option: string): boolean {
   return "risky" in asksOptions ? asksOptions.risky.test(option) : !asksOptions.allBut.test(option);
 }
 
-/** Returns the options before `--`. For a row with `allBut`, leaves out the options of the started program. */
+/** Returns the options before `--`. If the row has `allBut`, leaves out the options of the program that it starts. */
 function ownOptions({ asksOptions, starts }: Program, args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   const own = end === -1 ? args : args.slice(0, end);

@@ -13,15 +13,15 @@ export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" |
   readonly text: string;
   /** The calls, if the command could be read with certainty. */
   readonly calls?: readonly PlainCall[];
-  /** The reason why it could not be read with certainty, if `calls` is absent. */
+  /** The reason why the command could not be read with certainty; present if `calls` is absent. */
   readonly unclear?: string;
-  /** A character in it that is invisible or looks like another: `U+202E (right-to-left override)`. */
+  /** A character of the command that is invisible or looks like another: `U+202E (right-to-left override)`. */
   readonly deceptive?: string;
   /** True if the grammar is not available, took too long, or found too many parts. */
   readonly unread: boolean;
-  /** Every call that was found, also in an unclear command. Only rules that deny or ask use it. */
+  /** Every call that was found, even in an unclear command. Only rules that deny or ask use this list. */
   readonly found: readonly Words[];
-  /** True if it sets variables that decide what programs run: `PATH`, or a variable that names a file. */
+  /** True if the command sets variables that decide what programs run: `PATH`, or a variable that names a file. */
   readonly surroundings: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Finds git commands that only look. They run without hooks, pager and programs that a repository configures. */
+/** Finds git calls that only read. They run without a pager, and without hooks and programs of the repository. */
 import type { Look, LookList } from "./programs/program.ts";
 import { type OptionList, readOptions } from "./read-options.ts";
 
@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, LookList>> = {
   "merge-base": { flags: "a", long: "--is-ancestor --all --octopus --fork-point" },
   "name-rev": { long: "--name-only --tags --all --always" },
   describe: {
-    // `--dirty` is missing, because it looks into submodules whatever is configured.
+    // `--dirty` is missing, because it reads submodules in any configuration.
     long: "--tags --always --long --all --exact-match --abbrev=0 --contains --first-parent",
     longValued: "--match",
     longOptional: "--abbrev",
@@ -77,20 +77,20 @@ const commands: Readonly<Record<string, LookList>> = {
   version: { long: "--build-options", operands: "none" },
 };
 
-/** Returns the files at which the call looks; undefined if it may do more. Only harmless options may be before the command. */
+/** Returns the files that the call reads; undefined if it may do more. Before the command it may have harmless options. */
 export function gitLooks(args: readonly string[]): Look | undefined {
   const start = args.findIndex((word) => word !== "--no-pager" && word !== "--no-optional-locks");
   const [name = "", ...rest] = args.slice(start === -1 ? args.length : start);
   if (name === "--version") return rest.length === 0 ? { paths: [], recursive: false } : undefined;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  // Without a word directly after it, such a command changes something.
+  // Without a word directly after them, `stash` and `worktree` change something.
   const wordless = (name === "stash" || name === "worktree") && !/^\w/.test(rest[0] ?? "");
   const known = command === undefined || wordless ? undefined : readOptions(rest, command);
   if (!command || !known || !operandsFit(known.operands, command.operands)) return undefined;
   return { paths: showsFiles.test(name) ? known.operands.map(pathIn) : [], recursive: false };
 }
 
-/** Matches commands that print lines of the files among their operands, of the folder (after links) or of a commit. */
+/** Matches commands that print lines of files: of their operands, of the folder (after links) or of a commit. */
 const showsFiles = /^(?:show|diff|blame|cat-file)$/;
 
 /** Returns `a.ts` for `HEAD:a.ts`. */

@@ -1,4 +1,4 @@
-/** Reads the arguments of a call with a list of known options. */
+/** Reads the arguments of a program call with the help of a list of known options. */
 
 export interface OptionList {
   /** The letters of options without a value. */
@@ -7,13 +7,13 @@ export interface OptionList {
   readonly valued?: string;
   /** The letters of options with an optional value in the same word. The next word is never their value. */
   readonly optional?: string;
-  /** True if the value of a `valued` letter is the next word, or digits in the same word. Other letters after it are options. */
+  /** True if the value of a `valued` letter is the next word, or digits in the same word. Other text there is refused. */
   readonly valuesApart?: true;
-  /** The long options without a value, or with one exact value (`--color=never`). Abbreviations are unknown. */
+  /** The long options without a value, or with one exact value (`--color=never`); separated by blanks, never abbreviated. */
   readonly long?: string;
-  /** The long options with a value, after `=` or as the next word. */
+  /** The long options with a value, after `=` or as the next word; separated by blanks. */
   readonly longValued?: string;
-  /** The long options with an optional value after `=`. */
+  /** The long options with an optional value after `=`, separated by blanks. */
   readonly longOptional?: string;
   /** Matches allowed values. The default allows letters, digits and a few signs, so that no value is a path. */
   readonly value?: RegExp;
@@ -28,7 +28,7 @@ export interface KnownArguments {
 
 const defaultValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
-/** Returns the options and operands; undefined if an option is unknown. Words before `--` may be options, also after operands. */
+/** Returns options and operands; undefined if an option is unknown. Options may follow operands, but not `--`. */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {
   const options: string[] = [];
   const operands: string[] = [];

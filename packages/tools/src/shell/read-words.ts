@@ -10,9 +10,9 @@ export interface ReadWord {
   readonly word: string;
   /** True if all files below a folder are read. */
   readonly whole: boolean;
-  /** True if its contents may be printed. A secret then needs a question. */
+  /** True if the contents of the file may be printed. A secret then needs a question. */
   readonly contents: boolean;
-  /** True if it counts even if the file does not exist, because it may be in a commit. */
+  /** True if the path counts even if the file does not exist, because the file may be in a commit. */
   readonly always?: true;
 }
 
@@ -33,7 +33,7 @@ export function readWords(calls: readonly Words[], readsFrom: readonly string[])
   return [...words.values()];
 }
 
-/** Returns the paths that a call reads. A program that looks at a folder without options reads only names. */
+/** Returns the paths that a call reads. A program that lists a folder without options reads only names. */
 function readByCall(call: readonly string[]): readonly ReadWord[] {
   const look = looksOnly(call);
   const { builtin, changesFolder, reaches, silent, writes } = programOf(call[0] ?? "");
@@ -63,7 +63,7 @@ function wordsOfName(name: string): readonly ReadWord[] {
   return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
 }
 
-/** Returns the files in a word of a program that only looks. The options of such programs are known, and name no files. */
+/** Returns the files in a word of a program that only reads. The options of such programs are known, and name no files. */
 function plainly(word: string): readonly string[] {
   return word.startsWith("-") ? [] : [word, ...otherwise(word)];
 }
@@ -87,7 +87,7 @@ export function wordsOfProgram([program = "", ...args]: readonly string[]): read
   return letters ? words.flatMap((word) => [word, word.replace(/^.*?[rRwW](?=[.\w])/s, "")]) : words;
 }
 
-/** Returns those words that look like the name of a file. */
+/** Returns the words of a program text that look like file names. */
 function filesInProgram(call: readonly string[]): readonly ReadWord[] {
   return wordsOfProgram(call)
     .filter((word) => /[\w-][./]|^\.\w/.test(word))

@@ -1,6 +1,6 @@
 /**
- * Refuses commands that destroy the system or a disk, or that stop the computer or all processes, whatever was allowed. This
- * prevents accidents. It does not stop a hostile command, about which the person decides.
+ * Refuses commands that destroy the system or a disk, or that stop the computer or all processes, even if a rule or an
+ * answer allows them. This prevents accidents. It does not stop a hostile command, about which the person decides.
  */
 import type { Grammar } from "./grammar.ts";
 import { hiddenCalls } from "./hidden-calls.ts";
@@ -8,7 +8,9 @@ import { harms } from "./programs/harms.ts";
 import { programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 
-/** Matches a function that calls itself twice in the background. It starts only at the start of a name, to stay linear. */
+/**
+ * Matches a function that calls itself twice in the background; only from the start of a name, so that time stays linear.
+ */
 const forkBomb = /(?<![\w:.])([\w:.]+)\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
 
 /** Returns the reason for refusing the command, or undefined. */

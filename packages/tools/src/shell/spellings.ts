@@ -13,12 +13,12 @@ export function spellings(word: string): readonly string[] {
   return [...found, ...more].filter((one) => !one.startsWith("-"));
 }
 
-/** Returns `FILE` for `${X:-FILE}`. */
+/** Returns the value of an expansion without its variable: `FILE` for `${X:-FILE}`. */
 export function otherwise(word: string): readonly string[] {
   return /\$\{\w+:?[-=+]([^}]*)\}/s.exec(word)?.slice(1) ?? [];
 }
 
-/** Returns the possible values in the word of an option: `--x=FILE`, or the rest after one to four letters (`-xzFILE`). */
+/** Returns the possible values in the word of an option: `--x=FILE`, or the text after one to four letters (`-xzFILE`). */
 function attached(word: string): readonly string[] {
   if (word.startsWith("--")) return /^--[^=]+=(.+)$/s.exec(word)?.slice(1) ?? [];
   return [2, 3, 4, 5].map((start) => word.slice(start)).filter((rest) => rest !== "");

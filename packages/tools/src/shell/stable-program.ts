@@ -1,4 +1,4 @@
-/** Finds the file of a program, and decides if that file is reliable. */
+/** Finds the file of a program, and decides if it is reliable: a file that the model cannot change or replace. */
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";
@@ -6,7 +6,7 @@ import { exactProgram } from "./programs/table.ts";
 
 export type ProgramPlace =
   | { readonly kind: "builtin" }
-  /** A reliable file. `path` is the path at which it was found, `real` the file after links. */
+  /** A reliable file. `path` is the path at which it was found, `real` the path after links. */
   | { readonly kind: "stable"; readonly path: string; readonly real: string }
   /** A version manager chooses the program, by files in the folder in which the command runs. */
   | { readonly kind: "chosen"; readonly path: string; readonly real: string }

@@ -1,4 +1,4 @@
-/** Finds the calls and the commands as text that the words of a call start. */
+/** Finds the calls, and the commands in the form of text, that a program call starts because of its words. */
 import type { Starts, Wrapped } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 
@@ -41,7 +41,7 @@ function optionTexts(options: readonly string[], args: readonly string[]): reado
     const attached = options.find((name) => word.startsWith(name.startsWith("--") ? `${name}=` : name));
     const rest =
       attached === undefined ? "" : word.slice(attached.length + (attached.startsWith("--") ? 1 : 0));
-    // `tar` has the kind of action before a checkpoint's command.
+    // `tar` writes the kind of action in front of the command of a checkpoint.
     return rest === "" ? [] : [{ kind: "text", text: rest.replace(/^(?:exec|command)=/, "") }];
   });
 }
@@ -82,7 +82,7 @@ function isFlag(word: string, { flags = "", valued = "" }: Starts): boolean {
   return !word.startsWith("--") && valued.split(" ").includes(word.slice(0, 2));
 }
 
-/** Returns true if a word ends in the letter of an option: `-xu` in that of `-u`. */
+/** Returns true if a word ends in the letter of an option, as `-xu` ends in the letter of `-u`. */
 function endsCluster(word: string, option: string): boolean {
   return option.length === 2 && /^-[A-Za-z0-9]+$/.test(word) && word.endsWith(option[1] ?? "");
 }

@@ -4,9 +4,9 @@ import { unescapeDoubleQuoted } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
 
 export interface TreeReading {
-  /** The words of every call, also inside substitutions, loops and functions. Expansions stay as they are written. */
+  /** The words of every call, even inside substitutions, loops and functions. Expansions stay as they are written. */
   readonly calls: readonly Words[];
-  /** The calls that must have had exit code 0 if the command has. */
+  /** The calls that certainly had exit code 0 if the command has exit code 0. */
   readonly vouched: readonly Words[];
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
@@ -16,7 +16,7 @@ export interface TreeReading {
   readonly values: readonly string[];
   /** The texts that calls get as their input: here-documents and here-strings. */
   readonly inputs: readonly string[];
-  /** All variables that it sets. */
+  /** All variables that the command sets. */
   readonly assigned: readonly Assignment[];
   /** True if the grammar could not read a part, so that more may run than was found. */
   readonly torn: boolean;
@@ -114,10 +114,10 @@ function isMisread(node: Node, text: string): boolean {
       // The grammar reads backticks in an expansion as letters, and a line end before a backslash as part of a word.
       return /`|^\n|[^\\]\n/.test(node.text);
     case "variable_assignment":
-      // In bash `9=` is a command.
+      // In bash `9=` is a command and not an assignment.
       return !/^[A-Za-z_]/.test(node.text);
     case "declaration_command":
-      // Words after a redirection also set variables.
+      // Assignments after a redirection set variables too.
       return node.parent?.type === "redirected_statement" || losesText(node, text);
     case "expansion":
       // `${x@P}` runs commands in the value of the variable.
@@ -160,7 +160,7 @@ function assignmentOf(node: Node): Assignment {
   return { name, value, exported: /^(?:command|declaration_command)$/.test(node.parent?.type ?? "") };
 }
 
-/** Returns the calls in a statement that must have had exit code 0 if the statement has. */
+/** Returns the calls that certainly had exit code 0 if the statement has exit code 0. */
 function vouchedBy(node: Node | null): readonly Words[] {
   switch (node?.type) {
     case "command":

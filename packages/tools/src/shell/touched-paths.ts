@@ -18,16 +18,16 @@ export interface NamedCalls {
   readonly writesTo: readonly string[];
   /** The files from which redirections read. */
   readonly readsFrom: readonly string[];
-  /** The words that an expansion with `$` may give. */
+  /** The words to which an expansion with `$` may expand. */
   readonly values: readonly string[];
-  /** The folders in which it may run, relative to the workspace. It starts in the first. */
+  /** The folders in which the command may run, relative to the workspace. It starts in the first one. */
   readonly folders: readonly string[];
 }
 
 export interface Touches {
   readonly paths: readonly TouchedPath[];
   readonly concerns: readonly Concern[];
-  /** True if a limit was reached, so that it may name more files. */
+  /** True if a limit was reached, so that the command may name more files. */
   readonly incomplete: boolean;
 }
 
@@ -80,7 +80,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       }
     }
   }
-  // The files that program text writes are unknown, so each protected name in it counts.
+  // The files that program text writes are unknown, so each protected name in it is treated as written.
   for (const word of named.calls.flatMap(wordsOfProgram)) {
     const name = protectedName(word);
     if (name !== undefined) hold(protectedConcern(word, name));
@@ -105,7 +105,7 @@ function readsIn({ calls, readsFrom, values }: NamedCalls): readonly ReadWord[] 
   return computed ? readWords(calls, [...readsFrom, ...values]) : reads;
 }
 
-/** Returns true if the word is written as a path. Outside the workspace only such words count. */
+/** Returns true if the word is written as a path. Outside the workspace only such words are read as paths. */
 function isPath(word: string): boolean {
   return /^(?:\.\.?\/|~|\/|[^:]*\/)/.test(word);
 }

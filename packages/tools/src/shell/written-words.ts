@@ -6,7 +6,7 @@ import type { Program, Words, WrittenWord } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 import { asWritten, intoFolders } from "./programs/written.ts";
 
-/** For programs with output options: matches options that name the written file or folder, also `-xoFILE`. */
+/** Matches options that name the written file or folder, even `-xoFILE`, for programs with output options. */
 const output =
   /^(?:-out|-[a-zA-Z]*[oOtdCP]|--(?:output|out|output-file|target-directory|output-dir|directory)(?:=(.+))?|-[a-zA-Z]*?[oOtdCP]([^=].*))$/s;
 
@@ -41,13 +41,13 @@ function byPlace({ writes }: Program, args: Words, operands: Words, named: Words
 
 const compressed = /\.(?:gz|bz2|xz|zst)$/;
 
-/** Matches options of any program whose names suggest that a file is written, also abbreviated. */
+/** Matches options of any program whose names suggest that a file is written, even if they are abbreviated. */
 const longOutput =
   /^--(?:.*(?:out|dest|targ|dir|prefix|save|dump|jar|trace|log|write|stderr|append|create|tmp|file|cookie).*|tar)$/i;
 const longInput = /exclude|ignore|git-dir|config|include|env|from|work-tree/i;
 const shortOutput = /^-(?:[a-zA-Z]*[oOdDtP]|Logfile|out\w*|o(?=.))$/;
 
-/** Returns the values of such options that are protected names. */
+/** Returns the protected names among the values of options that write a file. */
 function protectedOutputs(words: Words, { writesBy }: Program): Words {
   const args = words.slice(1);
   if (looksOnly(words) !== undefined) return [];

@@ -35,7 +35,7 @@ const maxSeconds = 600;
 /** Additional time that the engine waits after the command's time limit, while the process tree is ended. */
 const endingMs = 5000;
 const reportEveryMs = 250;
-/** Linux limits a single argument to 128 KiB. */
+/** The maximum length of a command, because Linux limits a single argument to 128 KiB. */
 const maxCommandChars = 30_000;
 
 export function bash(resources: ToolResources): Tool {
@@ -195,7 +195,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   run.started.done();
   return refused(
     "validation_failed",
-    `${maxJobs} jobs run already, as many as may. Wait until one has ended.`,
+    `${maxJobs} jobs run already, which is the maximum. Wait until one has ended.`,
   );
 }
 

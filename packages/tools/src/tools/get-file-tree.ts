@@ -10,7 +10,7 @@ import { examinePaths } from "../workspace/examine-paths.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const maxPaths = 2000;
-/** Above this the result says only "more than" instead of the number of files. */
+/** The maximum number of files that are counted. The result says "more than" for a larger number. */
 const maxCounted = 50_000;
 
 export function getFileTree(resources: ToolResources): Tool {

@@ -92,7 +92,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
   if (!expression.ok) {
     return refused(
       expression.errorType,
-      `No line contains the text "${pattern}", and it is no regular expression either. ${expression.message}`,
+      `No line contains the text "${pattern}", and it is not a regular expression either. ${expression.message}`,
     );
   }
   const notes =
@@ -139,7 +139,7 @@ function leftOut(path: string, named: string | undefined, context: ToolContext):
   return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);
 }
 
-/** Returns the folder in which ripgrep runs: the open folder itself, so that it cannot be exchanged for another. */
+/** Returns the folder in which ripgrep runs: a path to the open folder, so that no other folder can take its place. */
 function searchPlace(resources: ToolResources, path: string) {
   const folder = resources.workspace.openDirectory(path);
   if (folder.ok) {
@@ -188,7 +188,7 @@ function flagsOf(args: JsonObject): readonly string[] {
   ];
 }
 
-/** Always the same text, so that it does not reveal whether such a file has a match. */
+/** The note about files with secrets. It is always the same, so that it does not reveal whether such a file has a match. */
 const secretsNote =
   "files that usually hold passwords or keys, such as .env, are only searched when path names them; files that a rule denies are not";
 

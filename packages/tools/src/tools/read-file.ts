@@ -45,7 +45,7 @@ export function readFile(resources: ToolResources): Tool {
   });
 }
 
-/** A stored command output is outside the workspace and not subject to path rules. */
+/** Returns the facts about a read. A stored command output is outside the workspace and not subject to path rules. */
 function examineRead(resources: ToolResources, path: string): CallFacts {
   return resources.outputs.owns(path)
     ? { looks: true }
@@ -108,7 +108,9 @@ function showLines(file: LoadedText, range: LineRange, resultLimit: number): Too
   return { ok: true, data: text + ending, notes };
 }
 
-/** Changes with the content and, by `ctime`, with the permission to read it: the file is not opened for it. */
+/**
+ * Returns a text that changes with the content of the file and, by `ctime`, with its permissions. Does not open the file.
+ */
 function fingerprint(resources: ToolResources, path: string): string | undefined {
   const stats = resources.outputs.owns(path) ? statsOfOutput(resources, path) : statsIn(resources, path);
   if (stats?.isFile() !== true) return undefined;

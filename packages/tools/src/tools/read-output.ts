@@ -1,4 +1,4 @@
-/** `read_output`: returns the new output of a command in the background, and how it ended. */
+/** `read_output`: returns the new output of a command in the background, and its end if it has ended. */
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { numberArgument, textArgument } from "../arguments.ts";
@@ -42,7 +42,7 @@ async function read({ jobs }: ToolResources, args: JsonObject, context: ToolCont
     const there = known.length === 0 ? "No job was started" : `The jobs are: ${known.join(", ")}`;
     return refused("not_found", `There is no job "${id}". ${there}. bash with background: true starts one.`);
   }
-  // Without the age of the job: a result that says nothing new is not progress.
+  // The age of the job is left out, because a result that says nothing new must not count as progress.
   const state = found.ended === undefined ? `[${id} is running]` : `[${id} has ended: ${found.ended}]`;
   return { ok: true, data: `${describeOutput(found.output)}${state}` };
 }

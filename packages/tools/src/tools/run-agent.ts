@@ -17,7 +17,7 @@ export interface Agent {
   /** The purpose of the agent, by which the model chooses it. */
   readonly description: string;
   readonly systemPrompt: string;
-  /** By default the read-only tools of the session. */
+  /** The names of the agent's tools; by default the read-only tools of the session. */
   readonly tools?: readonly string[];
   readonly mode?: PermissionMode;
   readonly iterations?: number;
@@ -26,7 +26,7 @@ export interface Agent {
 }
 
 export interface RunAgentOptions {
-  /** At least one; the first is the default. */
+  /** The agents, at least one; the first is the default. */
   readonly agents: readonly Agent[];
   /** True if no agent has a tool that changes something, so that several may run in parallel. */
   readonly readOnly: boolean;
@@ -34,9 +34,12 @@ export interface RunAgentOptions {
   readonly resultLimit: number;
 }
 
-/** A day, because each model call and tool call has its own limit, and a question may wait for the person. */
+/**
+ * The time limit of a task. It is a day, because each model call and tool call has a limit, and a question may wait for
+ * the person.
+ */
 const timeoutMs = 24 * 60 * 60 * 1_000;
-/** Longer than the two seconds that a tool of the agent may need to stop. */
+/** The time that an agent has to stop. It is longer than the two seconds that a tool of the agent may need. */
 const graceMs = 4_000;
 const maxTaskChars = 100_000;
 

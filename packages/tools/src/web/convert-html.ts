@@ -1,4 +1,4 @@
-/** Converts HTML to Markdown in a thread of its own: a page made to take for ever ends with the thread. */
+/** Converts HTML to Markdown in a separate thread, so that a conversion which never ends can be stopped. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { found, type Outcome, refused } from "../outcome.ts";
@@ -42,7 +42,7 @@ function tooHard(url: string): string {
   return `The HTML of ${url} is too large or too deeply nested to be converted to Markdown.`;
 }
 
-/** Returns the file beside the built program, or the one of the sources. */
+/** Returns the path of the worker: the file beside the built program, or the source file. */
 function workerFile(): string {
   const built = fileURLToPath(new URL("./html-worker.cjs", import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL("./html-worker.ts", import.meta.url));

@@ -57,7 +57,7 @@ export function markdownOf(html: string, url: string): string {
   });
   service.addRule("table", { filter: ["table"], replacement: (content) => `\n\n${content.trim()}\n\n` });
   service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
-  // The rule that is added last comes first.
+  // Turndown applies the rule that was added last first.
   service.addRule("removed", {
     filter: (node) => removed.includes(node.nodeName.toLowerCase()) || isHidden(node),
     replacement: () => "",

@@ -1,4 +1,4 @@
-/** Reads the address of a page and finds what forbids to ask for it, without any network. */
+/** Reads the address of a page, and finds the reasons not to fetch it. Does not use the network. */
 import type { CallFacts } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { WebParts } from "./web-parts.ts";
@@ -22,7 +22,7 @@ export async function pageAddress(text: string, { web, holdsSecret }: WebParts):
   return found(url);
 }
 
-/** Returns the facts for the policy: an answer covers one host with its scheme and port. */
+/** Returns the facts for the policy. Their scope is one host with its scheme and port. */
 export async function pageFacts(text: string, parts: WebParts): Promise<CallFacts> {
   const address = await pageAddress(text, parts);
   if (!address.ok) {

@@ -34,7 +34,10 @@ function charsetOf(type: string, body: Uint8Array, isHtml: boolean): string {
   return declared.exec(Buffer.from(body.subarray(0, 1024)).toString("latin1"))?.[1] ?? "utf-8";
 }
 
-/** A byte order mark outweighs the name. An unknown name counts as UTF-8; bytes that do not fit become `\ufffd`. */
+/**
+ * Decodes bytes. A byte order mark takes precedence over `charset`. An unknown charset is read as UTF-8; invalid bytes
+ * become `\ufffd`.
+ */
 function decode(body: Uint8Array, charset: string): string {
   const marked =
     body[0] === 0xff && body[1] === 0xfe

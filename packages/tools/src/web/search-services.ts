@@ -1,4 +1,4 @@
-/** The services that search the web: how each is asked, and where its answer has the results. */
+/** The services that search the web: the request of each, and the place of the results in its answer. */
 import type { WebRequest } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { SearchService } from "./web-parts.ts";
@@ -58,7 +58,7 @@ export function searchRequest(
   return services[service.provider].request(service, query, count);
 }
 
-/** Returns the results in an answer; undefined when it is not one of the service. */
+/** Returns the results in an answer; undefined if the value is not an answer of the service. */
 export function readResults(
   provider: SearchService["provider"],
   text: string,
@@ -77,7 +77,7 @@ function readResult(one: JsonObject, snippet: string): readonly SearchResult[] {
   return [{ url, title: plain(title), snippet: plain(one[snippet]) }];
 }
 
-/** Services mark the words of the query with tags. */
+/** Returns the text without the tags with which services mark the words of the query. */
 function plain(value: JsonValue | undefined): string {
   return typeof value === "string"
     ? value

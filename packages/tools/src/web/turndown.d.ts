@@ -1,4 +1,4 @@
-/** The part of turndown that is used. Its own types are for browsers. */
+/** Declares the part of turndown that is used. The types of the package need a browser. */
 
 interface HtmlElement {
   readonly nodeName: string;

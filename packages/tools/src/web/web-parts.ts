@@ -1,11 +1,11 @@
-/** Declares what the web tools get from whoever opens them. */
+/** Declares the parts that the web tools need. */
 import type { Web } from "@localharness/engine";
 
 export interface WebParts {
   readonly web: Web;
   /** Returns true for a text with a known key, which must not leave the machine in an address. */
   holdsSecret(text: string): boolean;
-  /** Absent: there is no tool that searches. */
+  /** The search service; without it there is no tool that searches. */
   readonly search?: SearchService;
 }
 
@@ -14,6 +14,6 @@ export interface SearchService {
   /** The address of the service, without a trailing slash. */
   readonly address: string;
   readonly key?: string;
-  /** Reaches the service: its address is the person's choice, and may be on this machine. */
+  /** The access to the service, which may be on this machine, because the person chose the address. */
   readonly web: Web;
 }

@@ -20,7 +20,10 @@ const rootNameMs = 2;
 
 interface Root {
   readonly base: string;
-  /** Returns the current path of the root, which may be renamed while open. `exact` asks the kernel despite the cache. */
+  /**
+   * Returns the current path of the root, which may be renamed while open. With `exact` it asks the kernel even if the
+   * name is cached.
+   */
   name(exact: boolean): string;
   /** Returns the cached name with a slash at its end. */
   prefix(): string;
@@ -29,7 +32,7 @@ interface Root {
   readonly holdsSystem: boolean;
 }
 
-/** Throws a system error when the root cannot be opened as a folder. */
+/** Opens the root. Throws a system error if it cannot be opened as a folder. */
 export function openDescriptorDoor(path: string, closed: readonly string[] = []): Door {
   const real = realpathSync(path);
   const descriptor = openSync(real, holdOnly | constants.O_DIRECTORY);
@@ -45,7 +48,7 @@ export function openDescriptorDoor(path: string, closed: readonly string[] = [])
   };
 }
 
-/** Returns true if the root's name cannot be read, because the path may then be in a closed folder. */
+/** Returns the result of `look`; true if the root's name cannot be read, because the path may then be in a closed folder. */
 function closedWhenUnknown(look: () => boolean): boolean {
   try {
     return look();
@@ -55,7 +58,8 @@ function closedWhenUnknown(look: () => boolean): boolean {
 }
 
 function holdRoot(descriptor: number, closed: readonly string[]): Root {
-  // With the process id instead of "self": one link less to follow, and valid in child processes too.
+  // The path has the process id instead of "self", so that there is one link less to follow and the path is valid in child
+  // processes.
   const base = pathOf(descriptor);
   let name = readlinkSync(base);
   let prefix = withSlash(name);
@@ -82,7 +86,7 @@ function pathOf(descriptor: number): string {
   return `/proc/${process.pid}/fd/${descriptor}`;
 }
 
-/** Closes the descriptor only once, because its number may belong to another file later. */
+/** Returns a function that closes the descriptor only once, because its number may belong to another file later. */
 function closeOnce(descriptor: number): () => void {
   let open = true;
   return () => {
@@ -93,7 +97,7 @@ function closeOnce(descriptor: number): () => void {
   };
 }
 
-/** True on Linux with `/proc`, where this module works. */
+/** Returns true on Linux with `/proc`. This module works only there. */
 export function hasDescriptorPaths(): boolean {
   if (process.platform !== "linux") return false;
   try {

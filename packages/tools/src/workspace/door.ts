@@ -22,13 +22,13 @@ export type Probe =
 export interface Door {
   /** Real path of the root. */
   readonly root: string;
-  /** Resolves links and opens what they lead to. Does not read, block or change anything. */
+  /** Resolves the links of a path and opens the file or folder at its end. Does not read, block or change anything. */
   probe(path: string): Probe;
   /** Returns true for a physical path, relative to the root, in a folder that no tool may access. */
   isClosed(path: string): boolean;
   /** Returns true if such a folder is below the path. */
   holdsClosed(path: string): boolean;
-  /** Path of the root for use as a child's working directory. */
+  /** The path of the root, for use as the working directory of child processes. */
   readonly processBase: string;
   close(): void;
 }

@@ -68,13 +68,16 @@ export function examineEdit(
   return { ...facts, sessionScope: everyEdit, writesBytes: Buffer.byteLength(content) };
 }
 
-/** The same for all tools that write text, so that one `session` answer covers them all. */
+/**
+ * The scope of `session` answers to edits. It is the same for all tools that write text, so that one answer covers them
+ * all.
+ */
 const everyEdit = {
   scope: '{"edits":"text"}',
   covers: "every edit of ordinary files of this workspace, by any tool (undo has the old content)",
 };
 
-/** Returns a fingerprint of what was examined: inode, size and time for a file to be written, else only the inode. */
+/** Returns a fingerprint of an examined path: inode, size and time for a file to be written, else only the inode. */
 function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
   if (stats === undefined) return "absent";
   return touch.access === "write" && stats.isFile()

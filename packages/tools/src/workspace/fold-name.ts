@@ -1,4 +1,4 @@
-/** Folds names so that all names which some file system or program treats as the same compare as equal. */
+/** Folds file names: names that any file system or program treats as the same name become equal. */
 
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
 
@@ -9,14 +9,17 @@ const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
 export function foldName(component: string): string {
   const visible = component.normalize("NFC").replaceAll(ignorable, "");
   const withoutStream = visible.replace(/:.*$/su, "");
-  // Upper case first also folds letters with several lower-case forms, such as the long s.
+  // The change to upper case comes first, because it also folds letters with several lower-case forms, such as the long s.
   return withoutStream
     .replace(/[. ]+$/u, "")
     .toUpperCase()
     .toLowerCase();
 }
 
-/** Returns the folded components of a path with slashes or backslashes, without empty ones and dots. */
+/**
+ * Returns the folded components of a path, which may have slashes or backslashes. Leaves out empty components, `.` and
+ * `..`.
+ */
 export function foldPath(path: string): readonly string[] {
   return path
     .split(/[\\/]/)

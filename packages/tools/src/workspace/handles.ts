@@ -140,7 +140,10 @@ async function* readPieces(descriptor: number, size: number): AsyncGenerator<Buf
   }
 }
 
-/** The most bytes that are read at once. A detour through another thread takes longer than reading them. */
+/**
+ * The maximum number of bytes that are read synchronously. Passing the read to another thread takes longer than the read
+ * itself.
+ */
 const maxAtOnce = 65_536;
 
 async function readOnce(descriptor: number, buffer: Buffer, from: number, position = from): Promise<number> {

@@ -9,11 +9,14 @@ import { closedFailure, deadLinkFailure, probeFailure } from "./probe-failure.ts
 export interface Place {
   /** Physical path relative to the root, `.` for the root itself. */
   readonly path: string;
-  /** Undefined if nothing exists there. */
+  /** The stats of the path; undefined if nothing exists there. */
   readonly stats: Stats | undefined;
 }
 
-/** Follows links. A path that does not exist is resolved as far as it exists. `shown` is the path for messages. */
+/**
+ * Returns the place of a path, following links. A path that does not exist is resolved as far as it exists. `shown` is the
+ * path for messages.
+ */
 export function locate(door: Door, segments: readonly string[], shown: string): Outcome<Place> {
   const probe = door.probe(segments.join("/"));
   if (probe.kind === "inside") {
@@ -48,7 +51,7 @@ function locateMissing(door: Door, segments: readonly string[], shown: string): 
   return refused("not_found", "The workspace folder does not exist any more. Ask the person to look.");
 }
 
-/** Like `locate`, but does not follow a link at the end. */
+/** Returns the place of a path as `locate` does, but does not follow a link at its end. */
 export function locateEntry(door: Door, segments: readonly string[], shown: string): Outcome<Place> {
   const entry = openEntry(door, segments, shown);
   if (!entry.ok) return entry.errorType === "not_found" ? locateMissing(door, segments, shown) : entry;

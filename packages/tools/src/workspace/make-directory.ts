@@ -1,4 +1,4 @@
-/** Creates a folder and its missing parents one by one, each inside its parent, which is held open. */
+/** Creates a folder and its missing parents one by one. Each is created inside its parent, which stays open meanwhile. */
 import { mkdirSync } from "node:fs";
 import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";

@@ -31,7 +31,10 @@ export function openTarget(
   return freeOrFile(openEntry(door, segments, shown), shown);
 }
 
-/** Fails unless the entry is a regular file or does not exist. Links were resolved before, so a link here is dead or new. */
+/**
+ * Fails unless the entry is a regular file or does not exist. Links were resolved before, so a link here leads nowhere or
+ * is new.
+ */
 function freeOrFile(entry: Outcome<Entry>, shown: string): Outcome<Entry> {
   if (!entry.ok || entry.value.stats === undefined || entry.value.stats.isFile()) return entry;
   const { stats } = entry.value;

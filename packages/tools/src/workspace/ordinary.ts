@@ -2,7 +2,10 @@
 import { protectedName } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 
-/** Returns true for a path that has neither the name of a secret nor a protected name, which may hold keys too. */
+/**
+ * Returns true for a path with neither the name of a secret nor a protected name. A file with a protected name may contain
+ * keys too.
+ */
 export function isOrdinary(path: string): boolean {
   return secretName(path) === undefined && protectedName(path) === undefined;
 }

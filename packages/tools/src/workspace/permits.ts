@@ -1,13 +1,19 @@
-/** Compares what was opened with what the call was allowed to use, because names may have been exchanged since. */
+/**
+ * Checks that an opened file or folder is one that the call may use, because names may have been exchanged since the
+ * permission.
+ */
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 
 /**
- * Returns true if a call may use the path to which its argument has led (physical, relative to the root). `onTheWay`: the path
- * is a parent folder that would be created.
+ * Returns true if a call may use the path (physical, relative to the root) to which its argument was resolved. `onTheWay`:
+ * the path is a parent folder that would be created.
  */
 export type Permits = (path: string, onTheWay: boolean) => boolean;
 
-/** Closes what was opened and returns a failure if it is not permitted. `asked` is the path as the model wrote it. */
+/**
+ * Returns the opened file or folder. If it is not permitted, closes it and returns a failure. `asked` is the path as the
+ * model wrote it.
+ */
 export function onlyPermitted<T extends { readonly path: string } & Disposable>(
   permits: Permits,
   asked: string,

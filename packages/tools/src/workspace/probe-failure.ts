@@ -2,7 +2,7 @@
 import { type Failure, refused, systemFailure } from "../outcome.ts";
 import type { Probe } from "./door.ts";
 
-/** `shown` is the path as the model wrote it. */
+/** Returns the failure for a path that was not opened. `shown` is the path as the model wrote it. */
 export function probeFailure(probe: Exclude<Probe, { kind: "inside" }>, shown: string): Failure {
   if (probe.kind === "error") return systemFailure(probe.error, shown);
   if (probe.kind === "closed") return closedFailure(shown);

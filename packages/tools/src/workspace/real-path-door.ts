@@ -13,7 +13,7 @@ import {
   pathInside,
 } from "./door.ts";
 
-/** Throws the system's error if the root cannot be resolved. */
+/** Opens the root. Throws the system's error if it cannot be resolved. */
 export function openRealPathDoor(path: string, closed: readonly string[] = []): Door {
   const root = realpathSync(path);
   const shut = closedFolders(closed);

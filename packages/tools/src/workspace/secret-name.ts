@@ -8,7 +8,7 @@ const exact = new Set(
   ),
 );
 
-/** Everything in these folders counts as secret, except public names. */
+/** The names of folders in which every file is a secret, except those with public names. */
 const folders = new Set([".ssh", ".gnupg"]);
 const publicNames = /\.pub$|^known_hosts(?:\.old)?$/;
 
@@ -37,7 +37,10 @@ const pattern = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schem
 const keyFile = /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|ovpn)$/;
 const sshKey = /^(id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*)?$/;
 
-/** Returns the kind of secret that `path` names, such as `.env` or `*.pem`, not part of the path; undefined if none. */
+/**
+ * Returns the kind of secret that `path` names, such as `.env` or `*.pem`, and not the path itself; undefined for any
+ * other name.
+ */
 export function secretName(path: string): string | undefined {
   const components = foldPath(path);
   const name = components.at(-1) ?? "";

@@ -21,7 +21,7 @@ export interface Workspace {
   openDirectory(path: string): Outcome<Directory>;
   /** Opens an existing regular file for reading. Follows links that stay inside. */
   openFile(path: string): Outcome<OpenFile>;
-  /** Opens the entry itself without following a link. Its folder must exist. Never the root. */
+  /** Opens the entry itself without following a link. Its folder must exist. Fails for the root. */
   openEntry(path: string): Outcome<Entry>;
   /**
    * Opens the place where a file will be written: an existing regular file (found through links that stay inside) or a
@@ -32,7 +32,7 @@ export interface Workspace {
   makeDirectory(path: string): Outcome<{ readonly path: string; readonly created: number }>;
   /** Resolves a path without opening it. A path that does not exist is resolved as far as it exists. */
   locate(path: string): Outcome<Place>;
-  /** Like `locate`, but does not follow a link at the end. */
+  /** Resolves a path as `locate` does, but does not follow a link at its end. */
   locateEntry(path: string): Outcome<Place>;
   /** Returns true for a folder (physical path) that contains a folder which no tool may access. */
   holdsClosed(path: string): boolean;
@@ -48,7 +48,7 @@ export interface WorkspaceOptions {
   readonly closed?: readonly string[];
 }
 
-/** Rejects with the system's error if `root` is not a folder or cannot be opened. */
+/** Opens the workspace. Rejects with the system's error if `root` is not a folder or cannot be opened. */
 export async function openWorkspace(root: string, options: WorkspaceOptions = {}): Promise<Workspace> {
   const kind = options.door ?? (hasDescriptorPaths() ? "descriptor" : "real-path");
   const open = kind === "descriptor" ? openDescriptorDoor : openRealPathDoor;

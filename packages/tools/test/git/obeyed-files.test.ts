@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
 
 const canary = "CANARY_7f3a";
-/** Read-only git commands, each covered by the answer for "commands that only look". */
+/** Read-only git commands, each covered by the answer for "commands that only read". */
 const looks = [
   "git status",
   "git diff",

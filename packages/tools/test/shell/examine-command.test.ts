@@ -18,7 +18,7 @@ test.each([
 ])("%s only looks", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts).toMatchObject({ risk: "low", readOnly: true, concerns: [], rememberable: true });
-  expect(facts.sessionScope?.covers).toContain("only looks");
+  expect(facts.sessionScope?.covers).toContain("only reads");
 });
 
 test.each([

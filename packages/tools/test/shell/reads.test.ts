@@ -201,7 +201,7 @@ test.each([
 ])("%s touches what it names, and is a look like others", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts.command?.touchesMore).toBeUndefined();
-  expect(facts.sessionScope?.covers).toContain("only looks");
+  expect(facts.sessionScope?.covers).toContain("only reads");
 });
 
 test.each([

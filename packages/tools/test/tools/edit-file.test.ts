@@ -83,7 +83,7 @@ describe("edit_file", () => {
     ["says that nothing is like it", "zzzzqqqq", "x", "Nothing in the file is like it"],
     ["refuses an empty text", "", "x", "old_string is empty"],
     ["refuses equal texts", "return 1", "return 1", "are the same"],
-    ["refuses a stand-in for code", "def one():", "# ... rest of code ...", "stands in for code"],
+    ["refuses a stand-in for code", "def one():", "# ... rest of code ...", "replaces code"],
   ])("%s", async (_, old_string, new_string, message) => {
     const bench = await openBench();
     bench.write("a.py", code);

@@ -25,7 +25,7 @@ export interface ExportedSession {
   readonly id: string;
   readonly name: string;
   readonly workspace: string;
-  /** Unix milliseconds. */
+  /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
   readonly model: string;
   /** The messages without display messages, which only repeat the results. */

@@ -10,7 +10,7 @@ section{margin:1.2rem 0}section.person{border-left:4px solid #36c;padding-left:.
 h2{font-size:1rem;margin:.2rem 0}.said{font:inherit}details{margin:.4rem 0}summary{cursor:pointer;opacity:.75}
 header p{opacity:.75}img{max-width:100%}`;
 
-/** Forbids scripts and requests, in case the escaping should ever miss something. */
+/** The content security policy of the page. It forbids scripts and requests, even if the escaping misses something. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export function htmlText({ name, workspace, created, model, messages }: ExportedSession): string {
@@ -48,9 +48,7 @@ function messageHtml(message: Message): string {
     .join("\n");
 }
 
-/**
- * Needs no escaping of type and data: reading the session has checked that the type is known and the data is base64.
- */
+/** Returns the image as HTML. Type and data need no escaping, because reading the session has checked both. */
 function pictureHtml(image: ImageContent): string {
   return `<img alt="${escaped(imageLine(image))}" src="data:${image.mediaType};base64,${image.data}">`;
 }

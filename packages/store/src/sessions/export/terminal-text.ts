@@ -11,7 +11,7 @@ export function terminalText({ name, workspace, created, model, messages }: Expo
   return plainText([head, ...messages.filter(isShown).flatMap(partsOf)].join("\n"));
 }
 
-/** Leaves out the system prompt: it is the same in every session. */
+/** Returns false for the system prompt, which is the same in every session. */
 function isShown({ role }: Message): boolean {
   return role !== "system";
 }

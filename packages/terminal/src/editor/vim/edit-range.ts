@@ -1,4 +1,4 @@
-/** Finds the range of a text that an operator of vim takes. */
+/** Finds the range of a text that an operator of vim changes. */
 import { after, lineEnd, lineStart, type Motion, motions, motionTo, wordAt } from "./motions.ts";
 
 export interface EditRange {
@@ -13,14 +13,17 @@ interface Place {
   readonly at: number;
 }
 
-/** Returns the motion of these keys; undefined when they are none. */
+/** Returns the motion of these keys; undefined for other keys. */
 export function motionOf(keys: string): Motion | undefined {
   const [, kind, letter] = /^([fFtT])(.+)$/su.exec(keys) ?? [];
   if (kind !== undefined && letter !== undefined) return motionTo(kind, letter);
   return Object.hasOwn(motions, keys) ? motions[keys] : undefined;
 }
 
-/** `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines. Returns undefined when it is none of them. */
+/**
+ * Returns the range. `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines. Returns undefined for
+ * other keys.
+ */
 export function rangeOf(
   operator: string,
   keys: string,
@@ -29,7 +32,7 @@ export function rangeOf(
 ): EditRange | undefined {
   if (keys === operator) return wholeLines(text, at, lineAfter(text, at, (count ?? 1) - 1));
   if (keys === "iw" || keys === "aw") return { ...wordAt(text, at, keys === "aw"), lines: false };
-  // On a word, `cw` changes to its end and keeps the blanks after it.
+  // With the cursor on a word, `cw` changes the text up to the end of the word and keeps the blanks after it.
   const wanted = operator === "c" && keys === "w" && /\S/.test(text[at] ?? " ") ? "e" : keys;
   const move = motionOf(wanted)?.(text, at, count);
   if (move === undefined) return undefined;
@@ -37,7 +40,7 @@ export function rangeOf(
   const from = Math.min(at, move.to);
   const end = Math.max(at, move.to);
   const to = move.inclusive === true && move.to >= at ? after(text, end) : end;
-  // A word at the end of a line does not take the line feed along.
+  // The range of a word at the end of a line does not include the line feed.
   return {
     from,
     to: keys === "w" && count === undefined ? Math.min(to, lineEnd(text, at)) : to,

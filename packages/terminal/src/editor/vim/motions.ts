@@ -1,18 +1,21 @@
-/** The moves of vim: each returns where the cursor goes from an offset in a text. */
+/** The motions of vim: each returns the offset to which the cursor moves from an offset in a text. */
 
 export interface Move {
   readonly to: number;
-  /** True when an operator takes the character at `to` as well. */
+  /** True if an operator also changes the character at `to`. */
   readonly inclusive?: boolean;
-  /** True when an operator takes whole lines. */
+  /** True if an operator changes whole lines. */
   readonly lines?: boolean;
 }
 
-/** Returns undefined when the cursor cannot move that way. `count` is undefined when none was typed. */
+/**
+ * Returns the place to which the cursor moves; undefined if it cannot move there. `count` is undefined when none was
+ * typed.
+ */
 export type Motion = (text: string, at: number, count: number | undefined) => Move | undefined;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** No grapheme that people type is longer. */
+/** The maximum length of a grapheme that is looked for. People type none that is longer. */
 const maxGraphemeUnits = 64;
 
 /** Returns the offset after the grapheme at `at`. */

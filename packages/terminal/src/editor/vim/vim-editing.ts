@@ -1,4 +1,4 @@
-/** Connects vim's keys to the message editor. Keys that are not for vim stay with the editor. */
+/** Connects vim's keys to the message editor. The editor handles all keys that vim does not use. */
 import { decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 import { editorKeys } from "../editor-keys.ts";
 import { createVimKeys } from "./vim-keys.ts";
@@ -8,9 +8,9 @@ export interface VimEditing {
   mode(): "insert" | "normal";
   /** Takes a key. Returns false for a key of the editor, such as Enter, an arrow, or a letter while inserting. */
   take(data: string): boolean;
-  /** Returns true when Esc leaves inserting or forgets a command typed in part. */
+  /** Returns true if Esc ends the insert mode or drops a command that is typed in part. */
   takesEscape(): boolean;
-  /** Called when a message was sent: the next one begins with inserting. */
+  /** Called after a message was sent: the next one begins in insert mode. */
   sent(): void;
 }
 

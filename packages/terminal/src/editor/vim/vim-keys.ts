@@ -8,16 +8,19 @@ export interface VimKeys {
   mode(): "insert" | "normal";
   /** Returns true while a command is typed in part, such as `d` or `3`. */
   isWaiting(): boolean;
-  /** Returns to inserting, as for a new message. */
+  /** Returns to the insert mode, as for a new message. */
   insert(): void;
-  /** Esc. Returns the draft with the cursor as normal mode has it. */
+  /** Handles Esc. Returns the draft with the cursor at a place that normal mode allows. */
   escape(draft: Draft): Draft;
-  /** A printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after it; `earlier` and `later` recall a message. */
+  /**
+   * Handles a printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after the key, or `earlier` or `later` to
+   * recall a message.
+   */
   press(key: string, draft: Draft): Draft | "earlier" | "later";
 }
 
 const counted = /^([1-9]\d*)?(.*)$/su;
-/** An operator, another count, and a motion or a command. */
+/** Matches an operator, another count, and a motion or a command. */
 const operated = /^([dcy])?([1-9]\d*)?(.*)$/su;
 const maxCount = 10_000;
 const unfinished = /^(?:g|[fFtTr]|[ia])?$/u;

@@ -1,4 +1,4 @@
-/** What vim's keys remember: the mode, the register, and the drafts that `u` and Ctrl+R go through. */
+/** The state of vim's keys: the mode, the register, and the drafts to which `u` and Ctrl+R return. */
 import { before, lineEnd, lineStart } from "./motions.ts";
 
 export interface Draft {
@@ -28,16 +28,16 @@ export function keep(state: VimState, draft: Draft): void {
   state.undone = [];
 }
 
-/** Begins to insert at the cursor of `changed`, which `draft` became. */
+/** Begins the insert mode at the cursor of `changed`. `draft` is the draft before that change. */
 export function startInsert(state: VimState, draft: Draft, changed: Draft): Draft {
   keep(state, draft);
   state.mode = "insert";
   return changed;
 }
 
-/** Goes one step back from one list of drafts, and keeps the present one in the other. */
+/** Returns the last draft of the list `from`, and adds the present draft to the list `to`. */
 export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
-  // An insertion that typed nothing left a state that equals the present one.
+  // If nothing was typed in the insert mode, the kept draft equals the present one.
   let found = from.pop();
   while (found !== undefined && found.text === draft.text) found = from.pop();
   if (found === undefined) return draft;
@@ -45,7 +45,7 @@ export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
   return inNormal(found);
 }
 
-/** In normal mode the cursor is on a character, never after the last one of a line. */
+/** Returns the draft with the cursor on a character, because in normal mode it is never after the last one of a line. */
 export function inNormal({ text, at }: Draft): Draft {
   const inside = Math.max(0, Math.min(at, text.length));
   const isAfterLast = inside === lineEnd(text, inside) && inside > lineStart(text, inside);

@@ -8,7 +8,7 @@ const make: Program = {
   gnuOptions: true,
   runs: makeRuns,
   files: "GNUmakefile makefile Makefile",
-  // The letters may follow other letters, and the long options may be shortened.
+  // Other letters may precede these letters, and the long options may be shortened.
   otherFolder: /^-[a-zA-Z]*?[CI]|^--(?:di|inc)/,
   ...tests,
 };

@@ -46,7 +46,7 @@ const tests =
 const words =
   /^-(?:not|a|and|o|or|print|print0|ls|empty|prune|depth|mount|xdev|readable|writable|executable|true|false)$/;
 
-/** Returns the paths at which the call looks; undefined if an option is unknown. Paths come before the tests. */
+/** Returns the paths that the call reads; undefined if an option is unknown. `find` takes the paths before its tests. */
 function findLooks(args: Words): Look | undefined {
   const first = args.findIndex((word) => word.startsWith("-"));
   const paths = first === -1 ? args : args.slice(0, first);

@@ -26,7 +26,7 @@ export const harms = {
     args.slice(0, -1).some(isWholeSystem),
   ),
   formats: harm("it formats or wipes a disk", (args) => args.some((word) => word.startsWith("/dev/"))),
-  /** For the files that redirections or operands name. */
+  /** The harm for files that redirections or operands name. */
   overwrites: harm(overwrites, (args) => args.some((word) => disk.test(word))),
   copiesOver: harm(overwrites, (args) =>
     args.some((word) => word.startsWith("of=") && disk.test(word.slice(3))),

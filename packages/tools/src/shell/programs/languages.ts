@@ -4,9 +4,9 @@ import { dottedWords, everyWord, goRuns, javaRuns } from "./run-files.ts";
 import { inPlace } from "./written.ts";
 
 const interpreter: Program = { interprets: "script" };
-/** For programs that start a source file among their words. */
+/** A row for programs that start a source file among their words. */
 const launcher: Program = { ...interpreter, runs: dottedWords };
-/** For programs that may run any file among their words. */
+/** A row for programs that may run any file among their words. */
 const calculator: Program = { ...interpreter, runs: everyWord };
 const speaking: Program = { interprets: "script", speaks: true };
 const editor: Program = { ...speaking, writes: "operands" };

@@ -1,4 +1,4 @@
-/** Programs that only look if they get no other options than these. */
+/** Programs that only read if they get no other options than these. */
 import type { LookList, Program, ProgramRows } from "./program.ts";
 
 const numbers = /^[+-]?[\d.]+$/;

@@ -10,57 +10,59 @@ export type Words = readonly string[];
 export type ProgramRows = Readonly<Record<string, Program>>;
 
 export interface Program {
-  /** The reason why no rule may allow the program with any arguments. `riskOfProgram` derives some reasons from other fields. */
+  /** The reason why no rule may allow every call of the program. `riskOfProgram` derives some reasons from other fields. */
   readonly risk?: ProgramRisk;
-  /** For a builtin: `changes` if it changes the meaning of later text. A function returns the reason why a call is unclear. */
+  /** Only for a builtin. `changes`: it changes the meaning of later text. A function returns why a call is unclear. */
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
-  /** The calls among its words that it starts. */
+  /** The calls that the program starts, which are among its words. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
-  /** True if it changes the user or the environment of another program, so that an answer is not remembered. */
+  /** True if the program changes the user or the environment of another program, so that an answer is not remembered. */
   readonly surroundings?: true;
-  /** The way in which it adds words to a call that are not in the command: in place of a mark, or from files after `::::`. */
+  /** The way in which the program adds words to a call: in place of a mark, or from files after `::::`. */
   readonly feeds?: "marks" | "sources";
-  /** True if it prints its words, which a shell may read as its input. */
+  /** True if the program prints its words, which a shell may then read as input. */
   readonly prints?: true;
-  /** Returns the folder to which it changes; an empty text for an unknown folder; undefined if it does not change. */
+  /** Returns the folder to which the program changes; `""` for an unknown folder; undefined if it stays in its folder. */
   readonly changesFolder?: (args: Words) => string | undefined;
-  /** The words with which it only looks. */
+  /** The words with which the program only reads. */
   readonly looks?: LookList | ((args: Words) => Look | undefined);
   /** The options that print the version if they are the only word, separated by blanks. */
   readonly version?: string;
-  /** The text that it runs: shell text (`shell`), a script file, its first word (`program`), or letters before files (`sed`). */
+  /**
+   * The text that the program runs: shell text, a script file, its first word (`program`), or one-letter commands (`sed`).
+   */
   readonly interprets?: "shell" | "script" | "program" | "letters";
-  /** True if its words may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
+  /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
-  /** Returns the files that it runs, in addition to those that every program may run. */
+  /** Returns the files that the program runs, in addition to those that every program may run. */
   readonly runs?: (args: Words) => readonly ExecutedFile[];
-  /** The files that it runs or obeys if they exist, separated by blanks. */
+  /** The files that the program runs or obeys if they exist, separated by blanks. */
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
-  /** Matches the words with which it throws changes away that no word names. */
+  /** Matches the words with which the program discards changes in files that no word names. */
   readonly destroys?: RegExp;
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
-  /** Matches options with which it reads instructions in another folder, in addition to those of many programs. */
+  /** Matches options of the program (beside those of many programs) with which it reads instructions in another folder. */
   readonly otherFolder?: RegExp;
-  /** True if its options may share a dash, and its long options may be shortened. */
+  /** True if several options of the program may share a dash, and its long options may be shortened. */
   readonly gnuOptions?: true;
   /** Matches the options to ask about (`risky`), or those that need no question (`allBut`). */
   readonly asksOptions?: { readonly risky: RegExp } | { readonly allBut: RegExp };
-  /** The operands that it writes: all, all with the files below them, or the last. */
+  /** The operands that the program writes: all, all with the files below them, or the last. */
   readonly writes?:
     | "operands"
     | "below"
     | "last"
     | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
-  /** True if it has options such as `-o FILE` and `--output=FILE`. */
+  /** True if the program has options such as `-o FILE` and `--output=FILE`. */
   readonly outputOption?: true;
-  /** Matches more options with which it writes a file. Only protected names among their values count. */
+  /** Matches more options with which the program writes a file. Of their values only protected names are used. */
   readonly writesBy?: RegExp;
-  /** True if it prints no contents of the files that it names. A pattern must match its first word. */
+  /** True if the program prints no contents of the files that it gets; a pattern: true only if it matches the first word. */
   readonly silent?: true | RegExp;
-  /** For git: returns the files whose contents it may print. */
+  /** Only for git: returns the files whose contents a call may print. */
   readonly reaches?: (args: Words) => GitReach;
   /** Returns the reason to refuse a call, whatever was allowed (`harms.ts`); undefined if there is none. */
   readonly harm?: (args: Words) => string | undefined;
@@ -86,11 +88,11 @@ export interface Starts {
   readonly text?: string;
   /** True if a shell reads the words of the call, joined. */
   readonly joined?: true;
-  /** True if it starts only commands in its options, and never its other words. */
+  /** True if the program starts only commands in its options, and never its other words. */
   readonly optionsOnly?: true;
   /** The words after which the call begins, such as `exec`. Without one of them no call is started. */
   readonly after?: string;
-  /** True if its exit code does not depend on that of the other program. */
+  /** True if the exit code of the program does not depend on that of the started program. */
   readonly apart?: true;
 }
 
@@ -107,9 +109,9 @@ export interface LookList extends OptionList {
   /** The kind of operands, `paths` by default. `none`: not allowed; `text`: any; `pattern`: the first is not a path. */
   readonly operands?: "paths" | "none" | "text" | "pattern" | RegExp;
   readonly maxOperands?: number;
-  /** The options that make it read whole folders. */
+  /** The options with which the program reads whole folders. */
   readonly recursive?: string;
-  /** True if it reads whole folders without an option. */
+  /** True if the program reads whole folders without an option. */
   readonly readsFolders?: true;
   readonly filesOnly?: true;
 }
@@ -133,7 +135,7 @@ export type ExecutedFile =
 
 export interface WrittenWord {
   readonly word: string;
-  /** True if all files below it are written. */
+  /** True if all files below the path are written. */
   readonly below: boolean;
 }
 
@@ -144,7 +146,7 @@ export interface WriteCall {
   readonly named: Words;
 }
 
-/** For package managers of languages. */
+/** The effects of package managers of languages. */
 export const downloads = [
   [
     /^(?!.*--(?:offline|no-index))(?:.* )?(?:install|add|sync|update|upgrade|download|fetch|get|publish|upload|push)(?: |$)/,
@@ -152,7 +154,7 @@ export const downloads = [
   ],
 ] as const;
 
-/** For programs that run tests if a word says so: `make test`, `node --test`. */
+/** The fields of programs that run tests if a word says so: `make test`, `node --test`. */
 export const tests: Program = {
   achieves: { kind: "tests-passed", words: /^(?:-\S+ )*(?:--)?(?:test|check|verify)(?: |$)/ },
 };

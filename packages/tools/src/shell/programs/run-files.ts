@@ -34,7 +34,7 @@ export function everyWord(args: Words): Files {
     .map(asScript);
 }
 
-/** Returns the words with an ending. Words without one name classes or packages, not files. */
+/** Returns the words with an ending such as `.java`. Words without an ending name classes or packages, not files. */
 export function dottedWords(args: Words): Files {
   return args.filter((word) => !word.startsWith("-") && /\.\w+$/.test(word)).map(asScript);
 }

@@ -48,7 +48,7 @@ function printfSets(args: Words): string | undefined {
   return sets ? "printf sets a variable" : undefined;
 }
 
-/** Returns a reason if `test` looks at a variable (`-v`, `-R`), because its subscript is evaluated and can run commands. */
+/** Returns a reason if `test` reads a variable (`-v`, `-R`): bash evaluates its subscript, which can run commands. */
 function testLooksAt(args: Words): string | undefined {
   return args.some((word) => word === "-v" || word === "-R") ? "test looks at a variable" : undefined;
 }

@@ -1,4 +1,4 @@
-/** Programs that start another program: as another user, with limits, for each line, on another machine. */
+/** Programs that start another program: as another user, with limits, once for each line of input, or on another machine. */
 import { optionValues } from "../option-files.ts";
 import type { Program, ProgramRows } from "./program.ts";
 import { everyWord } from "./run-files.ts";

@@ -40,7 +40,7 @@ export function programOf(word: string): Program {
   return knownProgram(word) ?? nothing;
 }
 
-/** Returns the row of the program that a word names, also of `python3.12` and `mkfs.ext4`, if it is in the table. */
+/** Returns the row of the program that a word names, even for `python3.12`; undefined if it is not in the table. */
 export function knownProgram(word: string): Program | undefined {
   const name = baseName(word);
   const exact = exactProgram(name);
@@ -58,10 +58,10 @@ const risks: Readonly<Record<ProgramRisk, string>> = {
   repository: "a program that runs what a repository says",
 };
 
-/** Returns the reason why no rule may allow a program with any arguments; undefined if a rule may. */
+/** Returns the reason why no rule may allow every call of a program; undefined if a rule may. */
 export function riskOfProgram(program: string): string | undefined {
   const name = baseName(program).replace(/\.exe$/i, "");
-  // Names with a version are the same program: python3.12, node22.
+  // A name with a version means the same program: python3.12, node22.
   const row =
     knownProgram(name) ?? exactProgram(name.replace(/[\d.-]+$/, "")) ?? exactProgram(name.toLowerCase());
   const starts = typeof row?.starts === "object" && row.starts.optionsOnly === true ? undefined : row?.starts;

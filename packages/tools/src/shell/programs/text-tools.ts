@@ -51,7 +51,7 @@ export const textTools: ProgramRows = {
   "jq yq shellcheck": {},
 };
 
-/** Returns a look for `sed -n 10,20p file`, which only prints lines. */
+/** Returns the files that a call such as `sed -n 10,20p file` reads, if it only prints lines; else undefined. */
 function sedLooks([option, script = "", ...files]: Words): Look | undefined {
   const prints = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?p;?)+$/.test(script);
   return option === "-n" && prints && files.every((word) => !word.startsWith("-"))

@@ -13,7 +13,7 @@ export function intoFolders(operands: Words, named: Words): readonly WrittenWord
   );
 }
 
-/** Returns the operands if an option says that files are changed in place. */
+/** Returns the operands if an option makes the program change files in place. */
 export function inPlace(args: Words, { operands }: WriteCall): readonly WrittenWord[] {
   return args.some((word) => /^-[a-zA-Z]*i|^--in-p/.test(word)) ? operands.map(asWritten) : [];
 }
@@ -22,7 +22,7 @@ export function awkInPlace(args: Words, { operands }: WriteCall): readonly Writt
   return args.some((word) => /^(?:-i|--include=)?inplace$/.test(word)) ? operands.map(asWritten) : [];
 }
 
-/** Returns the files that a download writes, which have the name of the last part of an address. */
+/** Returns the files that a download writes. Their name is the last part of the address. */
 export function fetched(args: Words): readonly WrittenWord[] {
   const addresses = args.filter((word) => !word.startsWith("-") && word.includes("/"));
   return addresses.map((word) => asWritten(word.replace(/[?#].*$/s, "").replace(/^.*\//s, "")));
