@@ -5,6 +5,7 @@ import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { listTree } from "@localharness/harness/list-tree";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
 import { settleTrust, type Trust } from "@localharness/harness/trust/settle-trust";
@@ -218,5 +219,5 @@ function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenO
 }
 
 function tell(text: string): void {
-  process.stderr.write(`· ${plainText(text)}\n`);
+  process.stderr.write(folded(`· ${plainText(text)}\n`, process.stderr));
 }
