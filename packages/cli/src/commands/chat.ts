@@ -45,7 +45,12 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
-  const options = { ...runOptions(flags), whileLoading: tell, tellsOnce: run.output === "text" };
+  const options = {
+    ...runOptions(flags),
+    whileLoading: tell,
+    tellsOnce: run.output === "text",
+    oneShot: true,
+  };
   const composition = await compose(settings, textFlag(flags, "workspace"), options);
   try {
     return await answer(composition, settings, { ...invocation, flags }, message, run);
@@ -153,6 +158,7 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       settings,
       settleTrust: settleTrustOf(composition, invocation),
       greeting: (trust) => [
+        ...(choice.kind === "one" && choice.about !== undefined ? [choice.about] : []),
         selected.reason,
         commandsRunIn(trust, sandbox),
         `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
@@ -186,6 +192,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       confined: sandbox.state.kind === "on",
       greeting: (trust) => [
+        ...(choice.kind === "one" && choice.about !== undefined ? [choice.about] : []),
         plainText(selected.reason),
         plainText(commandsRunIn(trust, sandbox)),
         plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
