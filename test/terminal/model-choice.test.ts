@@ -69,6 +69,14 @@ describe.skipIf(!hasScript())("the model at the start (needs util-linux script)"
     await start.waitFor(/Leave\n>/);
     expectWhole(start, ["instructions", "Otherwise", "ordinary"]);
     start.close();
+    server.use({ turns: [{ text: "Hello." }] });
+    const left = await openTerminal({ server, cols: 31, rows: 20 });
+    left.type("hi\r");
+    await left.waitFor("Hello.");
+    left.press("ctrl+d");
+    await left.ended();
+    await left.waitFor(/^localharness --continue$/m);
+    left.close();
     const show = await openTerminal({ args: ["config", "show"], cols: 40, rows: 200, atOnce: true });
     await show.ended();
     expectWhole(show, ["limits.iterations_per_turn", "permission", "context window"]);

@@ -44,14 +44,20 @@ function foldWords(line: string, columns: number, hang: string): string {
   return [...lines, rest].join("\n");
 }
 
-/** Returns the last space up to which the line fits; the first one when the first word alone is too wide. */
+/**
+ * Returns the last space up to which the line fits, or the first one when the first word alone is too wide. A gap between
+ * cells goes before other spaces if it is in the second half of the line.
+ */
 function lastSpace(line: string, begin: number, columns: number): number | undefined {
   let last: number | undefined;
+  let gap: number | undefined;
   for (let at = line.indexOf(" ", begin); at !== -1; at = line.indexOf(" ", at + 1)) {
-    if (widthOf(line.slice(0, at)) > columns) return last ?? at;
+    const width = widthOf(line.slice(0, at));
+    if (width > columns) return gap ?? last ?? at;
     last = at;
+    if (line[at + 1] === " " && width > columns / 2) gap = at;
   }
-  return last;
+  return gap ?? last;
 }
 
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;

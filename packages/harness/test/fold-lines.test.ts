@@ -18,6 +18,13 @@ const cases: [name: string, columns: number, text: string, expected: readonly st
     "a.long.key.of.settings            value      about it",
     ["a.long.key.of.settings", "    value  about it"],
   ],
+  ["answers side by side", 20, "[1] Yes, do  [2] No, leave", ["[1] Yes, do", "    [2] No, leave"]],
+  [
+    "a gap in the first half of the line: it breaks at the last word",
+    24,
+    "- a  some words that do not fit",
+    ["- a  some words that do", "     not fit"],
+  ],
   ["a word wider than the line", 8, "see /a/long/path/here now", ["see", "/a/long/path/here", "now"]],
   ["a single word wider than the line", 4, "abcdefgh", ["abcdefgh"]],
   ["letters of two columns", 8, "一二三 四五六", ["一二三", "四五六"]],
