@@ -115,7 +115,7 @@ describe("the chat over pipes", () => {
     ["/mode plan", /mode plan/],
     ["/tools", /ls, read_file|read_file/],
     ["/tools bash off", /bash is off from the next message on, also in later sessions/],
-    ["/model", /\* fake-model, 32768 tokens/],
+    ["/model", /\* fake-model, 33k window/],
     ["/model other", /No running server has the model "other"|model other, from the next answer on/],
     ["/permissions", /no remembered answers/],
     ["/config num_predict x", /"num_predict" expects a whole number/],

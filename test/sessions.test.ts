@@ -56,7 +56,7 @@ describe("sessions of a folder", () => {
     const sessions = async (...args: string[]) => (await run(["sessions", ...args], { place })).stdout;
     expect(await sessions("rename", "2", "the", "other", "one")).toBe("");
     expect(await sessions("list")).toMatch(
-      /1 .* 6 messages {2}first <b>\n.*2 .* 2 messages {2}the other one\n$/,
+      /1 .* 6 messages {2}\[-p\] first <b>\n.*2 .* 2 messages {2}\[-p\] the other one\n$/,
     );
     // Search results have no number, because a number is a position in the whole list.
     expect(await sessions("search", "OTHER")).toMatch(/^[0-9a-z-]{12,} {2}.*the other one\n.*other\n$/);

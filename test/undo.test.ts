@@ -26,7 +26,7 @@ test("localharness undo restores the files that the last run changed, and redo c
 
   const undone = await run(["undo"], { place });
   expect(undone.code).toBe(0);
-  expect(undone.stdout).toContain("undone: turn 1, 3 paths; 1 left alone");
+  expect(undone.stdout).toContain('undone: "go", 3 paths; 1 left alone');
   expect(undone.stdout).toContain("left alone  b.txt: it was changed since");
   expect([text("a.txt"), text("b.txt"), existsSync(join(place.workspace, "n"))]).toEqual([
     "mine\n",
@@ -51,7 +51,7 @@ test("localharness undo does not copy files with known keys", async () => {
   const setting = { place, env: { LOCALHARNESS_API_KEY: key } };
   server.use({ turns: [{ calls: [write("config.js", `key = "${key}"`)] }, { text: "Ok." }] });
   await run(["-p", ...wire(), "--answer", "once", "go"], setting);
-  expect((await run(["undo"], setting)).stdout).toContain("undone: turn 1, 1 path");
+  expect((await run(["undo"], setting)).stdout).toContain('undone: "go", 1 path');
   const kept = join(place.home, ".local/state/localharness/undo");
   const files = readdirSync(kept, { recursive: true, encoding: "utf8" });
   expect(files.filter((name) => /[0-9a-f]{64}$/.test(name))).toEqual([]);
@@ -68,12 +68,12 @@ test("in the chat /undo and /redo work, and the next message tells the model", a
   type("write it");
   await talk.said("Done.\n> ");
   type("/undo");
-  await talk.said(/undone: turn 1, 1 path\n {2}removed {5}new\.txt[\s\S]*> /);
+  await talk.said(/undone: "write it", 1 path\n {2}removed {5}new\.txt[\s\S]*> /);
   expect(existsSync(path)).toBe(false);
   type("/redo");
-  await talk.said("redone: turn 1, 1 path");
+  await talk.said('redone: "write it", 1 path');
   type("/undo");
-  await talk.said(/redone[\s\S]*undone: turn 1[\s\S]*> /);
+  await talk.said(/redone[\s\S]*undone: "write it"[\s\S]*> /);
   type("/undo");
   await talk.said("there is nothing to undo");
   type("/undo all");
@@ -106,7 +106,7 @@ test("after /undo and /clear the next session has read nothing, so its edit is n
   type("the first task");
   await talk.said("Done.\n> ");
   type("/undo");
-  await talk.said(/undone: turn 1[\s\S]*> /);
+  await talk.said(/undone: "the first task"[\s\S]*> /);
   type("/clear");
   await talk.said(/undone[\s\S]*new session[\s\S]*> /);
   type("the second task");

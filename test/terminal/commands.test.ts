@@ -154,7 +154,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("one\r");
       await terminal.waitFor("First.");
       terminal.type("/model\r");
-      expect(await terminal.waitFor(/▸ \S+ +in use/)).toMatch(/▸ fake-model +in use · 32k window/);
+      expect(await terminal.waitFor(/▸ \S+ +in use/)).toMatch(/▸ fake-model +in use · 33k window/);
       expect(terminal.screen()).toContain("evil\\x1b[2J\\u202e");
       terminal.type("second\r");
       await terminal.waitFor(/^second\/model · /m);

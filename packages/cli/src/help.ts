@@ -1,5 +1,6 @@
 /** Writes the help texts from the tables of commands and options. */
 import { fields, variableName } from "@localharness/harness/config/fields";
+import { foldLines } from "@localharness/harness/fold-lines";
 import { type CommandSpec, commands } from "./arguments/commands.ts";
 import { type Flag, flags } from "./arguments/flags.ts";
 
@@ -33,25 +34,11 @@ export function helpText(topic?: string): string | undefined {
   const command = commands.find((spec) => spec.name === topic);
   if (topic !== undefined && command === undefined) return undefined;
   const text = command === undefined || command.name === "chat" ? programHelp() : commandHelp(command);
-  return text.split("\n").map(fold).join("\n");
+  return foldLines(text, Math.min(columns, process.stdout.columns || columns));
 }
 
+/** The widest line of the help; a narrow terminal gets shorter ones. */
 const columns = 110;
-
-/** Breaks a line that is too long and keeps its indentation. */
-function fold(line: string): string {
-  if (line.length <= columns) return line;
-  const indent = /^ */.exec(line)?.[0] ?? "";
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(" ", columns);
-    if (space <= indent.length) break;
-    lines.push(rest.slice(0, space));
-    rest = `${indent}${rest.slice(space + 1)}`;
-  }
-  return [...lines, rest].join("\n");
-}
 
 function programHelp(): string {
   const [chat, ...others] = commands;

@@ -1,5 +1,6 @@
 /** Parses the command line, loads and runs the command, and prints errors. */
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { reasonOf } from "@localharness/protocol";
 import { type Invocation, parseArguments } from "./arguments/parse.ts";
 import { plainText } from "./terminal/plain-text.ts";
@@ -73,7 +74,7 @@ async function runCommand(invocation: Invocation): Promise<number> {
 }
 
 function complain(message: string, code: number): number {
-  process.stderr.write(`localharness: ${plainText(message)}\n`);
+  process.stderr.write(folded(`localharness: ${plainText(message)}\n`, process.stderr));
   return code;
 }
 

@@ -1,11 +1,15 @@
 /** Finds the earlier session that the options `--continue` and `--resume` ask for. */
 import { usageError } from "@localharness/engine";
+import { agoText, visibleLine } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { type Options, textOption } from "./options.ts";
 
 export type EarlierChoice =
-  /** The session to continue; `earlier` is undefined for a new session. */
-  | { readonly kind: "one"; readonly earlier: EarlierSession | undefined }
+  /**
+   * The session to continue; `earlier` is undefined for a new session. `about` tells the person which session
+   * `--continue` found.
+   */
+  | { readonly kind: "one"; readonly earlier: EarlierSession | undefined; readonly about?: string }
   /** The sessions from which the person has to choose, for `--resume` without an id. */
   | { readonly kind: "list"; readonly lines: readonly string[] };
 
@@ -33,5 +37,24 @@ export async function chooseEarlier(
   }
   const id = wanted === undefined ? await sessions.newestSession() : await sessions.findSession(wanted);
   if (id === undefined) throw usageError("there is no session in this folder yet: start without --continue");
-  return { kind: "one", earlier: await sessions.openSession(id) };
+  const about = wanted === undefined ? { about: await aboutSession(sessions, id) } : {};
+  return { kind: "one", earlier: await sessions.openSession(id), ...about };
+}
+
+/** Returns a sentence about the session that was used last. For a run with `-p` it names the last chat too. */
+async function aboutSession(sessions: KeptSessions, id: string): Promise<string> {
+  const all = await sessions.listSessions("");
+  const found = all.find((one) => one.id === id);
+  if (found === undefined) return `Continuing ${id}.`;
+  const begun = `Continuing the session "${clip(found.name)}", last used ${agoText(Date.now() - found.changed)}.`;
+  if (found.oneShot !== true) return begun;
+  const chat = all.findIndex(({ oneShot, messages }) => oneShot !== true && messages > 0);
+  const other =
+    chat === -1 ? "" : ` Your last chat is "${clip(all[chat]?.name ?? "")}": --resume=${chat + 1}`;
+  return `${begun} It is a run with -p.${other}`;
+}
+
+function clip(name: string): string {
+  const line = visibleLine(name);
+  return line.length > 50 ? `${line.slice(0, 50)}…` : line;
 }

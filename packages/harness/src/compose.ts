@@ -218,6 +218,8 @@ export interface RunOptions extends ModelFiles {
   readonly allowed?: readonly PolicyRule[];
   /** True to report problems of instructions files once in a folder, not in every session. */
   readonly tellsOnce?: boolean;
+  /** The run answers one message (`-p`), which its saved session tells. */
+  readonly oneShot?: boolean;
 }
 
 /** Reads the options of a run. Throws a `HarnessError` (`usage`) for an invalid rule. */
@@ -233,7 +235,7 @@ export function runOptions(flags: Options): RunOptions {
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  { allowed, selected: settled, tellsOnce, ...files }: RunOptions = {},
+  { allowed, selected: settled, tellsOnce, oneShot, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // The environment is copied, because opening the workbench removes the keys from the one that child processes inherit.
   const environment = { ...process.env };
@@ -275,7 +277,7 @@ export async function compose(
     newSession(interactive, trust, earlier) {
       bench.beginSession();
       const sessionId = earlier?.id ?? freshId();
-      const store = earlier?.writer ?? sessions?.startSession(sessionId);
+      const store = earlier?.writer ?? sessions?.startSession(sessionId, oneShot);
       const session = createSession({
         sessionId,
         ...defined({ store }),

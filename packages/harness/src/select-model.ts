@@ -13,6 +13,8 @@ export interface ModelFiles {
   readonly replay?: string;
   /** See `ModelSelection.whileLoading`. */
   readonly whileLoading?: (message: string) => void;
+  /** See `ModelSelection.look`. */
+  readonly look?: boolean;
 }
 
 /** Time limit for the list of models. It is longer than at the start, because the person asked for the list. */
@@ -62,14 +64,19 @@ export async function selectAnother(
   return createModel({ ...rest, provider: now.provider, baseUrl: now.baseUrl, model: name, look: local });
 }
 
-/** Returns the chat models that the server has now; empty when the server does not list them. */
+/**
+ * Returns the chat models that the server has now, each with the window that it would run with; empty when the server
+ * does not list them.
+ */
 export async function listModels(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
   now: Pick<SelectedModel, "provider" | "baseUrl">,
 ): Promise<readonly FoundModel[]> {
   if (now.baseUrl === "") return [];
-  const { createNodeHttp, findProvider, findServers, keyFor } = await import("@localharness/models");
+  const { createNodeHttp, findProvider, findServers, keyFor, windowOf } = await import(
+    "@localharness/models"
+  );
   const keys = await readKeys(settings.folder);
   const {
     servers: [server],
@@ -83,7 +90,12 @@ export async function listModels(
       return provider === undefined ? undefined : keyFor(provider, environment, keys)?.key;
     },
   });
-  return server?.models.filter((model) => model.chats) ?? [];
+  const api = findProvider(now.provider)?.api ?? "openai";
+  const chats = server?.models.filter((model) => model.chats) ?? [];
+  return chats.map((model) => {
+    const { contextWindow: _largest, ...rest } = model;
+    return { ...rest, ...defined({ contextWindow: windowOf(settings.values.num_ctx, { api }, model) }) };
+  });
 }
 
 function isDemo(name: string): boolean {

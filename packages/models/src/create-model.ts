@@ -23,6 +23,7 @@ import type { ModelSelection, SelectedModel } from "./model-selection.ts";
 import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
 import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
+import { UnknownModel } from "./unknown-model.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
 /** Returns the selected model. Throws a `HarnessError` if no model fits; the message says what was tried and what to do. */
@@ -128,27 +129,26 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   const named = wanted.model;
   const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named), named !== undefined);
   if (!chosen.ok) {
-    const isNameMissing = named !== undefined && found.servers.length > 0;
-    throw new HarnessError("model-unknown", isNameMissing ? modelNotFound(named, found) : chosen.message);
+    if (named !== undefined && found.servers.length > 0) throw new UnknownModel(named, found);
+    throw new HarnessError("model-unknown", chosen.message);
   }
   const { server, model, reason } = chosen.choice;
   const provider = findProvider(server.provider);
   if (provider === undefined) throw unknownProvider(server.provider);
   const key = keyOf(selection, provider);
-  const window = contextFor(selection, model);
+  const window = windowOf(selection.numCtx, provider, model);
   const { model: connected, profile } = connect(
-    { ...selection, ...(provider.api === "ollama" ? { numCtx: window } : {}) },
+    { ...selection, ...(provider.api === "ollama" ? defined({ numCtx: window }) : {}) },
     { provider, baseUrl: server.baseUrl, model: model.name, key, http },
     factsOf(model),
   );
-  const shown = provider.api === "ollama" ? window : model.contextWindow;
   return {
     model: connected,
     profile,
     provider: provider.id,
     baseUrl: server.baseUrl,
     reason,
-    ...defined({ contextWindow: shown, canSee: model.canSee }),
+    ...defined({ contextWindow: window, canSee: model.canSee }),
   };
 }
 
@@ -210,12 +210,18 @@ function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServer
 const smallestContext = 8_192;
 
 /**
- * Returns the context size for the model in tokens. A loaded model keeps its size, because another one would reload it;
- * else the default, limited to what the model supports.
+ * Returns the context size in tokens with which a model of the provider would run; undefined if the server does not say.
+ * Ollama is told the size. There a loaded model keeps its size, because another one would reload it; else it is the
+ * default, limited to what the model supports.
  */
-function contextFor(selection: ModelSelection, model: FoundModel): number {
+export function windowOf(
+  numCtx: number | undefined,
+  { api }: Pick<Provider, "api">,
+  model: FoundModel,
+): number | undefined {
   const { contextWindow: window, maxContext: largest } = model;
-  if (selection.numCtx !== undefined) return selection.numCtx;
+  if (api !== "ollama") return window;
+  if (numCtx !== undefined) return numCtx;
   if (model.loaded && window !== undefined && window >= smallestContext) return window;
   return Math.min(largest ?? defaultNumCtx, defaultNumCtx);
 }
@@ -282,25 +288,4 @@ function unknownProvider(name: string): HarnessError {
   const hint = suggestion(name, [...names, ...providers.flatMap((row) => row.aliases)]);
   const message = `There is no provider "${name}".${hint} Known ones: ${names.join(", ")}.`;
   return new HarnessError("config-invalid", message);
-}
-
-function modelNotFound(named: string, { servers, silent }: FoundServers): string {
-  const lists = servers.map((server) => {
-    const names = server.models.map((model) => model.name).join(", ");
-    return `${server.title} at ${bareUrl(server.baseUrl)} has: ${names === "" ? "nothing" : names}.`;
-  });
-  const others = silent.filter((place) => place.reason !== undefined).map(silentText);
-  const hint = meantModel(
-    named,
-    servers.flatMap((server) => server.models.map((model) => model.name)),
-  );
-  return `No running server has the model "${named}".${hint} ${[...lists, ...others].join(" ")} With Ollama, get it with: ollama pull ${named}`;
-}
-
-/** Returns ` Did you mean X?` for models whose name begins with the wanted name, else for the nearest; else an empty text. */
-function meantModel(named: string, there: readonly string[]): string {
-  const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";
-  const variants = there.filter((name) => base(name).startsWith(base(named)));
-  if (variants.length > 0) return ` Did you mean ${variants.slice(0, 3).join(" or ")}?`;
-  return suggestion(named, there);
 }

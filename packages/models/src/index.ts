@@ -1,7 +1,7 @@
 /** Exports the model adapters, the catalog of providers, the search for servers and the reader of text calls. */
 export { findProvider, keyFor, knownKeys, type Provider, type ProviderId, providers } from "./catalog.ts";
 export { type Choice, type Chosen, chooseModel } from "./choose-model.ts";
-export { createModel, placesOf } from "./create-model.ts";
+export { createModel, placesOf, windowOf } from "./create-model.ts";
 export { createDemo, type DemoStyle, demoStyle, demoStyleNames } from "./demo/demo.ts";
 export { tourPrompt } from "./demo/tour.ts";
 export {
@@ -30,4 +30,5 @@ export { type RecordedLine, type RecordOptions, recordHttp } from "./record.ts";
 export { parseRecording, type Recording, readRecording, replayHttp } from "./replay.ts";
 export { createModelQueue, type ModelQueue, takeTurns } from "./take-turns.ts";
 export { findCalls } from "./text-calls/find-calls.ts";
+export { type OfferedModel, UnknownModel } from "./unknown-model.ts";
 export { type TextToolCallsOptions, type ToolCallMode, withTextToolCalls } from "./with-text-tool-calls.ts";

@@ -22,6 +22,11 @@ export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
+/** Returns a number of tokens in thousands: `820`, `8.2k`, `33k`. */
+export function tokensText(tokens: number): string {
+  return tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(tokens < 9_950 ? 1 : 0)}k`;
+}
+
 /** Returns the progress as a line: `reading the prompt: 3,200 of 12,000 tokens, 800 from cache`. */
 export function promptProgressText({ totalTokens, cachedTokens, doneTokens }: PromptProgress): string {
   const cached = cachedTokens > 0 ? `, ${grouped(cachedTokens)} from cache` : "";

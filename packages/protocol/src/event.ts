@@ -30,12 +30,15 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
+/** The limit that cut an answer: the model's output limit, the context window, or the limit on characters that are read. */
+export type CutPlace = "output" | "window" | "reading";
+
 /**
  * The limit that cut an answer off: the maximum number of output tokens, the context window, or the number of characters
  * that the harness reads.
  */
 export interface AnswerCut {
-  readonly at: "output" | "window" | "reading";
+  readonly at: CutPlace;
   /** Advice for the person, in full sentences. */
   readonly advice: string;
 }

@@ -157,6 +157,8 @@ export interface SessionSummary {
   readonly changed: number;
   readonly messages: number;
   readonly model: string;
+  /** The session was made by a run with one message (`-p`), not by a chat. */
+  readonly oneShot?: true;
   /** A line of the session that contains the search words. */
   readonly excerpt?: string;
 }

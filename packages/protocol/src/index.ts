@@ -1,5 +1,5 @@
 /** The data that the packages exchange: messages, events and commands, with their reducer and their NDJSON codec. */
-export { agoText, countText, promptProgressText, sizeText, timeText } from "./amounts.ts";
+export { agoText, countText, promptProgressText, sizeText, timeText, tokensText } from "./amounts.ts";
 export type { Command } from "./command.ts";
 export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
@@ -8,6 +8,7 @@ export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 export {
   type Achievement,
   type AnswerCut,
+  type CutPlace,
   type EventBody,
   type EventEnvelope,
   type ExecutorStateName,

@@ -29,6 +29,9 @@ export interface CommandSurroundings {
 /** The maximum length of the output that the model gets, in UTF-16 units. */
 const maxToldChars = 8_000;
 
+/** Shown in place of the output of a command that had the terminal. */
+const ranThere = "It ran in your terminal, so its output is not kept here and the model does not get it.";
+
 export function createPersonsCommands(around: CommandSurroundings): PersonsCommands {
   const { app, add, addToNext, ended } = around;
   let running: { readonly command: string; readonly stop: AbortController; tail: string } | undefined;
@@ -36,7 +39,7 @@ export function createPersonsCommands(around: CommandSurroundings): PersonsComma
   async function runInTerminal(command: string): Promise<void> {
     try {
       const { exitCode } = await app.host.runInTerminal(command);
-      add({ kind: "command", command, output: "", exitCode });
+      add({ kind: "command", command, output: ranThere, exitCode });
       addToNext(`I ran \`${command}\` in my terminal (exit ${exitCode ?? "unknown"}).`);
     } catch (error) {
       app.say(reasonOf(error), "error");

@@ -1,9 +1,11 @@
 /** `localharness agents`: lists the agents that can be given tasks in this folder, with warnings about their files. */
+
 import { usageError } from "@localharness/engine";
 import { type LoadedAgent, loadAgents } from "@localharness/harness/agents/load-agents";
 import { openWorkbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
@@ -18,7 +20,7 @@ export async function runAgents({ positionals, flags }: Invocation): Promise<num
       trusted === true ? bench.files : undefined,
     );
     if (flags.json === true) process.stdout.write(`${plainJson(agents)}\n`);
-    else for (const agent of agents) process.stdout.write(`${visibleLine(agentLine(agent))}\n`);
+    else for (const agent of agents) process.stdout.write(folded(`${visibleLine(agentLine(agent))}\n`));
     const known = bench.allTools.list().map((tool) => tool.name);
     for (const warning of [...warnings, ...agents.flatMap((agent) => unknownTools(agent, known))])
       process.stderr.write(`! ${visibleLine(warning)}\n`);

@@ -1,9 +1,11 @@
 /** `localharness audit`: prints from the audit log which calls were requested, decided and run in a folder. */
+
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { stateFolder } from "@localharness/harness/config/location";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { auditFiles, auditPath } from "@localharness/store/audit/audit-file";
 import { auditLine } from "@localharness/store/audit/audit-line";
 import { readAudit } from "@localharness/store/audit/read-audit";
@@ -28,7 +30,7 @@ export async function runAudit({ positionals, flags }: Invocation): Promise<numb
   for await (const call of readAudit(auditFiles(path), () => (unreadable += 1))) {
     if (call.time < from || (flags.denied === true && call.ran)) continue;
     shown += 1;
-    process.stdout.write(`${flags.json === true ? plainJson(call) : visibleLine(auditLine(call))}\n`);
+    process.stdout.write(`${flags.json === true ? plainJson(call) : folded(visibleLine(auditLine(call)))}\n`);
   }
   if (shown === 0 && flags.json !== true) {
     process.stderr.write("the audit log of this folder has no matching calls\n");

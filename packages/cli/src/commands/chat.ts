@@ -5,6 +5,7 @@ import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { listTree } from "@localharness/harness/list-tree";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
 import { settleTrust, type Trust } from "@localharness/harness/trust/settle-trust";
@@ -44,7 +45,12 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
-  const options = { ...runOptions(flags), whileLoading: tell, tellsOnce: run.output === "text" };
+  const options = {
+    ...runOptions(flags),
+    whileLoading: tell,
+    tellsOnce: run.output === "text",
+    oneShot: true,
+  };
   const composition = await compose(settings, textFlag(flags, "workspace"), options);
   try {
     return await answer(composition, settings, { ...invocation, flags }, message, run);
@@ -152,6 +158,7 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       settings,
       settleTrust: settleTrustOf(composition, invocation),
       greeting: (trust) => [
+        ...(choice.kind === "one" && choice.about !== undefined ? [choice.about] : []),
         selected.reason,
         commandsRunIn(trust, sandbox),
         `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
@@ -185,6 +192,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       confined: sandbox.state.kind === "on",
       greeting: (trust) => [
+        ...(choice.kind === "one" && choice.about !== undefined ? [choice.about] : []),
         plainText(selected.reason),
         plainText(commandsRunIn(trust, sandbox)),
         plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
@@ -218,5 +226,5 @@ function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenO
 }
 
 function tell(text: string): void {
-  process.stderr.write(`· ${plainText(text)}\n`);
+  process.stderr.write(folded(`· ${plainText(text)}\n`, process.stderr));
 }

@@ -7,6 +7,7 @@ import { configFolder, stateFolder } from "@localharness/harness/config/location
 import { maskAddress } from "@localharness/harness/config/mask-address";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { changeSettingField, listSettingFields } from "@localharness/harness/host/setting-fields";
 import type { JsonValue } from "@localharness/protocol";
 import { createWriteJournal } from "@localharness/tools";
@@ -30,7 +31,7 @@ export async function runConfig({ positionals, flags }: Invocation): Promise<num
       ([name, value]) => [name, maskKey(value)] as const,
     );
     process.stdout.write(
-      flags.json === true ? `${plainJson(asJson(settings, keys))}\n` : asText(settings, keys),
+      flags.json === true ? `${plainJson(asJson(settings, keys))}\n` : folded(asText(settings, keys)),
     );
     return exitCodes.done;
   }

@@ -1,9 +1,11 @@
 /** `localharness hooks`: lists the programs that check calls, and allows or forgets those of this project. */
+
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { stateFolder } from "@localharness/harness/config/location";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { type AllowedHooks, openAllowedHooks } from "@localharness/harness/hooks/allowed-hooks";
 import type { HookSetting } from "@localharness/harness/hooks/hook-settings";
 import { hashToAllow, permissionOf } from "@localharness/harness/hooks/load-hooks";
@@ -72,7 +74,7 @@ async function list({ own, workspace, allowed, state }: HookContext, json: boole
     ...theirs.map((hook) => ({ ...hook, from: "project", allowed: permission !== undefined })),
   ];
   if (json) process.stdout.write(`${plainJson(rows)}\n`);
-  else for (const row of rows) process.stdout.write(`${visibleLine(hookLine(row))}\n`);
+  else for (const row of rows) process.stdout.write(folded(`${visibleLine(hookLine(row))}\n`));
   if (project.kind === "broken") {
     process.stderr.write(`! ${projectHooksPath} is not used: ${visibleLine(project.problem)}\n`);
   }

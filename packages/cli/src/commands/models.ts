@@ -1,9 +1,11 @@
 /** `localharness models`: prints which servers were tried, which models were found and which one would be used. */
+
 import { usageError } from "@localharness/engine";
 import { type ProviderKeys, readKeys } from "@localharness/harness/config/keys";
 import { stateFolder } from "@localharness/harness/config/location";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { selectionOf } from "@localharness/harness/select-model";
 import {
   bareUrl,
@@ -57,7 +59,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
           ? [wouldUse]
           : wouldUse.split("\n")),
     ];
-    process.stdout.write(`${lines.map(visibleLine).join("\n")}\n`);
+    process.stdout.write(folded(`${lines.map(visibleLine).join("\n")}\n`));
   }
   return chosen.ok ? exitCodes.done : exitCodes.error;
 }
@@ -67,7 +69,7 @@ async function showStats(asJson: boolean): Promise<number> {
   const folder = stateFolder();
   const stats = folder === undefined ? [] : await readStats(folder);
   const text = asJson ? plainJson({ models: stats }) : statsTable(stats).map(visibleLine).join("\n");
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(folded(`${text}\n`));
   return exitCodes.done;
 }
 

@@ -1,4 +1,5 @@
 /** `localharness policy`: lists, adds, forgets and checks rules, and explains how a call would be decided. */
+
 import { readFile } from "node:fs/promises";
 import {
   checkRule,
@@ -13,6 +14,7 @@ import {
 import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { ruleFromFlags, ruleFromJson } from "@localharness/harness/run-rules/rule-from-words";
 import { reasonOf } from "@localharness/protocol";
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
@@ -58,7 +60,7 @@ async function list(bench: Workbench, json: boolean): Promise<number> {
   const { rules } = await loadRules(bench);
   if (json) process.stdout.write(`${plainJson(rules)}\n`);
   else if (rules.length === 0) process.stdout.write("there are no rules and no remembered answers\n");
-  else for (const rule of rules) process.stdout.write(`${ruleLine(rule, bench.workspace)}\n`);
+  else for (const rule of rules) process.stdout.write(folded(`${ruleLine(rule, bench.workspace)}\n`));
   return exitCodes.done;
 }
 
@@ -96,7 +98,7 @@ async function why(
     ...(decision.decision === "ask" ? [`an answer would cover: ${coverage(question, decision)}`] : []),
     ...considered.map((one) => `${one.matched ? "matched" : "skipped"} ${one.rule.id}: ${one.why}`),
   ];
-  for (const line of lines) process.stdout.write(`${visibleLine(line)}\n`);
+  for (const line of lines) process.stdout.write(folded(`${visibleLine(line)}\n`));
   return exitCodes.done;
 }
 
@@ -138,7 +140,7 @@ async function test(bench: Workbench, file: string | undefined): Promise<number>
       problems.length === 0
         ? `valid, ${examples} examples`
         : problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
-    process.stdout.write(`${visibleLine(`${rule.id}  ${verdict}`)}\n`);
+    process.stdout.write(folded(`${visibleLine(`${rule.id}  ${verdict}`)}\n`));
   }
   process.stdout.write(`${rules.length} rules, ${wrong} invalid\n`);
   return wrong === 0 ? exitCodes.done : exitCodes.error;

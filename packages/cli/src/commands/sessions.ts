@@ -6,6 +6,7 @@ import { readKeys } from "@localharness/harness/config/keys";
 import { configFolder, stateFolder } from "@localharness/harness/config/location";
 import { knownSecrets } from "@localharness/harness/config/secrets";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { systemPrompt } from "@localharness/harness/system-prompt";
 import { countText, sizeText, suggestion } from "@localharness/protocol";
 import {
@@ -89,7 +90,7 @@ async function list(words: string, flags: FlagValues, sessions: KeptSessions): P
   if (found.length === 0) tell(words === "" ? "no sessions here yet" : `no session contains "${words}"`);
   // Search results have no numbers: a number always means a position in the whole list.
   for (const [index, session] of found.entries())
-    say(`${sessionRow(words === "" ? index + 1 : undefined, session, Date.now())}\n`);
+    say(folded(`${sessionRow(words === "" ? index + 1 : undefined, session, Date.now())}\n`));
 }
 
 async function listAll(state: string, flags: FlagValues): Promise<void> {
@@ -97,7 +98,7 @@ async function listAll(state: string, flags: FlagValues): Promise<void> {
     if (flags.json !== true) say(`${workspace}\n`);
     for (const session of sessions)
       if (flags.json === true) process.stdout.write(`${plainJson({ workspace, ...session })}\n`);
-      else say(`  ${sessionRow(undefined, session, Date.now())}\n`);
+      else say(folded(`  ${sessionRow(undefined, session, Date.now())}\n`));
   }
 }
 
@@ -181,5 +182,5 @@ function say(text: string): void {
 }
 
 function tell(text: string): void {
-  process.stderr.write(`· ${plainText(text)}\n`);
+  process.stderr.write(folded(`· ${plainText(text)}\n`, process.stderr));
 }

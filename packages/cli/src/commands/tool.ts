@@ -1,8 +1,10 @@
 /** `localharness tool`: lists the tools, or runs one call through validation, policy, permission and executor. */
+
 import { type PersonsAnswer, runToolCall, usageError } from "@localharness/engine";
 import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import type { EventBody, PermissionAnswer, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
@@ -35,7 +37,7 @@ function list(bench: Workbench, json: boolean): number {
   for (const tool of tools) {
     const risk = typeof tool.risk === "function" ? "by call" : tool.risk;
     const [first = ""] = tool.description.split("\n");
-    process.stdout.write(`${visibleLine(`${tool.name.padEnd(22)} ${risk.padEnd(8)} ${first}`)}\n`);
+    process.stdout.write(folded(`${visibleLine(`${tool.name.padEnd(22)} ${risk.padEnd(8)} ${first}`)}\n`));
   }
   return exitCodes.done;
 }

@@ -1,10 +1,12 @@
 /** `localharness undo` and `redo`: undoes or redoes the file changes that tools of a session made in this folder. */
+
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { readKeys } from "@localharness/harness/config/keys";
 import { configFolder, stateFolder } from "@localharness/harness/config/location";
 import { knownSecrets } from "@localharness/harness/config/secrets";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { reasonOf } from "@localharness/protocol";
 import type { ChangeReport } from "@localharness/store/undo/report-changes";
 import { openUndo, type Undo } from "@localharness/store/undo/undo-changes";
@@ -30,7 +32,7 @@ export async function runUndo(invocation: Invocation): Promise<number> {
     return { lines: [...lines, `session ${session}`], changed };
   });
   if (flags.json === true) process.stdout.write(`${plainJson(report)}\n`);
-  else for (const line of report.lines) process.stdout.write(`${visibleLine(line)}\n`);
+  else for (const line of report.lines) process.stdout.write(folded(`${visibleLine(line)}\n`));
   return report.changed > 0 ? exitCodes.done : exitCodes.error;
 }
 

@@ -1,7 +1,12 @@
-/** Waits at the terminal until a model server is found, and shows meanwhile how to start one. */
-import { HarnessError } from "@localharness/engine";
-import type { Settings } from "@localharness/harness/config/settings";
-import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
+/** Waits at the terminal until a model is found. Shows meanwhile how to start a server, or which models there are. */
+import { folded } from "@localharness/harness/fold-lines";
+import {
+  type OfferParts,
+  pickDemo,
+  pickModel,
+  type Tried,
+  tryModel,
+} from "@localharness/harness/offer-models";
 import type { SelectedModel } from "@localharness/models";
 import { openLines } from "../terminal/lines.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -9,28 +14,22 @@ import { watchInterrupts } from "./interrupts.ts";
 
 const searchIntervalMs = 1_500;
 
-export interface AwaitOptions {
-  readonly settings: Settings;
-  readonly files: ModelFiles;
-  readonly environment: NodeJS.ProcessEnv;
-}
+type Missing = Extract<Tried, { kind: "none" }>;
 
 /**
- * Returns the model that the settings select. When none is found, looks again every 1.5 s until there is one or the person
- * chooses the demo. Returns undefined when the person quits.
+ * Returns the model that the settings select. When there is none, looks again every 1.5 s until there is one, or the
+ * person chooses a model on offer or the demo. Returns undefined when the person quits.
  */
-export async function awaitModel(options: AwaitOptions): Promise<SelectedModel | undefined> {
-  const found = await tryOnce(options);
+export async function awaitModel(parts: OfferParts): Promise<SelectedModel | undefined> {
+  const found = await tryModel(parts);
   if (found.kind === "model") return found.model;
   const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt: () => lines.close() });
   const interrupts = watchInterrupts(() => lines.close());
   const over = new AbortController();
-  process.stdout.write(`${plainText(found.message)}\n\n${waitingText}`);
+  const shown = { missing: found };
+  show(found);
   try {
-    return await Promise.race([
-      look(options, found.message, over.signal),
-      choose(options, lines, over.signal),
-    ]);
+    return await Promise.race([look(parts, shown, over.signal), choose(parts, shown, lines, over.signal)]);
   } finally {
     over.abort();
     interrupts.stop();
@@ -38,56 +37,49 @@ export async function awaitModel(options: AwaitOptions): Promise<SelectedModel |
   }
 }
 
-const waitingText =
-  "Waiting for a model: the chat begins as soon as one is found.\n\n[d] demo, which needs no model  [q] leave\n> ";
-
-type Tried =
-  | { readonly kind: "model"; readonly model: SelectedModel }
-  | { readonly kind: "none"; readonly message: string };
-
-async function tryOnce({ settings, files, environment }: AwaitOptions): Promise<Tried> {
-  try {
-    return { kind: "model", model: await selectModel(settings, files, environment) };
-  } catch (error) {
-    if (!(error instanceof HarnessError) || error.code !== "model-unknown") throw error;
-    return { kind: "none", message: error.message };
-  }
+function show({ text, offered }: Missing): void {
+  const waiting =
+    offered.length === 0
+      ? "Waiting for a model: the chat begins as soon as one is found.\n\n"
+      : "Type the number or the name of a model, or wait: the chat begins as soon as the one you named is there.\n\n";
+  const keys = "[d] demo, which needs no model  [q] leave";
+  process.stdout.write(`${folded(`${plainText(text)}\n\n${waiting}${keys}`)}\n> `);
 }
 
 async function look(
-  options: AwaitOptions,
-  shown: string,
+  parts: OfferParts,
+  shown: { missing: Missing },
   over: AbortSignal,
 ): Promise<SelectedModel | undefined> {
-  for (let message = shown; ; ) {
+  for (;;) {
     await new Promise((resolve) => setTimeout(resolve, searchIntervalMs));
     if (over.aborted) return undefined;
-    const tried = await tryOnce(options);
+    const tried = await tryModel(parts);
     // The person has chosen meanwhile, so nothing more may be written to the terminal.
     if (over.aborted) return undefined;
-    if (tried.kind === "model") {
-      process.stdout.write("\n");
-      return tried.model;
-    }
+    process.stdout.write(tried.kind === "model" || tried.text !== shown.missing.text ? "\n" : "");
+    if (tried.kind === "model") return tried.model;
     // Shown again when it changed, for example because a server started without a model.
-    if (tried.message !== message) process.stdout.write(`\n${plainText(tried.message)}\n> `);
-    message = tried.message;
+    if (tried.text !== shown.missing.text) show(tried);
+    shown.missing = tried;
   }
 }
 
 async function choose(
-  options: AwaitOptions,
+  parts: OfferParts,
+  shown: { readonly missing: Missing },
   lines: { next(signal: AbortSignal): Promise<string | undefined> },
   over: AbortSignal,
 ): Promise<SelectedModel | undefined> {
   for (;;) {
-    const word = (await lines.next(over))?.trim().toLowerCase();
-    if (over.aborted || word === undefined || word === "q" || word === "/quit") return undefined;
-    if (word === "d" || word === "demo") {
-      const { provider: _server, host: _address, ...values } = options.settings.values;
-      const settings = { ...options.settings, values: { ...values, model: "demo" } };
-      return selectModel(settings, options.files, options.environment);
-    }
-    process.stdout.write("Type d (demo) or q (leave), or wait.\n> ");
+    const word = (await lines.next(over))?.trim();
+    const key = word?.toLowerCase();
+    if (over.aborted || word === undefined || key === "q" || key === "/quit") return undefined;
+    if (key === "d" || key === "demo") return pickDemo(parts);
+    const { offered } = shown.missing;
+    const picked = await pickModel(parts, offered, word);
+    if (picked !== undefined) return picked;
+    const number = offered.length === 0 ? "" : "a number, ";
+    process.stdout.write(`Type ${number}d (demo) or q (leave), or wait.\n> `);
   }
 }

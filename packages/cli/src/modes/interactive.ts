@@ -2,6 +2,7 @@
 import type { Session } from "@localharness/engine";
 import { attachNamed, type Named } from "@localharness/harness/attachments/attach-named";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { folded } from "@localharness/harness/fold-lines";
 import { createCostMeter } from "@localharness/harness/host/cost-meter";
 import type { HostMethods } from "@localharness/harness/host/create-host";
 import type { Trust } from "@localharness/harness/trust/settle-trust";
@@ -41,7 +42,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   let interrupts = watchInterrupts(() => lines.close());
   const trust = await options.settleTrust(
     () => askTrust(options, output, lines),
-    (text) => output.raw(paint.yellow(`${plainText(text)}\n`)),
+    (text) => output.raw(paint.yellow(folded(`${plainText(text)}\n`))),
   );
   interrupts.stop();
   if (trust === "leave") {
@@ -55,7 +56,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
-  for (const line of options.greeting(trust)) output.raw(`${line}\n`);
+  for (const line of options.greeting(trust)) output.raw(folded(`${line}\n`));
   if (options.earlier !== undefined) showHistory(chat.session.view(), output, paint);
   try {
     return await converse(chat, talk, interrupts);

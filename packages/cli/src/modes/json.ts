@@ -1,10 +1,10 @@
 /** Answers one message with one JSON object on stdout at the end; tool lines and notices go to stderr. */
 import { exitCodes } from "@localharness/harness/exit-code";
+import { countRun } from "@localharness/harness/run-result";
 import { onReaderGone } from "../terminal/output.ts";
 import { plainJson } from "../terminal/plain-text.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 import { put, showAround } from "./print.ts";
-import { countRun } from "./run-result.ts";
 
 /** Runs one turn and returns the exit code. */
 export async function runJson(shot: OneShot): Promise<number> {

@@ -2,7 +2,8 @@
 import type { Session, TurnEnd } from "@localharness/engine";
 import type { AnswerSchema } from "@localharness/harness/answer-schema/answer-schema";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
-import type { AttachedFile, ImageContent, JsonValue, View } from "@localharness/protocol";
+import type { Outcome } from "@localharness/harness/run-result";
+import type { AttachedFile, ImageContent, View } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
@@ -20,18 +21,6 @@ export interface OneShot {
   endChildren(): Promise<void>;
   readonly limit?: TimeLimit;
   readonly schema?: AnswerSchema;
-}
-
-export interface Outcome {
-  readonly exitCode: number;
-  readonly reason: TurnEnd["reason"] | "timeout" | "schema";
-  /** The final answer of the model; `""` when there is none. */
-  readonly answer: string;
-  /** The answer as JSON, when a schema was given and the answer follows it. */
-  readonly value?: JsonValue;
-  /** The error message for the person. */
-  readonly message?: string;
-  readonly code?: string;
 }
 
 /** Runs the turn, and a second one if the answer does not follow the schema. The first Ctrl-C interrupts, the second exits. */

@@ -1,6 +1,6 @@
 /** Runs the chat commands about the program: models, tools, rules, tasks, context, cost, settings, bug reports. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
-import { reasonOf, type TrustChoice } from "@localharness/protocol";
+import { reasonOf, type TrustChoice, tokensText } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
@@ -13,7 +13,7 @@ export function model(chat: Chat, rest: string): Promise<void> {
     }
     const found = await host.listModels();
     return found.map(({ name, current, contextWindow, tools: calls }) => {
-      const window = contextWindow === undefined ? "" : `, ${contextWindow} tokens`;
+      const window = contextWindow === undefined ? "" : `, ${tokensText(contextWindow)} window`;
       const kind = calls === undefined ? "" : calls ? ", tools" : ", tools as text";
       return `${current ? "* " : "  "}${name}${window}${kind}`;
     });

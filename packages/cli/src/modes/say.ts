@@ -1,7 +1,8 @@
 /** Prints a message of the program in a chat, on separate lines. */
+import { folded } from "@localharness/harness/fold-lines";
 import type { TextOutput } from "../terminal/output.ts";
 
 export function say({ output }: { readonly output: TextOutput }, text: string): void {
   output.endLine();
-  output.write(`${text}\n`);
+  output.write(folded(`${text}\n`));
 }

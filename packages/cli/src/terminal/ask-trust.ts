@@ -1,4 +1,5 @@
 /** Asks whether the person trusts the files of a folder. */
+import { foldLines } from "@localharness/harness/fold-lines";
 import type { TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import { trustAnswers, trustText } from "@localharness/harness/trust/trust-question";
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
@@ -10,7 +11,7 @@ export async function askTrust(
   output: TextOutput,
   lines: AnswerLines,
 ): Promise<TrustAnswer> {
-  output.raw(trustText(workspace, confined));
+  output.raw(foldLines(trustText(workspace, confined), Math.min(80, process.stdout.columns || 80)));
   return (await askLine({ lines, output, read: readTrust })) ?? "leave";
 }
 

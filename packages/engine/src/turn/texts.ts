@@ -1,5 +1,5 @@
 /** Contains the texts of a turn: first those for the model, then those for the person. */
-import { type AnswerCut, countText, type StopReason } from "@localharness/protocol";
+import { type AnswerCut, type CutPlace, countText, type StopReason } from "@localharness/protocol";
 import { interruptedText } from "../calls/texts.ts";
 
 export function lastIterationText(limit: number): string {
@@ -90,7 +90,7 @@ export function cutNotice(cut: AnswerCut | undefined): string {
   return `${cutTexts[cut.at]} ${cut.advice}`;
 }
 
-const cutTexts: Readonly<Record<AnswerCut["at"], string>> = {
+const cutTexts: Readonly<Record<CutPlace, string>> = {
   output: "The answer was cut at the model's output limit.",
   window: "The window filled while the model wrote, and the answer was cut there.",
   reading: "The answer became too long: it was cut there, and the request was ended.",

@@ -86,7 +86,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
   const history = openMessageHistory(stateFolder(), workspace, mask, journal);
   const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
   return {
-    listModels: () => listModelChoices(composition),
+    listModels: () => listModelChoices(composition, session()),
     useModel: (name) => chooseSessionModel(composition, session(), name),
     listTools: async () => listToolChoices(composition),
     switchTool: (name, on) => switchTool(composition, session(), settings, { name, on }),

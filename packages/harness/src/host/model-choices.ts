@@ -8,20 +8,25 @@ import { tellUnseen } from "../images/seen-images.ts";
 
 type Models = Pick<Composition, "selected" | "listModels" | "chooseModel">;
 
-/** Returns the models of the server. The current one comes first, even when the server does not list it. */
-export async function listModelChoices(models: Models): Promise<readonly ModelChoice[]> {
+/**
+ * Returns the models of the server. The current one comes first, even when the server does not list it, with the window
+ * that the session has.
+ */
+export async function listModelChoices(
+  models: Models,
+  session: Pick<Session, "view">,
+): Promise<readonly ModelChoice[]> {
   const { isNamed } = await import("@localharness/models");
   const { model } = models.selected;
+  const inUse = defined({
+    contextWindow: session.view().usage.contextWindow ?? models.selected.contextWindow,
+  });
   const found = await models.listModels();
-  const choices = found.map((one) => asChoice(one, isNamed(one.name, model.name)));
-  if (!choices.some((one) => one.current)) {
-    const { contextWindow } = models.selected;
-    choices.push({
-      name: model.name,
-      current: true,
-      ...defined({ contextWindow }),
-    });
-  }
+  const choices = found.map((one): ModelChoice => {
+    const current = isNamed(one.name, model.name);
+    return { ...asChoice(one, current), ...(current ? inUse : {}) };
+  });
+  if (!choices.some((one) => one.current)) choices.push({ name: model.name, current: true, ...inUse });
   return choices.toSorted((left, right) => Number(right.current) - Number(left.current));
 }
 

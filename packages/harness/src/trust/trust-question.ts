@@ -2,16 +2,16 @@
 import { visibleLine } from "@localharness/protocol";
 import type { TrustAnswer } from "./settle-trust.ts";
 
-/** Returns the text of the question: the folder, what trust allows, and the answers. `confined`: there is a sandbox. */
+/**
+ * Returns the text of the question: the folder, what trust allows, and the answers, in lines to be folded. `confined`:
+ * there is a sandbox.
+ */
 export function trustText(workspace: string, confined: boolean): string {
   return [
     "Do you trust the files in this folder?",
     `  ${visibleLine(workspace)}`,
     "",
-    "A model reads them, and text in them can steer it. In a trusted folder its",
-    "rules and instructions are used, its ordinary files are read unasked, and",
-    "tools that change things or run commands are on. Otherwise only tools that",
-    "read are on.",
+    "A model reads them, and text in them can steer it. In a trusted folder its rules and instructions are used, its ordinary files are read unasked, and tools that change things or run commands are on. Otherwise only tools that read are on.",
     confined
       ? "Auto: edits, and commands that stay in the sandbox, run unasked."
       : "Auto: edits run unasked; commands ask, because there is no sandbox here.",

@@ -53,11 +53,11 @@ export function createMessageCounter(name?: string): MessageCounter {
   };
 }
 
-/** Returns the beginning of a message on one line, at most 100 characters. */
-export function titleOf(content: string): string {
+/** Returns the beginning of a message on one line, at most `most` characters. */
+export function titleOf(content: string, most = titleChars): string {
   const line = content
-    .slice(0, titleChars * 4)
+    .slice(0, most * 4)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > titleChars ? `${line.slice(0, titleChars)}…` : line;
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }

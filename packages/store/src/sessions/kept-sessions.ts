@@ -56,8 +56,8 @@ export interface KeptSessions {
    * folder.
    */
   exportSession(id: string, format: ExportFormat, path: string | undefined): Promise<string>;
-  /** Returns the writer of a new session. It creates the file at the first event. */
-  startSession(id: string): SessionWriter;
+  /** Returns the writer of a new session. It creates the file at the first event. `oneShot`: see `ListedSession`. */
+  startSession(id: string, oneShot?: boolean): SessionWriter;
   /** Closes all open writers. */
   close(): void;
 }
@@ -119,8 +119,9 @@ export function openKeptSessions({
       const { forkTree } = await import("./fork-tree.ts");
       return forkTree(await listSessionFiles(folder), id);
     },
-    startSession(id) {
-      const header = { id, workspace, created: Date.now() };
+    startSession(id, oneShot) {
+      const made = oneShot === true ? ({ oneShot } as const) : {};
+      const header = { id, workspace, created: Date.now(), ...made };
       return open.keep(id, openSessionWriter({ path: pathOf(id), header, mask, secrets }));
     },
     close: () => open.close(),

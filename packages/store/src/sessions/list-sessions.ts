@@ -19,6 +19,8 @@ export interface ListedSession {
   readonly model: string;
   readonly bytes: number;
   readonly parent?: { readonly id: string; readonly seq: number };
+  /** The session was made by a run with one message (`-p`), not by a chat. */
+  readonly oneShot?: true;
 }
 
 const headBytes = 1024;
@@ -126,12 +128,12 @@ async function readWhole(folder: string, id: string): Promise<ListedSession | un
 /** Returns the row of a session. The id is the file's name, because a copy of a session contains the id of the original. */
 function listed(
   id: string,
-  { parent }: SessionHeader,
+  { parent, oneShot }: SessionHeader,
   note: SessionNote,
   changed: number,
   bytes: number,
 ): ListedSession {
   const { messages, model } = note;
   const name = note.name ?? note.title;
-  return { id, name, changed, messages, model, bytes, ...defined({ parent }) };
+  return { id, name, changed, messages, model, bytes, ...defined({ parent, oneShot }) };
 }

@@ -5,15 +5,15 @@ import type { ShownSession } from "./kept-sessions.ts";
 
 const nameChars = 60;
 
-/** Returns ` 3  mi8x2k4f-...  2 h ago   12 messages  the name`; after a search, a second line has the words. */
+/** Returns ` 3  mi8x2k4f-...  2 h ago   12 messages  the name`, `[-p]` before the name of a run with one message; after a search, a second line has the words. */
 export function sessionRow(number: number | undefined, session: ShownSession, now: number): string {
-  const { id, name, changed, messages, parent, excerpt } = session;
+  const { id, name, changed, messages, parent, oneShot, excerpt } = session;
   const cells = [
     ...(number === undefined ? [] : [String(number).padStart(3)]),
     visibleLine(id),
     agoText(now - changed).padEnd(10),
     `${String(messages).padStart(4)} ${messages === 1 ? "message " : "messages"}`,
-    `${parent === undefined ? "" : "⑂ "}${clip(name || "(no messages yet)")}`,
+    `${parent === undefined ? "" : "⑂ "}${oneShot === true ? "[-p] " : ""}${clip(name || "(no messages yet)")}`,
   ];
   const row = cells.join("  ");
   return excerpt === undefined || excerpt === "" ? row : `${row}\n       ${visibleLine(excerpt)}`;

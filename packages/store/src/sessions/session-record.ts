@@ -3,6 +3,7 @@
  * turn. `docs/sessions.md` describes the format.
  */
 import {
+  defined,
   type EventBody,
   isJsonObject,
   type JsonObject,
@@ -21,6 +22,8 @@ export interface SessionHeader {
   readonly created: number;
   /** The session that this one was forked from, and the `seq` of the last event that they share. */
   readonly parent?: { readonly id: string; readonly seq: number };
+  /** The session was made by a run with one message (`-p`), not by a chat. */
+  readonly oneShot?: true;
 }
 
 /** The summary of a session that a list shows. */
@@ -46,9 +49,9 @@ export type SessionRecord =
   | { readonly kind: "note"; readonly note: SessionNote }
   | { readonly kind: "unreadable" };
 
-export function headerLine({ id, workspace, created, parent }: SessionHeader): string {
-  const branch = parent === undefined ? {} : { parent };
-  const header = { localharness: "session", version: formatVersion, id, workspace, created, ...branch };
+export function headerLine({ id, workspace, created, parent, oneShot }: SessionHeader): string {
+  const rest = defined({ parent, oneShot });
+  const header = { localharness: "session", version: formatVersion, id, workspace, created, ...rest };
   return `${JSON.stringify(header)}\n`;
 }
 
@@ -78,12 +81,13 @@ export function readRecord(line: string, sessionId: string): SessionRecord {
   return note !== undefined && isJsonObject(note) ? readNote(note) : { kind: "unreadable" };
 }
 
-function readHeader({ version, id, workspace, created, parent }: JsonObject): SessionRecord {
+function readHeader({ version, id, workspace, created, parent, oneShot }: JsonObject): SessionRecord {
   if (typeof version === "number" && version > formatVersion) return { kind: "newer", version };
   if (version !== formatVersion || typeof id !== "string" || typeof workspace !== "string") {
     return { kind: "unreadable" };
   }
-  const header = { id, workspace, created: typeof created === "number" ? created : 0 };
+  const made = oneShot === true ? { oneShot } : {};
+  const header = { id, workspace, created: typeof created === "number" ? created : 0, ...made };
   if (parent === undefined || !isJsonObject(parent)) return { kind: "header", header };
   const { id: from, seq } = parent;
   return typeof from === "string" && typeof seq === "number"

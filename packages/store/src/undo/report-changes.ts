@@ -12,6 +12,7 @@ const maxLines = 40;
 
 export function reportOf(
   what: "undone" | "redone",
+  /** The turn in words: the message that began it. */
   turn: string,
   { done, left }: PutBack,
   missed: readonly string[],
@@ -25,7 +26,7 @@ export function reportOf(
   ];
   const more = rows.length > maxLines ? [`  and ${rows.length - maxLines} more`] : [];
   const count = `${done.length} ${done.length === 1 ? "path" : "paths"}`;
-  const head = `${what}: ${turn.replace("-", " ")}, ${count}${left.length === 0 ? "" : `; ${left.length} left alone`}`;
+  const head = `${what}: ${turn}, ${count}${left.length === 0 ? "" : `; ${left.length} left alone`}`;
   return { lines: [head, ...rows.slice(0, maxLines), ...more], changed: done.length };
 }
 

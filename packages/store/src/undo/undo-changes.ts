@@ -16,6 +16,8 @@ import {
   workspaceChanges,
 } from "@localharness/tools";
 import { type LockTimes, withFileLock } from "../kept-file/file-lock.ts";
+import { titleOf } from "../sessions/count-messages.ts";
+import { sessionPath, sessionsFolder } from "../sessions/session-place.ts";
 import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } from "./change-history.ts";
 import { planRedo, planUndo, type UndoPlan } from "./plan-undo.ts";
 import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
@@ -49,6 +51,7 @@ export interface UndoParts {
 }
 
 interface Job extends UndoParts {
+  readonly sessionId: string;
   readonly folder: string;
   /** Resolves to false after a long suspension of this process: another one may be undoing here. */
   stillHeld(): Promise<boolean>;
@@ -64,7 +67,7 @@ export function openUndo(parts: UndoParts): Undo {
   ): Promise<ChangeReport> => {
     const folder = folderOf(sessionId);
     if (!existsSync(changeLog(folder))) return { lines: [nothing], changed: 0 };
-    return withFileLock(lockIn(folder), (stillHeld) => work({ ...parts, folder, stillHeld }));
+    return withFileLock(lockIn(folder), (stillHeld) => work({ ...parts, sessionId, folder, stillHeld }));
   };
   return {
     undo: (sessionId, turns = 1) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
@@ -111,7 +114,7 @@ async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happ
   const put = await finish(job, "undone", turn, { ...plan, steps });
   const { missed } = turn;
   if (put.done.length + put.left.length + missed.length === 0) return "nothing-happened";
-  return reportOf("undone", turn.turn, put, missed);
+  return reportOf("undone", await turnInWords(job, turn.turn), put, missed);
 }
 
 async function redoTurn(job: Job): Promise<ChangeReport> {
@@ -124,9 +127,28 @@ async function redoTurn(job: Job): Promise<ChangeReport> {
   );
   await write(job, { v: 1, type: "redo", group: turn.group });
   const put = await finish(job, "redone", turn, planRedo(turn.steps, states));
-  if (put.done.length + put.left.length > 0) return reportOf("redone", turn.turn, put, []);
-  return redoTurn(job);
+  if (put.done.length + put.left.length === 0) return redoTurn(job);
+  return reportOf("redone", await turnInWords(job, turn.turn), put, []);
 }
+
+/** Returns the first words of the message that began the turn; the turn's number when the session is not saved. */
+async function turnInWords({ stateFolder, workspace, sessionId }: Job, turnId: string): Promise<string> {
+  const number = turnId.replace("-", " ");
+  const path = sessionPath(sessionsFolder(stateFolder, workspace.root), sessionId);
+  if (!existsSync(path)) return number;
+  try {
+    const { readSessionFile } = await import("../sessions/read-session.ts");
+    const { events } = await readSessionFile(path);
+    const asked = events.find(
+      (event) => event.turnId === turnId && event.type === "user-message" && event.from === "person",
+    );
+    return asked?.type === "user-message" ? `"${titleOf(asked.content, maxWordsChars)}"` : number;
+  } catch {
+    return number;
+  }
+}
+
+const maxWordsChars = 60;
 
 function lockIn(folder: string): string {
   return join(folder, "lock");

@@ -1,6 +1,6 @@
 /** `/model`: changes the model, chosen from a list or given by its name. */
 import type { ModelChoice } from "@localharness/protocol";
-import { sizeText } from "@localharness/protocol";
+import { sizeText, tokensText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
@@ -38,7 +38,7 @@ function changed(name: string): string {
 function asRow({ name, current, contextWindow, tools, vision, sizeBytes }: ModelChoice) {
   const facts = [
     current ? "in use" : "",
-    contextWindow === undefined ? "" : `${Math.round(contextWindow / 1024)}k window`,
+    contextWindow === undefined ? "" : `${tokensText(contextWindow)} window`,
     tools === undefined ? "" : tools ? "tools" : "tools as text",
     vision === true ? "sees images" : "",
     sizeBytes === undefined || sizeBytes < 1_000_000 ? "" : sizeText(sizeBytes),

@@ -37,7 +37,8 @@ export const resume: SlashCommand = {
   },
 };
 
-function sessionRow({ id, name, changed, messages, model, excerpt }: SessionSummary, now: number) {
-  const about = `${agoText(now - changed)} · ${countText(messages, "message")} · ${model}`;
+function sessionRow(session: SessionSummary, now: number) {
+  const { id, name, changed, messages, model, oneShot, excerpt } = session;
+  const about = `${agoText(now - changed)} · ${countText(messages, "message")}${oneShot === true ? " · run with -p" : ""} · ${model}`;
   return { id, label: name === "" ? id : name, about, ...defined({ below: excerpt }) };
 }

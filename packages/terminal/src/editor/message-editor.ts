@@ -49,7 +49,7 @@ export class MessageEditor extends Editor {
   #chose = false;
 
   constructor({ screen, host, theme, warn, commands, keys, onMessage }: EditorOptions) {
-    super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
+    super(screen, editorTheme(theme), { autocompleteMaxVisible: maxCompletions });
     bindEditorKeys();
     if (keys === "vim") {
       this.#vim = editWithVim({
@@ -134,6 +134,13 @@ export class MessageEditor extends Editor {
     return this.#files.isWhole((this.getLines()[line] ?? "").slice(0, col));
   }
 
+  /** Draws the editor. In a low window the list of completions gets shorter, so that the typed line stays visible. */
+  override render(width: number): string[] {
+    const { rows } = this.tui.terminal;
+    this.setAutocompleteMaxVisible(Math.min(maxCompletions, rows - rowsAround));
+    return super.render(width).slice(0, Math.max(1, rows - 1));
+  }
+
   /** Returns vim's mode; undefined with other keys. */
   mode(): "insert" | "normal" | undefined {
     return this.#vim?.mode();
@@ -190,6 +197,10 @@ export class MessageEditor extends Editor {
   }
 }
 
+/** The most completions that are listed at once. */
+const maxCompletions = 8;
+/** The rows around the list: the editor with one line and its borders, the count of the list, and the status line. */
+const rowsAround = 5;
 const maxKeptChars = 20_000;
 /** The number of messages that are kept, the same as in pi-tui. */
 const maxMessages = 100;

@@ -1,6 +1,6 @@
 /** Draws the status line at the bottom: model, mode, iteration, context window, branch, sandbox, speed. */
 import { visibleWidth } from "@earendil-works/pi-tui";
-import type { PermissionMode, View } from "@localharness/protocol";
+import { type PermissionMode, tokensText, type View } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
@@ -44,10 +44,6 @@ export function statusLine(facts: StatusFacts, width: number, theme: Theme): str
 
 function windowText(used: number | undefined, window: number | undefined): string {
   if (used === undefined) return "";
-  if (window === undefined) return `${count(used)} tokens`;
-  return `${count(used)}/${count(window)} ${Math.round((100 * used) / window)}%`;
-}
-
-function count(tokens: number): string {
-  return tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+  if (window === undefined) return `${tokensText(used)} tokens`;
+  return `${tokensText(used)}/${tokensText(window)} ${Math.round((100 * used) / window)}%`;
 }

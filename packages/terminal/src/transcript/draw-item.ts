@@ -36,8 +36,9 @@ function userLines(
   { theme, opened }: DrawOptions,
 ): readonly string[] {
   if (from === "file" && !opened) return [fileLine(path, text, theme), ""];
+  if (from === "harness") return noteLines(text, width, { theme, opened });
   const style: StyleName = from === "person" ? "user" : "dim";
-  const mark = theme.style("accent", from === "person" ? "› " : "» ");
+  const mark = theme.style("accent", from === "person" ? "› " : "@ ");
   const shown = clipText(text, opened);
   const lines = wrapText(screenText(shown.text), width - 2).map((line) => theme.style(style, line));
   const folded = opened ? lines : lines.slice(0, foldedLines * 2);
@@ -46,6 +47,18 @@ function userLines(
     folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in total`));
   }
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
+}
+
+/** Returns what the program told the model: one line with its beginning, or all of it. */
+function noteLines(
+  text: string,
+  width: number,
+  { theme, opened }: Pick<DrawOptions, "theme" | "opened">,
+): readonly string[] {
+  const whole = `note to the model: ${screenText(clipText(text, opened).text)}`;
+  const lines = wrapText(opened ? whole : whole.replace(/\s+/g, " "), width - (opened ? 2 : 3));
+  const shown = opened || lines.length === 1 ? lines : [`${lines[0] ?? ""}…`];
+  return shown.map((line, index) => theme.style("dim", `${index === 0 ? "·" : " "} ${line}`));
 }
 
 /** Returns the line for a file that is attached to a message. */

@@ -239,6 +239,7 @@ class FollowedTranscript implements Transcript {
     if (event.reason === "interrupted") this.add({ kind: "notice", level: "warning", text: "interrupted" });
     if (event.reason === "error") {
       this.add({ kind: "notice", level: "error", text: event.message ?? event.code ?? "unknown error" });
+      if (this.#live) this.add({ kind: "notice", level: "info", text: "↑ brings your message back" });
     }
   }
 

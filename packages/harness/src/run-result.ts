@@ -1,8 +1,20 @@
 /** Builds the result of a run as a JSON object: the answer, the reason why the run ended, and counts. */
-import type { Session } from "@localharness/engine";
+import type { Session, TurnEnd } from "@localharness/engine";
 import type { JsonValue, SessionEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import type { Outcome } from "./one-shot.ts";
+
+/** The way in which a run ended. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly reason: TurnEnd["reason"] | "timeout" | "schema";
+  /** The final answer of the model; `""` when there is none. */
+  readonly answer: string;
+  /** The answer as JSON, when a schema was given and the answer follows it. */
+  readonly value?: JsonValue;
+  /** The error message for the person. */
+  readonly message?: string;
+  readonly code?: string;
+}
 
 export interface RunResult {
   readonly type: "result";

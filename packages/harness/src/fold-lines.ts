@@ -1,0 +1,71 @@
+/** Folds lines at words, so that a narrow terminal does not break them inside a word. */
+
+/** Returns the text as it is to be written: folded to the width of a terminal, unchanged for a file or pipe. */
+export function folded(
+  text: string,
+  stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
+): string {
+  // Windows of width 0 are reported by terminals that do not know their size.
+  return stream.isTTY === true && stream.columns ? foldLines(text, stream.columns) : text;
+}
+
+/** Returns the text with each line that is wider than `columns` folded. */
+export function foldLines(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .map((line) => foldLine(line, columns))
+    .join("\n");
+}
+
+/**
+ * Folds a line at its spaces. The lines that follow are indented like the line, or, in a row of a table, up to the second
+ * cell. A table that is too wide for that loses the padding of its cells. A word longer than a line is not broken: a path
+ * can be copied then.
+ */
+function foldLine(line: string, columns: number): string {
+  if (widthOf(line) <= columns) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const cell = /^ *\S+(?: \S+)* {2,}/.exec(line)?.[0];
+  if (cell === undefined) return foldWords(line, columns, indent);
+  if (widthOf(cell) <= columns / 2) return foldWords(line, columns, " ".repeat(widthOf(cell)));
+  const narrow = `${indent}${line.slice(indent.length).replace(/ {2,}/g, "  ")}`;
+  return foldWords(narrow, columns, `${indent}    `);
+}
+
+function foldWords(line: string, columns: number, hang: string): string {
+  const lines: string[] = [];
+  let rest = line;
+  for (let begin = /^ */.exec(line)?.[0].length ?? 0; widthOf(rest) > columns; begin = hang.length) {
+    const space = lastSpace(rest, begin, columns);
+    if (space === undefined) break;
+    lines.push(rest.slice(0, space).trimEnd());
+    rest = `${hang}${rest.slice(space).trimStart()}`;
+  }
+  return [...lines, rest].join("\n");
+}
+
+/**
+ * Returns the last space up to which the line fits, or the first one when the first word alone is too wide. A gap between
+ * cells goes before other spaces if it is in the second half of the line.
+ */
+function lastSpace(line: string, begin: number, columns: number): number | undefined {
+  let last: number | undefined;
+  let gap: number | undefined;
+  for (let at = line.indexOf(" ", begin); at !== -1; at = line.indexOf(" ", at + 1)) {
+    const width = widthOf(line.slice(0, at));
+    if (width > columns) return gap ?? last ?? at;
+    last = at;
+    if (line[at + 1] === " " && width > columns / 2) gap = at;
+  }
+  return gap ?? last;
+}
+
+const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+
+/** Returns the columns that a text without colours takes. */
+function widthOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const letter of text) width += /\p{M}/u.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+  return width;
+}

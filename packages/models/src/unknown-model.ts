@@ -1,0 +1,48 @@
+/** The error for a model name that no running server has, with the models that the person can choose instead. */
+import { HarnessError } from "@localharness/engine";
+import { suggestion } from "@localharness/protocol";
+import type { ProviderId } from "./catalog.ts";
+import { silentText } from "./choose-model.ts";
+import type { FoundServers } from "./find-servers.ts";
+import { bareUrl } from "./http/secrets.ts";
+
+/** A model that a running server has. */
+export interface OfferedModel {
+  readonly provider: ProviderId;
+  readonly title: string;
+  /** May contain a password; show it only through `bareUrl`. */
+  readonly baseUrl: string;
+  readonly name: string;
+}
+
+export class UnknownModel extends HarnessError {
+  /** What is wrong, in one or two sentences, without the list of models. */
+  readonly brief: string;
+  /** The chat models of all servers found. */
+  readonly offered: readonly OfferedModel[];
+
+  constructor(named: string, { servers, silent }: FoundServers) {
+    const offered = servers.flatMap(({ provider, title, baseUrl, models }) =>
+      models.filter(({ chats }) => chats).map(({ name }) => ({ provider, title, baseUrl, name })),
+    );
+    const lists = servers.map((server) => {
+      const names = server.models.map((model) => model.name).join(", ");
+      return `${server.title} at ${bareUrl(server.baseUrl)} has: ${names === "" ? "nothing" : names}.`;
+    });
+    const others = silent.filter((place) => place.reason !== undefined).map(silentText);
+    const there = servers.flatMap((server) => server.models.map((model) => model.name));
+    const brief = `No running server has the model "${named}".${meantModel(named, there)}`;
+    const pull = `With Ollama, get it with: ollama pull ${named}`;
+    super("model-unknown", `${brief} ${[...lists, ...others].join(" ")} ${pull}`);
+    this.brief = `${brief} ${pull}`;
+    this.offered = offered;
+  }
+}
+
+/** Returns ` Did you mean X?` for models whose name begins with the wanted name, else for the nearest; else an empty text. */
+function meantModel(named: string, there: readonly string[]): string {
+  const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";
+  const variants = there.filter((name) => base(name).startsWith(base(named)));
+  if (variants.length > 0) return ` Did you mean ${variants.slice(0, 3).join(" or ")}?`;
+  return suggestion(named, there);
+}
