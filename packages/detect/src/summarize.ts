@@ -12,7 +12,9 @@ export interface Summary {
   readonly reasoning: string;
 }
 
-export function summarize(events: readonly DetectEvent[]): Summary {
+/** Returns the sum of the events after the last `restart`. */
+export function summarize(all: readonly DetectEvent[]): Summary {
+  const events = all.slice(all.findLastIndex(({ type }) => type === "restart") + 1);
   return {
     calls: events.filter((event) => event.type === "tool-call-end"),
     errors: events.filter((event) => event.type === "tool-call-error"),

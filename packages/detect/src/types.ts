@@ -44,6 +44,11 @@ export type Repair =
 export type DetectEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
+  /**
+   * An end mark came whose thought the prompt had opened: everything reported before is void. The thought follows as a
+   * `reasoning-delta`. Calls in it were only considered.
+   */
+  | { type: "restart" }
   | { type: "tool-call-start"; index: number; name: string; format: CallFormat }
   | { type: "tool-call-delta"; index: number; argumentsText: string }
   | {
@@ -98,6 +103,8 @@ export interface DetectorOptions {
   readonly maxCalls?: number;
   /** True if the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
+  /** False to keep an end mark of a thought that nothing opened as text. By default it is a `restart` event. */
+  readonly restarts?: boolean;
 }
 
 /** Reads model text piece by piece. It never throws. The merged events do not depend on how the text is cut. */

@@ -12,6 +12,7 @@ import { createOpenaiChat, isNearby } from "./openai-chat.ts";
 import type { Habit } from "./profile/habits.ts";
 import { createProfile, type ModelFacts, type ModelProfile } from "./profile/model-profile.ts";
 import { type RecordOptions, recordHttp } from "./record.ts";
+import type { PromptThoughts } from "./text-calls/text-call-reader.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
 /** One model on one server. */
@@ -63,11 +64,20 @@ function secretsOf({ environment, keys }: ModelSelection, key: string | undefine
   return [...(key === undefined ? [] : [key]), ...knownKeys(environment, keys)];
 }
 
+function thoughtsOf(profile: ModelProfile): PromptThoughts {
+  return {
+    expected: () => profile.habits.has("starts-in-thought"),
+    note: (starts) => profile.noteThought(starts),
+  };
+}
+
 /** Adds the reader of text calls to a model. */
 export function wrap(selection: ModelSelection, model: Model, profile?: ModelProfile): Model {
   return withTextToolCalls(model, {
     mode: selection.toolCalls ?? "auto",
-    ...(profile === undefined ? {} : { template: () => profile.facts.template }),
+    ...(profile === undefined
+      ? {}
+      : { template: () => profile.facts.template, thoughts: thoughtsOf(profile) }),
   });
 }
 

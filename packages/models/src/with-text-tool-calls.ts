@@ -10,7 +10,7 @@ import { countedBy } from "./counted-by.ts";
 import { relay } from "./event-relay.ts";
 import { type Rendering, renderHistory } from "./text-calls/render-history.ts";
 import { readingFor, type TextReading } from "./text-calls/stands-alone.ts";
-import { TextCallReader } from "./text-calls/text-call-reader.ts";
+import { type PromptThoughts, TextCallReader } from "./text-calls/text-call-reader.ts";
 
 export type ToolCallMode = "auto" | "native" | "text";
 
@@ -28,6 +28,8 @@ export interface TextToolCallsOptions {
   readonly resultRole?: "tool" | "user";
   /** Returns the model's chat template if known; it shows the format when the model's name does not. */
   readonly template?: () => string | undefined;
+  /** Tells whether the prompt opens a thought, and takes note of what answers show. By default no thought is expected. */
+  readonly thoughts?: PromptThoughts;
 }
 
 /** The format for unknown models, because most have seen it in training. */
@@ -46,11 +48,8 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
     // This model makes no native calls. The native calls in the transcript come from another model.
-    const reader = readerFor(request, formats, "usual");
-    return relay(
-      model.stream({ ...request, messages, tools: [] }, signal),
-      (event) => reader?.push(event) ?? [event],
-    );
+    const reader = readerFor(request, formats, "usual", options.thoughts);
+    return relay(model.stream({ ...request, messages, tools: [] }, signal), (event) => reader.push(event));
   };
 
   /** Describes the tools in the prompt after the server has refused them, for this and all later requests. */
@@ -64,12 +63,13 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   function stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     if (rendering !== undefined) return asText(request, signal, rendering);
     const onlyNative = options.mode === "native";
-    const reader = readerFor(request, formats, onlyNative ? "none" : readingFor(request.messages));
+    const reading = onlyNative ? "none" : readingFor(request.messages);
+    const reader = readerFor(request, formats, reading, options.thoughts);
     const offered = request.tools.length > 0 && !onlyNative;
     return relay(model.stream(request, signal), (event) =>
       offered && event.type === "model-error" && event.code === "tools-unsupported"
         ? { instead: switchToText(request, signal) }
-        : (reader?.push(event) ?? [event]),
+        : reader.push(event),
     );
   }
 
@@ -80,20 +80,18 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   return { name: model.name, provider: model.provider, stream, ...countedBy(model, sent) };
 }
 
-/**
- * Returns the reader for the calls in an answer; undefined for a request without tools, whose answer cannot contain calls.
- */
+/** Returns the reader for an answer. The answer to a request without tools cannot contain calls, only thoughts. */
 function readerFor(
   { tools, messages, maxCalls }: ModelRequest,
   formats: readonly FormatId[] | "auto",
   reading: TextReading,
-): TextCallReader | undefined {
-  if (tools.length === 0) return undefined;
+  thoughts: PromptThoughts | undefined,
+): TextCallReader {
   return new TextCallReader({
     tools,
-    formats,
+    formats: tools.length === 0 ? [] : formats,
     ids: createCallIds(messages),
     reading,
-    ...defined({ maxCalls }),
+    ...defined({ maxCalls, thoughts }),
   });
 }

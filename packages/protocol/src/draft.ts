@@ -25,6 +25,8 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
       return { ...draft, text: draft.text + event.text };
     case "reasoning-delta":
       return { ...draft, reasoning: draft.reasoning + event.text };
+    case "answer-restart":
+      return emptyDraft;
     case "tool-call-start":
       return { ...draft, opening: withCall(draft.opening, event.index, event.name) };
     case "tool-call-end": {

@@ -47,6 +47,10 @@ export interface AnswerCut {
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
+  | {
+      /** Voids all text, reasoning and calls of this answer so far. The answer follows again, split differently. */
+      readonly type: "answer-restart";
+    }
   | { readonly type: "tool-call-start"; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly index: number; readonly argumentsText: string }
   | {

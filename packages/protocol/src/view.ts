@@ -116,6 +116,7 @@ function withCalls(view: View, toolCalls: readonly ToolCall[]): View {
 const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
   "text-delta",
   "reasoning-delta",
+  "answer-restart",
   "tool-call-start",
   "tool-call-delta",
   "tool-call-end",
@@ -162,6 +163,7 @@ function applyModelEvent(view: View, event: ModelEvent): View {
       return notice(view, "info", "model-retry", event.message);
     case "text-delta":
     case "reasoning-delta":
+    case "answer-restart":
     case "tool-call-start":
     case "tool-call-delta":
     case "tool-call-end":

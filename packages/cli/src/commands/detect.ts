@@ -125,6 +125,9 @@ function createGatherer() {
       case "text-delta":
         texts.push(event.text);
         return;
+      case "restart":
+        for (const list of [calls, texts, reasonings, unreadable]) list.length = 0;
+        return;
       case "reasoning-delta":
         reasonings.push(event.text);
         return;

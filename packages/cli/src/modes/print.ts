@@ -70,6 +70,7 @@ export function showAround(session: Session): void {
       said = "";
       calls = false;
     }
+    if (event.type === "answer-restart") said = "";
     if (event.type === "text-delta") said += event.text;
     // A tool call shows that the text before it was not the final answer.
     if (event.type === "tool-call-start") {

@@ -12,9 +12,22 @@ export function showSession(
   paint: Paint,
 ): () => void {
   let thinking = false;
+  let said = "";
+  let isRepeat = false;
   const readingLine = createReadingLines();
   return session.subscribe((event) => {
+    if (event.type === "answer-restart") {
+      // The text was printed as the answer. It comes again as one piece of reasoning.
+      isRepeat = said.trim() !== "";
+      said = "";
+    }
     if (event.type === "reasoning-delta") {
+      if (isRepeat) {
+        isRepeat = false;
+        output.endLine();
+        output.raw(`${paint.dim("· the text above was the model's thought")}\n`);
+        return;
+      }
       if (!thinking) output.endLine();
       thinking = true;
       output.write(event.text, paint.dim);
@@ -22,12 +35,16 @@ export function showSession(
     }
     if (thinking) output.endLine();
     thinking = false;
-    const said = answerTextOf(event);
-    if (said !== undefined) {
-      output.write(said);
+    const text = answerTextOf(event);
+    if (text !== undefined) {
+      said += text;
+      output.write(text);
       return;
     }
-    if (event.type === "model-end" || event.type === "model-error") output.endLine();
+    if (event.type === "model-end" || event.type === "model-error") {
+      said = "";
+      output.endLine();
+    }
     const reading = readingLine(event);
     const line =
       event.type === "turn-end" && event.reason === "interrupted"

@@ -40,6 +40,9 @@ function readPart(part: LanguageModelV4Content, reading: Reading): LanguageModel
         else if (event.type === "tool-call-error") addText(parts, event.raw);
         break;
       }
+      case "restart":
+        parts.length = 0;
+        break;
       case "tool-call-start":
       case "tool-call-delta":
         break;

@@ -36,7 +36,8 @@ export class TextPart {
     this.#start = start;
     this.#reading = reading;
     this.#hold = hold;
-    this.#detector = createDetector(reading);
+    // Parts that were passed on cannot be taken back.
+    this.#detector = createDetector({ ...reading, restarts: false });
   }
 
   push(part: Delta): Part[] {
@@ -74,6 +75,8 @@ export class TextPart {
         return this.#said("text", event.text, metadata);
       case "reasoning-delta":
         return this.#said("reasoning", event.text, metadata);
+      case "restart":
+        return [];
       case "tool-call-start":
         return this.#begin(event.index, event.name);
       case "tool-call-delta":

@@ -65,7 +65,7 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
     }
     if (!out.holdsResult()) {
       // A thought begins a new line; other markup within a line does not.
-      if (!alone && before.channel === out.channel) session.midLine = true;
+      if (!alone && before.channel === out.channel && opener.kind !== "thought") session.midLine = true;
       out.commit();
     } else {
       const end = alone ? yield* readToEnd(session) : input.offset;
@@ -85,8 +85,9 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
 }
 
 /** Returns true if markup of a message or a thought is inside text: then the text is about the markup. */
-function opensWithinText({ message, thoughtEnds }: Session, { kind }: Opener): boolean {
-  return kind === "thought" && message === undefined && thoughtEnds.length === 0;
+function opensWithinText({ message, thoughtEnds }: Session, { kind, glance }: Opener): boolean {
+  // An end tag has a glance, which has judged it.
+  return kind === "thought" && glance === undefined && message === undefined && thoughtEnds.length === 0;
 }
 
 /** Reads calls and white space to the end of the reply. If anything else follows, returns the offset after the last call. */

@@ -12,9 +12,11 @@ interface Count {
   readonly format: CallFormat;
 }
 
+export const noCalls: Count = { kept: 0, beyond: 0, ends: 0, open: undefined, format: "json" };
+
 export class CallCount {
   readonly #max: number;
-  #count: Count = { kept: 0, beyond: 0, ends: 0, open: undefined, format: "json" };
+  #count: Count = noCalls;
 
   constructor(max: number) {
     this.#max = max;
@@ -25,6 +27,7 @@ export class CallCount {
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
+      case "restart":
         return true;
       case "tool-call-start":
         return this.#begin(event.format);

@@ -1,6 +1,6 @@
 /** Collects events. Events of a possible call are held aside until it is known to be a call. */
 import type { DetectEvent, Repair } from "../types.ts";
-import { CallCount } from "./call-count.ts";
+import { CallCount, noCalls } from "./call-count.ts";
 
 export class Output {
   readonly #calls: CallCount;
@@ -137,6 +137,15 @@ export class Output {
     const event = events?.[at];
     if (!events || event?.type !== "tool-call-end" || event.repairs.includes(repair)) return;
     events[at] = { ...event, repairs: [...event.repairs, repair] };
+  }
+
+  /** Reports that everything before was a thought with this text. The next call has the index 0 again. */
+  restart(thought: string): void {
+    (this.#aside ?? this.#ready).push({ type: "restart" });
+    this.nextIndex = 0;
+    this.#calls.restore(noCalls);
+    this.channel = "reasoning";
+    this.shownText(thought);
   }
 
   /** Returns the events that are ready, and forgets them. */

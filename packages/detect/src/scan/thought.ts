@@ -17,6 +17,8 @@ interface ThoughtTag {
   readonly open: string;
   readonly close: string;
   readonly standing: Standing;
+  /** The rest of the opening mark that the model writes itself, if the prompt ends inside the mark. */
+  readonly rest?: string;
 }
 
 const thoughtTags: readonly ThoughtTag[] = [
@@ -28,8 +30,8 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "<mm:think>", close: "</mm:think>", standing: "line" },
   { open: "◁think▷", close: "◁/think▷", standing: "anywhere" },
   { open: "[THINK]", close: "[/THINK]", standing: "anywhere" },
-  { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere" },
-  { open: "<|channel>", close: "<channel|>", standing: "anywhere" },
+  { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere", rest: "thought\n" },
+  { open: "<|channel>", close: "<channel|>", standing: "anywhere", rest: "thought\n" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>", standing: "anywhere" },
   { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", standing: "anywhere" },
   { open: "<|inner_prefix|>", close: "<|inner_suffix|>", standing: "anywhere" },
@@ -46,8 +48,8 @@ export function thoughtOpeners(): Opener[] {
       ...shared,
       literal: tag.close,
       standing: "anywhere",
-      glance: (session) => mayClose(session, tag.close),
-      read: (session) => closeThought(session, tag.close),
+      glance: (session) => mayClose(session, tag.close) || endsPromptThought(session, tag),
+      read: (session) => closeThought(session, tag),
     },
   ]);
 }
@@ -68,16 +70,42 @@ function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
 /** Makes the text from here on reasoning, until one of the ends. */
 export function startThought(session: Session, ends: readonly string[]): void {
   session.thoughtEnds = ends;
+  session.reply = undefined;
   session.out.forgetText();
   session.out.channel = "reasoning";
 }
 
-function* closeThought(session: Session, close: string): Reader<boolean> {
-  if (!mayClose(session, close)) return false;
-  yield* take(session.input, close);
+function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
+  const { input, out, reply } = session;
+  const unopened = endsPromptThought(session, tag);
+  if (!unopened && !mayClose(session, tag.close)) return false;
+  if (unopened && reply) {
+    const thought = reply.from(0).slice(0, input.offset);
+    const { rest } = tag;
+    out.restart(rest !== undefined && thought.startsWith(rest) ? thought.slice(rest.length) : thought);
+  }
+  session.reply = undefined;
+  yield* take(input, tag.close);
   endThought(session);
   return true;
 }
+
+/**
+ * Returns true if the end tag ends a thought that the prompt has opened, so that the whole reply before it was the thought. An end
+ * tag that the text is about does not, and none after it: one in quotation marks or in a sentence, or whose opening tag is there.
+ */
+function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
+  const { reply, thoughtEnds, message, input, out } = session;
+  if (reply === undefined || thoughtEnds.length > 0 || message !== undefined || !out.hasOutput) return false;
+  const before = reply.from(0).slice(0, input.offset);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const isMention = before.includes(open) || isQuoted(before.slice(-600)) || inSentence.test(line);
+  if (isMention) session.reply = undefined;
+  return !isMention;
+}
+
+/** Matches a line before a tag that is a word of a sentence: `Say </think>`, `(</think>`. */
+const inSentence = /[\p{L}\p{N},([{]\s+$|[([{|]$/u;
 
 /** Returns true if the end tag closes a thought, or opens the reply. A lone one after text may be the subject of that text. */
 function mayClose({ thoughtEnds, out }: Session, close: string): boolean {

@@ -64,6 +64,7 @@ function keptBy(event: DetectEvent): string {
     case "text-delta":
     case "reasoning-delta":
       return event.text;
+    case "restart":
     case "tool-call-start":
     case "tool-call-delta":
       return "";

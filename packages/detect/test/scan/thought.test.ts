@@ -1,9 +1,75 @@
 /** Reasoning, and calls inside it. */
-import { call, formatContract, reasoning, text } from "../format-contract.ts";
+import { expect, test } from "vitest";
+import { type DetectEvent, detect, summarize } from "../../src/index.ts";
+import { call, formatContract, reasoning, sampleTools, text } from "../format-contract.ts";
 
 const body = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
 const read = () => call(0, "hermes", "read_file", { path: "a.txt" });
 const opened = { options: { startsInReasoning: true } };
+
+const restarted = (before: readonly DetectEvent[], thought: string, after: readonly DetectEvent[]) => [
+  ...before,
+  { type: "restart" } as const,
+  reasoning(thought),
+  ...after,
+];
+
+formatContract("thoughts that the prompt has opened", [
+  ...["</think>", "</thinking>", "</seed:think>", "[/THINK]", "◁/think▷", "<|END_THINKING|>"].map((end) => ({
+    name: `ended by ${end}`,
+    text: `I look.\n${end}\n\nIt is a.`,
+    events: restarted([text("I look.\n")], "I look.\n", [text("\n\nIt is a.")]),
+  })),
+  {
+    name: "in one line",
+    text: "First.</think>Then.",
+    events: restarted([text("First.")], "First.", [text("Then.")]),
+  },
+  {
+    name: "Gemma's, with the rest of its opening mark",
+    text: "thought\nFirst.<channel|>Then.",
+    events: restarted([text("thought\nFirst.")], "First.", [text("Then.")]),
+  },
+  {
+    name: "with a call in it, which was only considered, and a call after it",
+    text: `Maybe ${body} or not.\n</think>\n${body}`,
+    events: restarted([text("Maybe "), ...read(), text(" or not.\n")], `Maybe ${body} or not.\n`, [
+      text("\n"),
+      ...read(),
+    ]),
+  },
+  {
+    name: "an end tag at the end of the reply",
+    text: "All of it.\n</think>",
+    events: restarted([text("All of it.\n")], "All of it.\n", []),
+  },
+  {
+    name: "a second end tag is text",
+    text: "First.\n</think>\nThen.\n</think>\n",
+    events: restarted([text("First.\n")], "First.\n", [text("\nThen.\n</think>\n")]),
+  },
+  {
+    name: "for a model with native calls",
+    text: `First.</think>\n${body}`,
+    events: restarted([text("First.")], "First.", [text("\n"), ...read()]),
+    options: { onlyAlone: true },
+  },
+  {
+    name: "not with `restarts: false`",
+    text: "First.\n</think>\nThen.",
+    events: [text("First.\n</think>\nThen.")],
+    options: { restarts: false },
+  },
+]);
+
+test("the sum of the events begins at the restart", () => {
+  const {
+    text: said,
+    reasoning: thought,
+    calls,
+  } = summarize(detect(`Maybe ${body}\n</think>Then.`, { tools: sampleTools }));
+  expect({ said, thought, calls }).toEqual({ said: "Then.", thought: `Maybe ${body}\n`, calls: [] });
+});
 
 formatContract("thoughts", [
   {
@@ -25,16 +91,18 @@ formatContract("thoughts", [
   },
   { name: "never closed", text: "<think>First.", events: [reasoning("First.")] },
   { name: "a lone end tag at the start", text: "</think>Hello", events: [text("Hello")] },
-  {
-    name: "a lone end tag after text stays",
-    text: "Say </think> twice",
-    events: [text("Say </think> twice")],
-  },
-  {
-    name: "an opener in the middle of a line stays",
-    text: "a<think>b</think>",
-    events: [text("a<think>b</think>")],
-  },
+  ...[
+    "Say </think> twice",
+    "a<think>b</think>",
+    'Write "</think>" after it.',
+    "Close it (</think>) first.",
+    "```\nFirst.\n</think>\n```\n",
+    "Say </think> twice.\n</think>\nBoth stay.",
+  ].map((input) => ({
+    name: `a lone end tag that the text is about stays: ${input}`,
+    text: input,
+    events: [text(input)],
+  })),
   { name: "triangles", text: "◁think▷a◁/think▷b", events: [reasoning("a"), text("b")] },
   {
     name: "triangles in a sentence",

@@ -27,7 +27,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
   const maxCalls = Math.max(maxCallsInAnswer, turn.limits.callsPerBatch);
-  const cap = createCallCap(maxCalls);
+  let cap = createCallCap(maxCalls);
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
   // A copy, because the request must not grow while the model works on it.
@@ -35,6 +35,10 @@ export async function askModel(turn: Turn): Promise<Answer> {
 
   const take = (event: ModelEvent) => {
     if (event.type === "tool-call-error") unreadable.push(event.message);
+    if (event.type === "answer-restart") {
+      unreadable.length = 0;
+      cap = createCallCap(maxCalls);
+    }
     turn.emit(event);
   };
 
@@ -148,6 +152,7 @@ function createRenamer(turn: Turn): (event: ModelEvent) => ModelEvent {
   };
   return (raw) => {
     const event = readable(raw);
+    if (event.type === "answer-restart") ids.clear();
     if (event.type !== "tool-call-start" && event.type !== "tool-call-end") return event;
     const id = idOf(event.index, event.id);
     if (event.type === "tool-call-end") ids.delete(event.index);

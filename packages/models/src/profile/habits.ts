@@ -16,7 +16,8 @@ export type Habit =
   | "no-thoughts"
   | "no-images"
   | "results-as-user"
-  | "no-tools";
+  | "no-tools"
+  | "starts-in-thought";
 
 export interface HabitRow {
   readonly id: Habit;
@@ -105,6 +106,18 @@ export const habitRows: readonly HabitRow[] = [
 ];
 
 /** Habits that make a history plain enough for any template; tried together when a refusal matches no row. */
+/** The opening tags of thoughts, without an end tag directly after them. */
+const openThought =
+  /(?:<think>|<thinking>|<thought>|<seed:think>|<longcat_think>|<mm:think>|◁think▷|\[THINK\]|<\|inner_prefix\|>)(?!(?:\s|\\n)*(?:<\/|◁\/|\[\/))/;
+
+/** Returns true if the template opens a thought at the end of the prompt, after its last mention of that place. */
+export function opensThought(template: string): boolean {
+  const place = template.lastIndexOf("add_generation_prompt");
+  // Ollama's templates have no name for the place: the prompt ends where the template does.
+  const end = place >= 0 ? template.slice(place) : template.trimEnd().slice(-40);
+  return openThought.test(end);
+}
+
 export const plainHabits: readonly Habit[] = [
   "empty-part",
   "nine-character-ids",
@@ -130,7 +143,8 @@ export function habitsOfTemplate(
       (row.template?.test(template) === true && row.unless?.test(template) !== true) ||
       (row.capability !== undefined && capabilities[row.capability] === false),
   );
-  const habits = found.map(({ id }) => id);
+  const opens = opensThought(template) ? (["starts-in-thought"] as const) : [];
+  const habits = [...found.map(({ id }) => id), ...opens];
   return takesNoTools(template, capabilities) ? [...habits, "no-tools", "results-as-user"] : habits;
 }
 

@@ -33,6 +33,11 @@ export interface ModelProfile {
   learnt(): readonly Habit[];
   /** Replaces the facts that the server reported before. */
   tell(facts: ModelFacts): void;
+  /**
+   * Notes whether an answer began inside a thought that the prompt had opened. False if the server separates thoughts, or if no
+   * end of the thought came.
+   */
+  noteThought(starts: boolean): void;
   /** Adds habits that may overcome the refusal and returns a notice about it; undefined if nothing is left to try. */
   learn(failure: ModelFailure): string | undefined;
 }
@@ -50,8 +55,11 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
   let told: readonly Habit[] = [];
   let all: ReadonlySet<Habit> = new Set([...given, ...learnt]);
 
+  let startsInThought: boolean | undefined;
   const unite = () => {
-    all = new Set([...given, ...told, ...learnt]);
+    const united = new Set([...given, ...told, ...learnt]);
+    if (startsInThought === false) united.delete("starts-in-thought");
+    all = united;
   };
   const add = (habits: readonly Habit[]) => {
     for (const habit of habits) learnt.add(habit);
@@ -71,6 +79,13 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
       told = habitsOfFacts(said);
       // The server's own report about tools overrides what an earlier run has learnt.
       if (said.template !== undefined || said.takesTools !== undefined) learnt.delete("no-tools");
+      unite();
+    },
+    noteThought(starts) {
+      if (startsInThought === starts) return;
+      startsInThought = starts;
+      if (starts) learnt.add("starts-in-thought");
+      else learnt.delete("starts-in-thought");
       unite();
     },
     learn(failure) {
@@ -116,7 +131,7 @@ function habitsOfFacts({ template, capabilities, takesTools, canSee }: ModelFact
 }
 
 function known(names: readonly string[]): readonly Habit[] {
-  const ids: readonly Habit[] = [...habitRows.map(({ id }) => id), "no-tools"];
+  const ids: readonly Habit[] = [...habitRows.map(({ id }) => id), "no-tools", "starts-in-thought"];
   return ids.filter((id) => names.includes(id));
 }
 

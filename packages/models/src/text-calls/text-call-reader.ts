@@ -24,6 +24,14 @@ import type { TextReading } from "./stands-alone.ts";
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 type Settled = Extract<ModelEvent, { type: "tool-call-end" | "tool-call-error" }>;
 
+/** The knowledge about thoughts that the prompt opens. */
+export interface PromptThoughts {
+  /** Returns true if the next answer probably begins inside a thought. */
+  expected(): boolean;
+  /** Takes note of an answer that showed whether it began inside a thought. */
+  note(starts: boolean): void;
+}
+
 export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
@@ -32,6 +40,7 @@ export interface TextCallOptions {
   readonly reading?: TextReading;
   /** The number of calls that are kept; `maxCallsInAnswer` by default. */
   readonly maxCalls?: number;
+  readonly thoughts?: PromptThoughts;
 }
 
 export class TextCallReader {
@@ -44,6 +53,11 @@ export class TextCallReader {
   /** Maps the detector's index of a call to our index and id. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   readonly #maxCalls: number;
+  readonly #thoughts: PromptThoughts | undefined;
+  /** The text so far, while it is read as a thought that the prompt may have opened. */
+  #expected: string[] | undefined;
+  /** True once the server has sent a thought as such. */
+  #reasoned = false;
   #open: number | undefined;
   #nextIndex = 0;
   #held: { readonly found: Found; readonly event: Settled }[] = [];
@@ -56,6 +70,7 @@ export class TextCallReader {
     this.#formats = options.formats;
     this.#reading = options.reading ?? "usual";
     this.#maxCalls = options.maxCalls ?? maxCallsInAnswer;
+    this.#thoughts = options.thoughts;
   }
 
   /** Returns the events that replace this one. */
@@ -73,16 +88,29 @@ export class TextCallReader {
       case "model-error":
         return [...this.#giveUpCalls(), event];
       case "reasoning-delta":
+        this.#noteReasoning();
+        return [event];
       case "usage":
       case "prompt-progress":
       case "model-retry":
+      case "answer-restart":
       case "tool-call-withdrawn":
         return [event];
     }
   }
 
   #detect(text: string): readonly DetectEvent[] {
-    this.#detector ??= createDetector({
+    if (this.#detector === undefined) {
+      const expects = !this.#reasoned && this.#thoughts?.expected() === true;
+      if (expects) this.#expected = [];
+      this.#detector = this.#createDetector(expects);
+    }
+    this.#expected?.push(text);
+    return this.#detector.push(text);
+  }
+
+  #createDetector(startsInReasoning: boolean): Detector {
+    return createDetector({
       tools: this.#tools.map(({ name, description, parameters }) => ({
         name,
         description,
@@ -91,8 +119,36 @@ export class TextCallReader {
       format: this.#formats,
       onlyAlone: this.#reading === "alone",
       maxCalls: this.#maxCalls,
+      startsInReasoning,
+      restarts: !this.#reasoned,
     });
-    return this.#detector.push(text);
+  }
+
+  /** The server separates thoughts itself, so that no text begins inside one. */
+  #noteReasoning(): void {
+    if (this.#reasoned) return;
+    this.#reasoned = true;
+    if (this.#thoughts?.expected() === true) this.#thoughts.note(false);
+  }
+
+  /** Reads the text again as it stands, if it was read as a thought whose end did not come. */
+  #readAgain(isWhole: boolean): readonly ModelEvent[] {
+    const text = this.#expected?.join("");
+    this.#expected = undefined;
+    if (text === undefined) return [];
+    const detector = this.#createDetector(false);
+    this.#forget();
+    const events = [...detector.push(text), ...detector.end()];
+    if (isWhole && !events.some(({ type }) => type === "restart")) this.#thoughts?.note(false);
+    return [{ type: "answer-restart" }, ...this.#translate(events)];
+  }
+
+  /** Forgets the calls so far. */
+  #forget(): void {
+    this.#started.clear();
+    this.#held = [];
+    this.#open = undefined;
+    this.#nextIndex = 0;
   }
 
   #translate(events: readonly DetectEvent[]): readonly ModelEvent[] {
@@ -100,8 +156,17 @@ export class TextCallReader {
     for (const event of events) {
       switch (event.type) {
         case "text-delta":
+          // The thought has ended.
+          this.#expected = undefined;
+          out.push(event);
+          break;
         case "reasoning-delta":
           out.push(event);
+          break;
+        case "restart":
+          this.#forget();
+          this.#thoughts?.note(true);
+          out.push({ type: "answer-restart" });
           break;
         case "tool-call-start": {
           const { index, id } = this.#begin(event.index);
@@ -182,12 +247,13 @@ export class TextCallReader {
 
   /** Turns all calls that were found in text back into text, so that nothing is lost and none of them runs. */
   #giveUpCalls(): ModelEvent[] {
-    const out = this.#native
-      ? []
-      : [
-          ...this.#withdrawn(),
-          ...[...this.#translate(this.#detector?.end() ?? [])].filter((event) => !isCallPart(event)),
-        ];
+    const out: ModelEvent[] = [];
+    if (!this.#native) {
+      const withdrawn = this.#withdrawn();
+      const last = this.#translate(this.#detector?.end() ?? []);
+      const events = this.#expected === undefined ? [...withdrawn, ...last] : this.#readAgain(false);
+      out.push(...events.filter((event) => !isCallPart(event)));
+    }
     for (const { found } of this.#held) out.push({ type: "text-delta", text: writtenOut(found) });
     this.#held = [];
     return out;
@@ -212,6 +278,7 @@ export class TextCallReader {
   #end(end: ModelEnd): readonly ModelEvent[] {
     if (this.#native) return [end];
     const out = [...this.#translate(this.#detector?.end() ?? [])];
+    out.push(...this.#readAgain(end.stopReason !== "length"));
     for (const { event } of this.#held) out.push(event);
     const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
     out.push(calls && end.stopReason !== "length" ? { ...end, stopReason: "tool-calls" } : end);

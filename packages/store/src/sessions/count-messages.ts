@@ -35,6 +35,9 @@ export function createMessageCounter(name?: string): MessageCounter {
         case "tool-call-error":
           said = true;
           return;
+        case "answer-restart":
+          said = false;
+          return;
         case "model-end":
         case "model-error":
           if (said) messages += 1;

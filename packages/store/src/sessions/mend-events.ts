@@ -53,6 +53,10 @@ class Mender {
       case "tool-call-end":
         this.#addPiece(event);
         return;
+      case "answer-restart":
+        this.#coming = undefined;
+        this.#addPiece(event);
+        return;
       case "model-end":
       case "model-error":
         if (this.#coming === undefined) this.#answerOpen(event);

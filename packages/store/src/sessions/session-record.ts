@@ -144,6 +144,7 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
   "executor-state": { state: "string" },
   "text-delta": { text: "string" },
   "reasoning-delta": { text: "string" },
+  "answer-restart": {},
   "tool-call-start": { index: "number", name: "string" },
   "tool-call-end": { index: "number", id: "string", name: "string", arguments: "arguments" },
   "tool-call-withdrawn": { index: "number" },

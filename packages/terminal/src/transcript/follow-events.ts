@@ -41,6 +41,8 @@ interface Thought {
   readonly began: number;
 }
 
+const restartText = "The text above was the model's thought: its prompt had opened it.";
+
 export function createTranscript(options: TranscriptOptions): Transcript {
   return new FollowedTranscript(options);
 }
@@ -138,6 +140,9 @@ class FollowedTranscript implements Transcript {
         this.#thought.pieces.push(event.text);
         this.#thought.size += event.text.length;
         return;
+      case "answer-restart":
+        this.#restart();
+        return;
       case "tool-call-start":
         this.#waits = false;
         this.#writing = { name: event.name, size: 0 };
@@ -227,6 +232,17 @@ class FollowedTranscript implements Transcript {
     if (text === "") return;
     // The answer is not drawn here, because the live answer was drawn part by part.
     this.#items.push({ kind: "answer", text, ...defined({ cut }) });
+  }
+
+  /** Forgets the answer so far. Lines that are frozen stay; a notice says what they were. */
+  #restart(): void {
+    this.#writing = undefined;
+    this.#thought = undefined;
+    this.#answer?.end();
+    this.#answer = undefined;
+    const text = this.#text.join("").trim();
+    this.#text = [];
+    if (text !== "" && this.#live) this.add({ kind: "notice", level: "info", text: restartText });
   }
 
   #endTurn(event: Extract<SessionEvent, { type: "turn-end" }>): void {
