@@ -10,6 +10,7 @@ import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 import { sandboxState } from "./sandbox-status.ts";
 import { createStandIns, type StandIns } from "./stand-ins.ts";
+import { withoutPrivileges, withSystemClosed } from "./system-walls.ts";
 
 type Runtime = typeof import("@anthropic-ai/sandbox-runtime").SandboxManager;
 
@@ -111,7 +112,11 @@ async function wrap(
       held.release();
       throw error;
     });
-  const [program = "", ...args] = argv;
+  const [program = "", ...args] = closeSystem(argv, () => {
+    runtime.cleanupAfterCommand();
+    release();
+    held.release();
+  });
   return {
     program,
     args,
@@ -125,12 +130,22 @@ async function wrap(
   };
 }
 
+/** Returns `argv` with the system's walls. Calls `undo` and throws if they cannot be added. */
+function closeSystem(argv: readonly string[], undo: () => void): readonly string[] {
+  try {
+    return withSystemClosed(argv);
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
 /** The variables to unset if there is no network, because a program that tries the proxies would wait. */
 const proxyVariables =
   "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
 
 function innerScript(shell: ShellArguments, temporary: string, offline: boolean): string {
-  const before = [shell.program, ...shell.args.slice(0, -1)].map(quoted).join(" ");
+  const before = [...withoutPrivileges(), shell.program, ...shell.args.slice(0, -1)].map(quoted).join(" ");
   const unset = offline ? `${commandVariable} ${proxyVariables}` : commandVariable;
   return `set -- "$${commandVariable}"; unset ${unset}; export TMPDIR=${quoted(temporary)}; exec ${before} "$1"`;
 }

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   writeFileSync,
 } from "node:fs";
@@ -276,6 +277,37 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect((await run(place, "env")).output).not.toMatch(/LOCALHARNESS_COMMAND|_proxy=/i);
   });
 
+  test.each([
+    [
+      "write a setting of the kernel",
+      'p=$(cat /proc/sys/kernel/core_pattern); echo "$p" > /proc/sys/kernel/core_pattern',
+    ],
+    ["write any file of /proc/sys", "find /proc/sys -type f -writable 2>/dev/null | grep -q ."],
+    ["write to /sys", "find /sys -type f -writable 2>/dev/null | grep -q ."],
+    ["trigger a key of the system", "echo h > /proc/sysrq-trigger"],
+    ["have a capability", "grep -Eq 'Cap(Prm|Eff|Bnd|Amb|Inh):.*[1-9a-f]' /proc/self/status"],
+    ["mount", "mount -t tmpfs none /mnt"],
+    ["write through a mount of its own", "mount -o remount,rw /sys"],
+    ["change the root", "chroot / true"],
+    ["make a user namespace", "unshare -U true"],
+    ["make a mount namespace", "unshare -m true"],
+    ["see a process from outside", `test -e /proc/${process.pid}/exe && kill -0 ${process.pid}`],
+  ])("cannot %s", async (_title, command) => {
+    expect((await run(place, command)).code).not.toBe(0);
+  });
+
+  test("cannot reach an abstract socket, and shares no memory with programs outside", async () => {
+    const name = `lh-sandbox-${process.pid}`;
+    const abstract = createServer((socket) => socket.end("reached\n"));
+    await new Promise<void>((resolve) => abstract.listen(`\0${name}`, resolve));
+    const { code, output } = await run(place, `socat -u ABSTRACT-CONNECT:${name} - </dev/null`);
+    abstract.close();
+    expect(code).not.toBe(0);
+    expect(output).not.toContain("reached");
+    const { output: space } = await run(place, "readlink /proc/self/ns/ipc");
+    expect(space.trim()).not.toBe(readlinkSync("/proc/self/ns/ipc"));
+  });
+
   test("ends everything that it has started", async () => {
     const mark = `sleep 1${process.pid}`;
     await run(place, `(setsid env -i ${mark} >/dev/null 2>&1 &); true`);
@@ -304,9 +336,13 @@ test("off and absent say that nothing is confined", () => {
     { kind: "off" },
     "no sandbox: a command can do all that you can do",
   ]);
-  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux")).toEqual({
+  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux", false)).toEqual({
     kind: "absent",
-    problem: expect.stringMatching(/^bwrap and socat are not installed \(apt install bubblewrap socat/),
+    problem: expect.stringMatching(/^bwrap and socat are not installed \(apt install bubblewrap socat,/),
+  });
+  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux", true)).toEqual({
+    kind: "absent",
+    problem: expect.stringMatching(/setpriv are not installed \(apt install bubblewrap socat util-linux,/),
   });
   expect(sandboxState("require", {}, "win32")).toEqual({
     kind: "absent",
