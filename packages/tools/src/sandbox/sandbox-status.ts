@@ -5,8 +5,11 @@ import type { SandboxMode, SandboxState } from "./sandbox.ts";
 import { runsAsRoot } from "./system-walls.ts";
 
 /** The programs that the sandbox needs, with their packages. `setpriv` takes root's capabilities. */
-const linuxPrograms = { bwrap: "bubblewrap", socat: "socat" };
-const rootPrograms = { ...linuxPrograms, setpriv: "util-linux" };
+const linuxPrograms: readonly (readonly [program: string, itsPackage: string])[] = [
+  ["bwrap", "bubblewrap"],
+  ["socat", "socat"],
+];
+const rootPrograms: typeof linuxPrograms = [...linuxPrograms, ["setpriv", "util-linux"]];
 
 /** Returns the state for the mode. Starts no process and takes less than a millisecond. */
 export function sandboxState(
@@ -20,7 +23,7 @@ export function sandboxState(
   if (platform !== "linux") {
     return { kind: "absent", problem: `there is no sandbox for ${platform} yet: use WSL, or --sandbox off` };
   }
-  const needed = Object.entries(isRoot ? rootPrograms : linuxPrograms);
+  const needed = isRoot ? rootPrograms : linuxPrograms;
   const absent = needed.filter(([name]) => !isOnPath(name, environment["PATH"] ?? ""));
   const missing = absent.map(([name]) => name);
   if (missing.length > 0) {

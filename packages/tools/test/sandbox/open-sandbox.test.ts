@@ -12,13 +12,14 @@ import {
 } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { shellArguments } from "../../src/processes/shell-program.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { ripgrepPath } from "../../src/search/ripgrep.ts";
+import { secretName } from "../../src/workspace/secret-name.ts";
 
 const state = sandboxState("auto");
 const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
@@ -214,6 +215,25 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     const { code, output } = await run(place, "cat ../secret/key.txt; ls -A ../secret; cat ../state/*");
     expect(output).not.toContain("CANARY");
     expect(code).not.toBe(0);
+  });
+
+  test("cannot read the secrets of a home folder, by one table with the tools", async () => {
+    const home = mkdtempSync(join(realpathSync(tmpdir()), "lh-home-"));
+    vi.stubEnv("HOME", home);
+    const paths = [
+      ...[".pgpass", ".vault-token", ".bash_history", ".psql_history", ".config/rclone/rclone.conf"],
+      ...[".config/sops/age/keys.txt", ".env", "server.pem", "id_rsa", ".ssh/id_x", ".kube/config"],
+    ];
+    for (const path of paths) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), `CANARY of ${path}\n`);
+    }
+    writeFileSync(join(home, "notes.txt"), "open\n");
+    const { output } = await run(place, `cd ${home}; cat notes.txt ${paths.join(" ")}`);
+    vi.unstubAllEnvs();
+    expect(output).toMatch(/^open/);
+    expect(output).not.toContain("CANARY of");
+    expect(paths.filter((path) => secretName(path) === undefined)).toEqual([]);
   });
 
   const calls: readonly (readonly [string, string, string])[] = [
