@@ -2,23 +2,31 @@
  * Lists the names that a sandboxed command must not write: every protected name, even if it is absent, because a command
  * must not plant files that other programs obey. Paths are relative to the workspace.
  */
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
-import { namesAnywhere, namesAtHome, protectedName, sequences } from "../workspace/protected.ts";
+import { commonSequences, namesToHold, protectedName } from "../workspace/protected.ts";
 
 const maxWorktrees = 50;
 
-/** Returns the closed names directly in the workspace folder, including absent ones. */
+/** Returns the closed names of the workspace folder itself, including absent ones. */
 export function closedNames(workspace: string): readonly string[] {
-  const others = namesAnywhere.filter((name) => name !== ".git");
-  const atHome = workspace === homedir() ? namesAtHome : [];
+  const held = namesToHold(workspace === homedir()).filter((name) => name !== ".git");
   const there = namesIn(workspace).filter((name) => name !== ".git" && protectedName(name) !== undefined);
-  const parts = sequences
-    .filter(([first = ""]) => workspace === homedir() || first === ".cargo")
-    .map((sequence) => (isFolder(join(workspace, sequence[0] ?? "")) ? sequence.join("/") : sequence[0]));
-  const closed = [...gitNames(workspace, ".git"), ...others, ...atHome, ...there, ...parts];
-  return [...new Set(closed.filter((name) => name !== undefined))];
+  const common = commonSequences.filter((name) => existsSync(join(workspace, name)));
+  const closed = [
+    ...gitNames(workspace, ".git"),
+    ...held.map((name) => asFarAs(workspace, name)),
+    ...there,
+    ...common,
+  ];
+  return [...new Set(closed)];
+}
+
+/** Returns the path, or its first component if that is no folder. */
+function asFarAs(workspace: string, path: string): string {
+  const [first = path, ...rest] = path.split("/");
+  return rest.length === 0 || isFolder(join(workspace, first)) ? path : first;
 }
 
 const ofRuntime =

@@ -40,7 +40,6 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["tools/src/tools/read-output.ts", "wait", "a parameter"],
   ["tools/src/search/ripgrep.ts", "rg", "it is started for searches"],
   ["tools/src/sandbox/", "bwrap setpriv socat", "they are started for the sandbox"],
-  ["tools/src/workspace/", "fish gh git mise nvim", "folders of settings that are protected or secret"],
   ["tools/src/files/read-ledger.ts", "base64", "an encoding"],
   ["tools/src/shell/git-writes.ts", "set", "a word of git config"],
   ["tools/src/shell/read-only-git.ts", "ln v", "letters of options of git"],
