@@ -4,10 +4,8 @@
  */
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { commonSequences, namesToHold, protectedName } from "../workspace/protected.ts";
-
-const maxWorktrees = 50;
 
 /** Returns the closed names of the workspace folder itself, including absent ones. */
 export function closedNames(workspace: string): readonly string[] {
@@ -40,8 +38,21 @@ export function runtimeNames(workspace: string, startedIn: string): readonly str
   return ofRuntime.map((name) => join(folder, name));
 }
 
-/** The parts of a repository that name programs or another repository. Git itself writes all other parts. */
-const gitParts = ["config", "config.worktree", "commondir", "hooks", "info", "modules"];
+/**
+ * The parts of a repository that name programs, commands for later or another repository. Git itself writes all other parts.
+ * `rebase-merge` has the commands of a rebase, which git runs when somebody continues it.
+ */
+const gitParts = [
+  "config",
+  "config.worktree",
+  "commondir",
+  "hooks",
+  "info",
+  "modules",
+  "worktrees",
+  "rebase-merge",
+];
+const alternates = "objects/info/alternates";
 
 /** Returns the closed names of the repository at `path`, which ends in `.git`; none if absent, so that `git init` works. */
 export function gitNames(workspace: string, path: string): readonly string[] {
@@ -49,13 +60,8 @@ export function gitNames(workspace: string, path: string): readonly string[] {
   if (stats === undefined) return [];
   // A file or a link refers to a repository elsewhere, so it is closed as a whole.
   if (!stats.isDirectory()) return [path];
-  const worktrees = namesIn(join(workspace, path, "worktrees")).slice(0, maxWorktrees);
-  return [
-    ...gitParts.map((part) => `${path}/${part}`),
-    ...worktrees.flatMap((name) =>
-      ["commondir", "gitdir", "config.worktree"].map((part) => `${path}/worktrees/${name}/${part}`),
-    ),
-  ];
+  const parts = isFolder(join(workspace, path, dirname(alternates))) ? [...gitParts, alternates] : gitParts;
+  return parts.map((part) => `${path}/${part}`);
 }
 
 /** Returns true for a folder. A file with the same name may be the placeholder of another process and is closed as it is. */

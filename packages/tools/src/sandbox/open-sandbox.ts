@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { createCommonFolders } from "./common-folder.ts";
+import { createCommonFolders, isReadByGit } from "./common-folder.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
@@ -31,6 +31,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let starting: Promise<Started> | undefined;
   return {
     state,
+    domains: options.rules.domains,
     describe: () => describe(state, options.rules),
     async wrap(shell, signal) {
       starting ??= start(options);
@@ -97,7 +98,7 @@ async function wrap(
   // The profile is computed for each command, because the previous one may have created a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
-  const release = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
+  const release = holdCommonFolders(profile.readOnly.filter(isReadByGit));
   const excludes = writeExcludes(
     temporary,
     held.paths.map((path) => relative(rules.workspace, path)),

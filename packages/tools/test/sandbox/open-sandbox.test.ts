@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -150,6 +151,12 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     ".cursor/mcp.json",
     ".codex/config.toml",
     ".gitmodules",
+    ".git/worktrees/w/commondir",
+    ".git/rebase-merge/git-rebase-todo",
+    ".git/objects/info/alternates",
+    ".ghci",
+    ".iex.exs",
+    ".mise/config.toml",
   ])("cannot write %s, whether it is there or not", async (path) => {
     const before = existsSync(join(place.workspace, path))
       ? readFileSync(join(place.workspace, path), "utf8")
@@ -187,6 +194,18 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     });
     expect(planted).toEqual([]);
   });
+
+  test.each(["AGENTS.md", ".github/workflows/ci.yml", ".gitattributes", "opencode.json"])(
+    "cannot change %s when it is there",
+    async (path) => {
+      const full = join(place.workspace, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, "mine\n");
+      await run(place, `echo PLANTED >> ${path}; echo PLANTED > p; mv -f p ${path}; rm -f p ${path}`);
+      expect(readFileSync(full, "utf8")).toBe("mine\n");
+      rmSync(join(place.workspace, path.split("/")[0] ?? ""), { recursive: true });
+    },
+  );
 
   test("cannot redirect git elsewhere, and git works outside while a command runs", async () => {
     const evil = `mkdir e && git init -q --bare e && git config -f e/config core.fsmonitor 'touch ../escaped'`;
