@@ -92,6 +92,22 @@ describe.skipIf(!isHere)(
     const bash = (command: string) => ["tool", "call", "bash", JSON.stringify({ command })];
     const boxed = ["--sandbox", "require", "--answer", "once"];
 
+    test("a command that fails for want of the network says who closes it, and how it can be opened", async () => {
+      const place = makePlace();
+      const failing =
+        "getent hosts example.com || { echo 'Could not resolve host: example.com' >&2; exit 6; }";
+      const ended = await run([...bash(failing), ...boxed], { place });
+      expect(ended.stdout + ended.stderr).toMatch(
+        /the sandbox closes the network.*sandbox_domains.*--sandbox off/,
+      );
+      server.use({
+        turns: [{ calls: [{ name: "bash", arguments: { command: failing } }] }, { text: "Done." }],
+      });
+      await run(["-p", ...wire(), ...boxed, "go"], { place });
+      const told = JSON.stringify(server.chats.at(-1)?.body);
+      expect(told).toMatch(/the sandbox closes the network/);
+    });
+
     test("git sees only the person's files, and commits them", async () => {
       const place = makePlace({ "a.txt": "one\n" });
       const commit = "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm made";

@@ -3,6 +3,7 @@ import { usageError } from "@localharness/engine";
 import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { sandboxTrial, trialProblem } from "@localharness/harness/sandbox-trial";
 import { defined } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
@@ -27,13 +28,9 @@ export async function runSandbox({ positionals, flags }: Invocation): Promise<nu
   }
 }
 
-/** Runs a command that tries to write outside the workspace. Returns the problem; undefined if the sandbox works. */
+/** Runs a command that tries to leave the sandbox. Returns the problem; undefined if the sandbox works. */
 async function testSandbox({ allTools }: Workbench): Promise<string | undefined> {
   const context = { callId: "sandbox", signal: AbortSignal.timeout(20_000), report: () => undefined };
-  const command =
-    '(: > "$HOME/.localharness-sandbox-test") 2>/dev/null && rm -f "$HOME/.localharness-sandbox-test" && echo open; echo ran';
-  const ran = await allTools.execute("bash", { command }, context);
-  if (!ran.ok) return ran.message;
-  if (!ran.data.includes("ran\n")) return ran.data;
-  return ran.data.includes("open\n") ? "a command could write to the home folder" : undefined;
+  const ran = await allTools.execute("bash", { command: sandboxTrial }, context);
+  return ran.ok ? trialProblem(ran.data) : ran.message;
 }

@@ -191,10 +191,17 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   }
   const walls =
     mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
-  const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
-  const said = walls.length > 0 ? walls : effect;
+  const said = walls.length > 0 ? walls : effectAndNeeds(question);
   const reason = said.length === 0 ? riskReasons[risk] : `${said.join("; ")} (${shortReasons[risk]})`;
   return { decision: "ask", rule: `risk:${risk}`, reason };
+}
+
+/** Returns what the call does and, for a confined command, what it needs that the sandbox does not give. */
+function effectAndNeeds({ facts, freedoms }: PolicyQuestion): readonly string[] {
+  const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
+  const needs = freedoms?.confined === true ? facts.command?.leaves : undefined;
+  if (needs === undefined) return effect;
+  return [...effect.filter((one) => !needs.startsWith(one)), needs];
 }
 
 /** Returns the reason why the mode allows the call; undefined if it does not. */

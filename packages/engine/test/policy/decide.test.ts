@@ -80,6 +80,32 @@ describe("looking in a trusted folder", () => {
   });
 });
 
+test.each<readonly [string, Partial<PolicyQuestion["freedoms"] & object>, string | undefined, RegExp]>([
+  [
+    "says what a confined command needs",
+    { confined: true },
+    "downloads",
+    /^it downloads \(curl\), so it needs the network \(/,
+  ],
+  [
+    "says so beside another effect",
+    { confined: true },
+    "changes a",
+    /^it changes a; it downloads \(curl\), so/,
+  ],
+  ["says only the effect without a sandbox", {}, "downloads", /^it downloads \(HIGH/],
+])("the question %s", (_title, freedoms, effect, reason) => {
+  const command = { text: "curl x", leaves: "it downloads (curl), so it needs the network" };
+  const asked = {
+    tool: "bash",
+    risk: "high",
+    readOnly: false,
+    freedoms,
+    facts: { command, effect },
+  } as const;
+  expect(decide({ ...question, ...asked } as PolicyQuestion, []).reason).toMatch(reason);
+});
+
 describe("mode auto", () => {
   const command = (more: Partial<CommandFacts> = {}): Partial<PolicyQuestion> => ({
     ...bash,

@@ -2,23 +2,29 @@
  * Lists the names that a sandboxed command must not write: every protected name, even if it is absent, because a command
  * must not plant files that other programs obey. Paths are relative to the workspace.
  */
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, relative } from "node:path";
-import { namesAnywhere, namesAtHome, protectedName, sequences } from "../workspace/protected.ts";
+import { dirname, join, relative } from "node:path";
+import { commonSequences, namesToHold, protectedName } from "../workspace/protected.ts";
 
-const maxWorktrees = 50;
-
-/** Returns the closed names directly in the workspace folder, including absent ones. */
+/** Returns the closed names of the workspace folder itself, including absent ones. */
 export function closedNames(workspace: string): readonly string[] {
-  const others = namesAnywhere.filter((name) => name !== ".git");
-  const atHome = workspace === homedir() ? namesAtHome : [];
+  const held = namesToHold(workspace === homedir()).filter((name) => name !== ".git");
   const there = namesIn(workspace).filter((name) => name !== ".git" && protectedName(name) !== undefined);
-  const parts = sequences
-    .filter(([first = ""]) => workspace === homedir() || first === ".cargo")
-    .map((sequence) => (isFolder(join(workspace, sequence[0] ?? "")) ? sequence.join("/") : sequence[0]));
-  const closed = [...gitNames(workspace, ".git"), ...others, ...atHome, ...there, ...parts];
-  return [...new Set(closed.filter((name) => name !== undefined))];
+  const common = commonSequences.filter((name) => existsSync(join(workspace, name)));
+  const closed = [
+    ...gitNames(workspace, ".git"),
+    ...held.map((name) => asFarAs(workspace, name)),
+    ...there,
+    ...common,
+  ];
+  return [...new Set(closed)];
+}
+
+/** Returns the path, or its first component if that is no folder. */
+function asFarAs(workspace: string, path: string): string {
+  const [first = path, ...rest] = path.split("/");
+  return rest.length === 0 || isFolder(join(workspace, first)) ? path : first;
 }
 
 const ofRuntime =
@@ -32,8 +38,21 @@ export function runtimeNames(workspace: string, startedIn: string): readonly str
   return ofRuntime.map((name) => join(folder, name));
 }
 
-/** The parts of a repository that name programs or another repository. Git itself writes all other parts. */
-const gitParts = ["config", "config.worktree", "commondir", "hooks", "info", "modules"];
+/**
+ * The parts of a repository that name programs, commands for later or another repository. Git itself writes all other parts.
+ * `rebase-merge` has the commands of a rebase, which git runs when somebody continues it.
+ */
+const gitParts = [
+  "config",
+  "config.worktree",
+  "commondir",
+  "hooks",
+  "info",
+  "modules",
+  "worktrees",
+  "rebase-merge",
+];
+const alternates = "objects/info/alternates";
 
 /** Returns the closed names of the repository at `path`, which ends in `.git`; none if absent, so that `git init` works. */
 export function gitNames(workspace: string, path: string): readonly string[] {
@@ -41,13 +60,8 @@ export function gitNames(workspace: string, path: string): readonly string[] {
   if (stats === undefined) return [];
   // A file or a link refers to a repository elsewhere, so it is closed as a whole.
   if (!stats.isDirectory()) return [path];
-  const worktrees = namesIn(join(workspace, path, "worktrees")).slice(0, maxWorktrees);
-  return [
-    ...gitParts.map((part) => `${path}/${part}`),
-    ...worktrees.flatMap((name) =>
-      ["commondir", "gitdir", "config.worktree"].map((part) => `${path}/worktrees/${name}/${part}`),
-    ),
-  ];
+  const parts = isFolder(join(workspace, path, dirname(alternates))) ? [...gitParts, alternates] : gitParts;
+  return parts.map((part) => `${path}/${part}`);
 }
 
 /** Returns true for a folder. A file with the same name may be the placeholder of another process and is closed as it is. */

@@ -1,12 +1,18 @@
 /**
- * Creates placeholders for an absent `.git/commondir`, the file that names the repository from which git takes programs.
- * Git fails if that file is empty. So the placeholder names the folder that contains it, and git outside the sandbox works
- * meanwhile.
+ * Creates placeholders for absent files that git reads: `commondir` names the repository from which git takes programs,
+ * `alternates` one from which it takes objects. Git complains about placeholders that are empty or that it cannot open, so
+ * these have a content that changes nothing, and git works meanwhile.
  */
 import { lstatSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 
-const ownFolder = ".\n";
+/** The contents by file name: the repository's own folder, and a comment. */
+const contents: Readonly<Record<string, string>> = { commondir: ".\n", alternates: "#\n" };
+
+/** Returns true for a path whose placeholder git reads. */
+export function isReadByGit(path: string): boolean {
+  return Object.hasOwn(contents, basename(path));
+}
 
 /**
  * Returns a function that creates each absent file of `paths` whose folder exists. That function returns another one, which
@@ -33,7 +39,7 @@ export function createCommonFolders(): (paths: readonly string[]) => () => void 
 function write(path: string): boolean {
   if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   try {
-    writeFileSync(path, ownFolder, { flag: "wx", mode: 0o444 });
+    writeFileSync(path, contentOf(path), { flag: "wx", mode: 0o444 });
     return true;
   } catch (error) {
     // An existing file belongs to the repository and is closed as it is.
@@ -46,10 +52,18 @@ function write(path: string): boolean {
 export function removeCommonFolder(path: string): void {
   try {
     const stats = lstatSync(path);
-    if (stats.isFile() && stats.size === ownFolder.length && readFileSync(path, "utf8") === ownFolder) {
+    if (
+      stats.isFile() &&
+      stats.size === contentOf(path).length &&
+      readFileSync(path, "utf8") === contentOf(path)
+    ) {
       unlinkSync(path);
     }
   } catch {
     // The file is already gone.
   }
+}
+
+function contentOf(path: string): string {
+  return contents[basename(path)] ?? "";
 }

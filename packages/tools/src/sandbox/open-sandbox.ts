@@ -4,12 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { createCommonFolders } from "./common-folder.ts";
+import { createCommonFolders, isReadByGit } from "./common-folder.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 import { sandboxState } from "./sandbox-status.ts";
 import { createStandIns, type StandIns } from "./stand-ins.ts";
+import { withoutPrivileges, withSystemClosed } from "./system-walls.ts";
 
 type Runtime = typeof import("@anthropic-ai/sandbox-runtime").SandboxManager;
 
@@ -30,6 +31,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   let starting: Promise<Started> | undefined;
   return {
     state,
+    domains: options.rules.domains,
     describe: () => describe(state, options.rules),
     async wrap(shell, signal) {
       starting ??= start(options);
@@ -96,7 +98,7 @@ async function wrap(
   // The profile is computed for each command, because the previous one may have created a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
-  const release = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
+  const release = holdCommonFolders(profile.readOnly.filter(isReadByGit));
   const excludes = writeExcludes(
     temporary,
     held.paths.map((path) => relative(rules.workspace, path)),
@@ -111,7 +113,11 @@ async function wrap(
       held.release();
       throw error;
     });
-  const [program = "", ...args] = argv;
+  const [program = "", ...args] = closeSystem(argv, () => {
+    runtime.cleanupAfterCommand();
+    release();
+    held.release();
+  });
   return {
     program,
     args,
@@ -125,6 +131,16 @@ async function wrap(
   };
 }
 
+/** Returns `argv` with the system's walls. Calls `undo` and throws if they cannot be added. */
+function closeSystem(argv: readonly string[], undo: () => void): readonly string[] {
+  try {
+    return withSystemClosed(argv);
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
 /**
  * The variables that name proxies. They are unset if there is no network, because a program that tries a proxy would wait.
  */
@@ -132,7 +148,7 @@ const proxyVariables =
   "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
 
 function innerScript(shell: ShellArguments, temporary: string, offline: boolean): string {
-  const before = [shell.program, ...shell.args.slice(0, -1)].map(quoted).join(" ");
+  const before = [...withoutPrivileges(), shell.program, ...shell.args.slice(0, -1)].map(quoted).join(" ");
   const unset = offline ? `${commandVariable} ${proxyVariables}` : commandVariable;
   return `set -- "$${commandVariable}"; unset ${unset}; export TMPDIR=${quoted(temporary)}; exec ${before} "$1"`;
 }

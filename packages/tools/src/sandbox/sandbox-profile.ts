@@ -1,7 +1,9 @@
 /** Computes the lists of paths that a sandboxed command may read and write. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { secretName } from "../workspace/secret-name.ts";
+import { secretFiles, secretFolders, systemSecrets } from "../workspace/secret-table.ts";
 import { closedNames, runtimeNames } from "./closed-names.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
@@ -11,36 +13,34 @@ export interface SandboxProfile {
   readonly readOnly: readonly string[];
 }
 
-/** Paths in the home folder with keys, tokens and sign-in data of programs. */
-const secretsAtHome: readonly string[] = [
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".azure",
-  ".kube",
-  ".docker/config.json",
-  ".config/gcloud",
-  ".config/gh",
-  ".config/hub",
-  ".config/op",
-  ".config/localharness",
-  ".local/state/localharness",
-  ".local/share/keyrings",
-  ".netrc",
-  ".git-credentials",
-  ".npmrc",
-  ".pypirc",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".gem/credentials",
-  ".password-store",
-  ".mozilla",
-  ".config/google-chrome",
-  ".config/chromium",
-  "Library/Keychains",
-  "Library/Application Support/Google/Chrome",
-  "Library/Application Support/Firefox",
-];
+/** The program's own folders in the home folder, which also have keys. */
+const ownAtHome: readonly string[] = [".config/localharness", ".local/state/localharness"];
+
+/** Returns the places of secrets on this machine: the table's, and what has the name of a secret in the home folder. */
+function secretPlaces(home: string): readonly string[] {
+  const named = [...secretFiles, ...secretFolders, ...ownAtHome].map((path) => join(home, path));
+  const settings = process.env["XDG_CONFIG_HOME"];
+  const moved =
+    settings === undefined
+      ? []
+      : [...secretFiles, ...secretFolders].flatMap((path) => atSettings(path, settings));
+  return [...named, ...moved, ...systemSecrets, ...secretsIn(home), ...secretsIn("/etc/ssh")];
+}
+
+function atSettings(path: string, settings: string): readonly string[] {
+  return path.startsWith(".config/") ? [join(settings, path.slice(".config/".length))] : [];
+}
+
+/** Returns the files directly in the folder that have the name of a secret, such as `.env` or `*.pem`. */
+function secretsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => secretName(name) !== undefined)
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
 
 /** Returns absolute paths. `nested` has the closed names in subfolders of the workspace, relative to it. */
 export function sandboxProfile(
@@ -54,7 +54,7 @@ export function sandboxProfile(
     ...runtimeNames(rules.workspace, process.cwd()),
     ...nested,
   ]);
-  const secrets = [...secretsAtHome.map((path) => join(home, path)), ...stateFolders, ...rules.unreadable];
+  const secrets = [...secretPlaces(home), ...stateFolders, ...rules.unreadable];
   return {
     unreadable: existing(secrets).filter((path) => !isInside(rules.workspace, path)),
     writable: [rules.workspace, ...existing(rules.writable)],

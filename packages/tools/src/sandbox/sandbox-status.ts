@@ -2,23 +2,33 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { SandboxMode, SandboxState } from "./sandbox.ts";
+import { runsAsRoot } from "./system-walls.ts";
 
-const linuxPrograms = ["bwrap", "socat"];
+/** The programs that the sandbox needs, with their packages. `setpriv` takes root's capabilities. */
+const linuxPrograms: readonly (readonly [program: string, itsPackage: string])[] = [
+  ["bwrap", "bubblewrap"],
+  ["socat", "socat"],
+];
+const rootPrograms: typeof linuxPrograms = [...linuxPrograms, ["setpriv", "util-linux"]];
 
 /** Returns the state for the mode. Starts no process and takes less than a millisecond. */
 export function sandboxState(
   mode: SandboxMode,
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
+  isRoot: boolean = runsAsRoot(platform),
 ): SandboxState {
   if (mode === "off") return { kind: "off" };
   if (platform === "darwin") return { kind: "on", summary: "seatbelt" };
   if (platform !== "linux") {
     return { kind: "absent", problem: `there is no sandbox for ${platform} yet: use WSL, or --sandbox off` };
   }
-  const missing = linuxPrograms.filter((name) => !isOnPath(name, environment["PATH"] ?? ""));
+  const needed = isRoot ? rootPrograms : linuxPrograms;
+  const absent = needed.filter(([name]) => !isOnPath(name, environment["PATH"] ?? ""));
+  const missing = absent.map(([name]) => name);
   if (missing.length > 0) {
-    const problem = `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not installed (apt install bubblewrap socat, dnf install bubblewrap socat)`;
+    const packages = needed.map(([, name]) => name).join(" ");
+    const problem = `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not installed (apt install ${packages}, dnf install ${packages})`;
     return { kind: "absent", problem };
   }
   const problem = namespaceProblem();

@@ -29,6 +29,8 @@ export type SandboxState =
 export interface Sandbox {
   /** The state, which is determined once, without loading the runtime. */
   readonly state: SandboxState;
+  /** The hosts that commands may reach. */
+  readonly domains: readonly string[];
   /** Returns a sentence for the person about the limits of commands. */
   describe(): string;
   /**

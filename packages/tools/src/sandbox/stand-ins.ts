@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, write
 import { basename, dirname, join } from "node:path";
 import { readPlainText } from "../files/plain-file.ts";
 import { ownMark, processMark } from "../processes/process-mark.ts";
-import { removeCommonFolder } from "./common-folder.ts";
+import { isReadByGit, removeCommonFolder } from "./common-folder.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
 const ending = ".json";
@@ -67,7 +67,7 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
 
 /**
  * Removes the placeholders and temporary folders of killed processes. Treats only empty, unwritable files, empty folders
- * and our own `commondir` as placeholders. Never throws.
+ * and those of git as placeholders. Never throws.
  */
 export function sweepStandIns(stateFolder: string): void {
   const folder = join(stateFolder, "sandbox");
@@ -83,7 +83,7 @@ export function sweepStandIns(stateFolder: string): void {
 }
 
 function removeStandIn(path: string): void {
-  if (basename(path) === "commondir") {
+  if (isReadByGit(path)) {
     removeCommonFolder(path);
     return;
   }

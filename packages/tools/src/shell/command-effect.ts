@@ -14,7 +14,7 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
     if (effect === undefined) continue;
     const closed = effect.startsWith("starts")
       ? ""
-      : ", and the sandbox has no network but for sandbox_domains";
+      : ", so it needs the network, which the sandbox closes but for sandbox_domains";
     return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})${closed}`;
   }
   return undefined;

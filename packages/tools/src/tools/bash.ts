@@ -22,6 +22,7 @@ import { maxJobs } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
 import { readsBash, shellArguments } from "../processes/shell-program.ts";
 import type { ToolResources } from "../resources.ts";
+import { networkNote } from "../sandbox/network-note.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
@@ -140,7 +141,9 @@ async function runCommand(
     },
   });
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
-  return outputOf(args, result, capture.finish(), achieved);
+  const output = capture.finish();
+  const network = succeeded(result) ? undefined : networkNote(resources.sandbox, output.text);
+  return outputOf(args, result, output, { achieved, notes: network === undefined ? [] : [network] });
 }
 
 /** Notes the files that a command is known to write. */
@@ -281,10 +284,12 @@ function outputOf(
   args: JsonObject,
   result: ProgramResult,
   output: CapturedOutput,
-  achieved: readonly Achievement[],
+  more: { readonly achieved: readonly Achievement[]; readonly notes: readonly string[] },
 ): ToolOutput {
   const { end } = result;
-  const notes = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
+  const { achieved } = more;
+  const left = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
+  const notes = [...left, ...more.notes];
   const text = describeOutput(output);
   switch (end.kind) {
     case "exited": {

@@ -4,7 +4,7 @@ import { posix, sep } from "node:path";
 import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
 import type { Failure } from "../outcome.ts";
 import { isOrdinary } from "./ordinary.ts";
-import { protectedName } from "./protected.ts";
+import { protectedName, protectedRow } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -100,10 +100,12 @@ function concernAbout(path: string, touch: PlannedTouch): Concern | undefined {
 }
 
 export function protectedConcern(path: string, name: string): Concern {
+  const row = protectedRow(name);
   return {
     id: `protected:${name}`,
     decision: "ask",
-    reason: `"${path}" is protected (${name}): what is written there can make programs run, or change what the agent may do`,
+    reason: `"${path}" is protected (${name}): ${row?.reason ?? "programs obey it"}`,
+    ...(row?.common === true ? { exceptIn: "bypass" } : {}),
   };
 }
 

@@ -1,11 +1,12 @@
 /** Decides which files can be read without a question in a trusted folder. */
-import { protectedName } from "./protected.ts";
+import { protectedRow } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 
 /**
- * Returns true for a path with neither the name of a secret nor a protected name. A file with a protected name may contain
- * keys too.
+ * Returns true for a path that has neither the name of a secret nor a protected name, which may hold keys too. Protected
+ * files that are common in projects, such as instructions, are ordinary to read.
  */
 export function isOrdinary(path: string): boolean {
-  return secretName(path) === undefined && protectedName(path) === undefined;
+  const row = protectedRow(path);
+  return secretName(path) === undefined && (row === undefined || row.common === true);
 }

@@ -1,79 +1,70 @@
 /**
- * Lists the names of files that make some program run something or that control what an agent may do. Writing to them
- * always needs an answer from the person, even if they do not exist yet.
+ * Recognises protected names: those of `protected-table.ts`. Writing to them always needs an answer from the person, even
+ * if they do not exist yet.
  */
 import { foldPath, isShortNameOf } from "./fold-name.ts";
+import { type ProtectedRow, protectedRows } from "./protected-table.ts";
 
-/** Names that some program reads in any folder. Protected anywhere in a path, with everything below. */
-export const namesAnywhere: readonly string[] =
-  `.git .hg .localharness .husky .vscode .idea .zed .devcontainer
-  .devcontainer.json .claude .cursor .codex .gemini .windsurf .continue .opencode .kiro .roo .clinerules .amazonq .junie
-  .qwen .aider.conf.yml .mcp.json .cursorrules .npmrc .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.loader.mjs .yarnrc
-  .yarnrc.yml .yarn bunfig.toml .envrc .mise.toml .tool-versions
-  .vimrc .gvimrc .exrc .nvimrc .nvim.lua .dir-locals.el .gdbinit .lldbinit .pdbrc .irbrc .pryrc .gitmodules`.split(
-    /\s+/,
-  );
+interface Listed {
+  readonly row: ProtectedRow;
+  readonly name: string;
+  readonly parts: readonly string[];
+}
 
-/** Names that programs read in a home folder; protected in any folder too. */
-export const namesAtHome: readonly string[] =
-  `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout
-  .kshrc .cshrc .tcshrc .login .inputrc .tmux.conf .screenrc .emacs .pythonrc .pythonrc.py .gitconfig .ripgreprc
-  .curlrc .wgetrc .hgrc .psqlrc .sqliterc .xprofile .xinitrc .xsession .xsessionrc .ssh .gnupg .netrc .git-credentials`.split(
-    /\s+/,
-  );
+const listed: readonly Listed[] = protectedRows.flatMap((row) =>
+  row.names
+    .trim()
+    .split(/\s+/)
+    .map((name) => ({ row, name, parts: name.split("/") })),
+);
+const single = listed.filter(({ parts }) => parts.length === 1);
+const sequences = listed.filter(({ parts }) => parts.length > 1);
+const byName = new Map(single.map((one) => [one.name, one]));
 
-const names = [...namesAnywhere, ...namesAtHome];
+/** Returns the names that a sandboxed command must not create, as paths relative to the workspace. */
+export function namesToHold(isHome: boolean): readonly string[] {
+  return listed
+    .filter(({ row }) => row.common !== true && (isHome || row.place !== "home"))
+    .map(({ name }) => name);
+}
 
-/** Names that are protected only inside the given folders. */
-export const sequences: readonly (readonly string[])[] = [
-  [".config", "localharness"],
-  [".local", "state", "localharness"],
-  [".cache", "localharness"],
-  [".config", "git"],
-  [".config", "fish"],
-  [".config", "mise"],
-  [".config", "systemd"],
-  [".config", "autostart"],
-  [".config", "nvim"],
-  [".cargo", "config"],
-  [".cargo", "config.toml"],
-  [".aws", "credentials"],
-  [".aws", "config"],
-];
-
-const exact = new Set(names);
-
-/** Names with varying endings. */
-const families: readonly RegExp[] = [
-  /^\.yarnrc(?:\..+)?$/,
-  /^\.pnpmfile\..+$/,
-  /^\.env\.?rc$/,
-  /^\.?mise(?:\..+)?\.toml$/,
-  /^\.rprofile$/,
-  /.\.code-workspace$/,
-];
+/** Returns the names with slashes that the sandbox closes only if they exist. */
+export const commonSequences: readonly string[] = sequences
+  .filter(({ row }) => row.common === true)
+  .map(({ name }) => name);
 
 /**
  * Returns the protected name in `path`, or undefined. `path` is relative to the workspace or any part of a path. Ignores
  * case, Unicode composition, invisible characters, 8.3 names, and what Windows drops from names.
  */
 export function protectedName(path: string): string | undefined {
+  return find(path)?.name;
+}
+
+/** Returns the protected name in `path` with its row of the table. */
+export function protectedRow(path: string): ProtectedRow | undefined {
+  return find(path)?.row;
+}
+
+function find(path: string): Pick<Listed, "name" | "row"> | undefined {
   const components = foldPath(path);
+  let common: Pick<Listed, "name" | "row"> | undefined;
   for (const [index, component] of components.entries()) {
-    const name = protectedComponent(component) ?? sequenceAt(components, index);
-    if (name !== undefined) return name;
+    const one = ofComponent(component) ?? sequenceAt(components, index);
+    if (one !== undefined && one.row.common !== true) return one;
+    common ??= one;
   }
-  return undefined;
+  return common;
 }
 
-function protectedComponent(component: string): string | undefined {
-  if (exact.has(component)) return component;
-  if (component.includes("~")) return names.find((name) => isShortNameOf(component, name));
-  return families.some((family) => family.test(component)) ? component : undefined;
+function ofComponent(component: string): Pick<Listed, "name" | "row"> | undefined {
+  const exact = byName.get(component);
+  if (exact !== undefined) return exact;
+  if (component.includes("~")) return single.find(({ name }) => isShortNameOf(component, name));
+  const row = protectedRows.find(({ family }) => family?.test(component) === true);
+  return row && { name: component, row };
 }
 
-function sequenceAt(components: readonly string[], index: number): string | undefined {
-  return sequences
-    .find((sequence) => sequence.every((name, offset) => components[index + offset] === name))
-    ?.join("/");
+function sequenceAt(components: readonly string[], index: number): Listed | undefined {
+  return sequences.find(({ parts }) => parts.every((name, offset) => components[index + offset] === name));
 }

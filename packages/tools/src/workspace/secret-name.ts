@@ -1,41 +1,26 @@
 /** Recognises the names of files with passwords and keys. Reading one needs an answer; searches skip them. */
-import { foldPath } from "./fold-name.ts";
+import { foldName, foldPath } from "./fold-name.ts";
+import { secretFiles, secretFolders, systemSecrets } from "./secret-table.ts";
 
-const exact = new Set(
-  `.npmrc .pypirc .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials .vault-token .s3cfg .boto .dockercfg
-  .bash_history .zsh_history .sh_history .mysql_history .psql_history .node_repl_history .python_history`.split(
-    /\s+/,
-  ),
-);
-
-/** The names of folders in which every file is a secret, except those with public names. */
-const folders = new Set([".ssh", ".gnupg"]);
+const parts = (path: string) =>
+  path
+    .split("/")
+    .filter((part) => part !== "")
+    .map(foldName);
+const exact = new Set(secretFiles.filter((name) => !name.includes("/")).map(foldName));
+const sequences = secretFiles
+  .filter((name) => name.includes("/"))
+  .map((name) => ({ name, parts: parts(name) }));
+const folders = secretFolders.map((name) => ({ name, parts: parts(name) }));
+const ofSystem = systemSecrets.map((name) => ({ name, parts: parts(name) }));
 const publicNames = /\.pub$|^known_hosts(?:\.old)?$/;
-
-const sequences: readonly (readonly string[])[] = [
-  [".aws", "credentials"],
-  [".docker", "config.json"],
-  [".kube", "config"],
-  [".config", "gh", "hosts.yml"],
-  [".cargo", "credentials.toml"],
-  [".cargo", "credentials"],
-  [".gem", "credentials"],
-  [".composer", "auth.json"],
-  [".m2", "settings.xml"],
-  [".config", "hub"],
-  [".config", "rclone", "rclone.conf"],
-  [".config", "gcloud", "application_default_credentials.json"],
-  [".config", "gcloud", "credentials.db"],
-  [".azure", "msal_token_cache.json"],
-  [".terraform.d", "credentials.tfrc.json"],
-];
 
 /** Matches `.env` files and their copies by editors or by hand. */
 const environmentFile = /^(?:#?\.env(?:[._~#-].*)?|.+\.env[~#]?)$/;
 /** Matches templates without values, which repositories contain. */
 const pattern = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|d\.ts)$/;
 const keyFile = /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|ovpn)$/;
-const sshKey = /^(id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*)?$/;
+const sshKey = /^((?:id|ssh_host)_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*|_key)?$/;
 
 /**
  * Returns the kind of secret that `path` names, such as `.env` or `*.pem`, and not the path itself; undefined for any
@@ -44,8 +29,11 @@ const sshKey = /^(id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*)?$/;
 export function secretName(path: string): string | undefined {
   const components = foldPath(path);
   const name = components.at(-1) ?? "";
-  const folder = components.slice(0, -1).find((component) => folders.has(component));
-  if (folder !== undefined) return publicNames.test(name) ? undefined : folder;
+  const listed = sequences.find((one) => endsWith(components, one.parts));
+  if (listed !== undefined) return listed.name;
+  const inside = components.slice(0, -1);
+  const folder = folders.find((one) => inside.some((_part, at) => continues(inside, at, one.parts)));
+  if (folder !== undefined) return publicNames.test(name) ? undefined : folder.name;
   if (exact.has(name)) return name;
   const key = name.endsWith(".pub") ? undefined : sshKey.exec(name)?.[1];
   if (key !== undefined) return key;
@@ -54,8 +42,14 @@ export function secretName(path: string): string | undefined {
   if (environmentFile.test(name) && !pattern.test(name)) {
     return name === ".env" ? name : /^#?\.env/.test(name) ? ".env.*" : "*.env";
   }
-  const sequence = sequences.find((one) =>
-    one.every((part, index) => components[components.length - one.length + index] === part),
-  );
-  return sequence?.join("/");
+  return /^[/\\]/.test(path) ? ofSystem.find((one) => continues(components, 0, one.parts))?.name : undefined;
+}
+
+function endsWith(components: readonly string[], sequence: readonly string[]): boolean {
+  return continues(components, components.length - sequence.length, sequence);
+}
+
+/** Returns true if `components` has the whole sequence from `at` on. */
+function continues(components: readonly string[], at: number, sequence: readonly string[]): boolean {
+  return sequence.every((part, index) => components[at + index] === part);
 }

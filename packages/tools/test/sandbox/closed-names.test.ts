@@ -47,10 +47,10 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["a file that names one", [".git"], [".git"]],
   [
     "one with worktrees",
-    [".git/HEAD", ".git/worktrees/w/HEAD"],
+    [".git/HEAD", ".git/worktrees/w/HEAD", ".git/objects/info/packs"],
     [
       ...[".git/config", ".git/config.worktree", ".git/commondir", ".git/hooks", ".git/info", ".git/modules"],
-      ...[".git/worktrees/w/commondir", ".git/worktrees/w/gitdir", ".git/worktrees/w/config.worktree"],
+      ...[".git/worktrees", ".git/rebase-merge", ".git/objects/info/alternates"],
     ],
   ],
 ])("of git, with %s", (_title, files, names) => {

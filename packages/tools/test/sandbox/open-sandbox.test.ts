@@ -6,18 +6,21 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { shellArguments } from "../../src/processes/shell-program.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { ripgrepPath } from "../../src/search/ripgrep.ts";
+import { secretName } from "../../src/workspace/secret-name.ts";
 
 const state = sandboxState("auto");
 const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
@@ -148,6 +151,12 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     ".cursor/mcp.json",
     ".codex/config.toml",
     ".gitmodules",
+    ".git/worktrees/w/commondir",
+    ".git/rebase-merge/git-rebase-todo",
+    ".git/objects/info/alternates",
+    ".ghci",
+    ".iex.exs",
+    ".mise/config.toml",
   ])("cannot write %s, whether it is there or not", async (path) => {
     const before = existsSync(join(place.workspace, path))
       ? readFileSync(join(place.workspace, path), "utf8")
@@ -186,6 +195,18 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect(planted).toEqual([]);
   });
 
+  test.each(["AGENTS.md", ".github/workflows/ci.yml", ".gitattributes", "opencode.json"])(
+    "cannot change %s when it is there",
+    async (path) => {
+      const full = join(place.workspace, path);
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, "mine\n");
+      await run(place, `echo PLANTED >> ${path}; echo PLANTED > p; mv -f p ${path}; rm -f p ${path}`);
+      expect(readFileSync(full, "utf8")).toBe("mine\n");
+      rmSync(join(place.workspace, path.split("/")[0] ?? ""), { recursive: true });
+    },
+  );
+
   test("cannot redirect git elsewhere, and git works outside while a command runs", async () => {
     const evil = `mkdir e && git init -q --bare e && git config -f e/config core.fsmonitor 'touch ../escaped'`;
     const wait = "touch started; until [ -e go ]; do sleep 0.05; done; rm -rf go started e";
@@ -213,6 +234,25 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     const { code, output } = await run(place, "cat ../secret/key.txt; ls -A ../secret; cat ../state/*");
     expect(output).not.toContain("CANARY");
     expect(code).not.toBe(0);
+  });
+
+  test("cannot read the secrets of a home folder, by one table with the tools", async () => {
+    const home = mkdtempSync(join(realpathSync(tmpdir()), "lh-home-"));
+    vi.stubEnv("HOME", home);
+    const paths = [
+      ...[".pgpass", ".vault-token", ".bash_history", ".psql_history", ".config/rclone/rclone.conf"],
+      ...[".config/sops/age/keys.txt", ".env", "server.pem", "id_rsa", ".ssh/id_x", ".kube/config"],
+    ];
+    for (const path of paths) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), `CANARY of ${path}\n`);
+    }
+    writeFileSync(join(home, "notes.txt"), "open\n");
+    const { output } = await run(place, `cd ${home}; cat notes.txt ${paths.join(" ")}`);
+    vi.unstubAllEnvs();
+    expect(output).toMatch(/^open/);
+    expect(output).not.toContain("CANARY of");
+    expect(paths.filter((path) => secretName(path) === undefined)).toEqual([]);
   });
 
   const calls: readonly (readonly [string, string, string])[] = [
@@ -276,6 +316,37 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect((await run(place, "env")).output).not.toMatch(/LOCALHARNESS_COMMAND|_proxy=/i);
   });
 
+  test.each([
+    [
+      "write a setting of the kernel",
+      'p=$(cat /proc/sys/kernel/core_pattern); echo "$p" > /proc/sys/kernel/core_pattern',
+    ],
+    ["write any file of /proc/sys", "find /proc/sys -type f -writable 2>/dev/null | grep -q ."],
+    ["write to /sys", "find /sys -type f -writable 2>/dev/null | grep -q ."],
+    ["trigger a key of the system", "echo h > /proc/sysrq-trigger"],
+    ["have a capability", "grep -Eq 'Cap(Prm|Eff|Bnd|Amb|Inh):.*[1-9a-f]' /proc/self/status"],
+    ["mount", "mount -t tmpfs none /mnt"],
+    ["write through a mount of its own", "mount -o remount,rw /sys"],
+    ["change the root", "chroot / true"],
+    ["make a user namespace", "unshare -U true"],
+    ["make a mount namespace", "unshare -m true"],
+    ["see a process from outside", `test -e /proc/${process.pid}/exe && kill -0 ${process.pid}`],
+  ])("cannot %s", async (_title, command) => {
+    expect((await run(place, command)).code).not.toBe(0);
+  });
+
+  test("cannot reach an abstract socket, and shares no memory with programs outside", async () => {
+    const name = `lh-sandbox-${process.pid}`;
+    const abstract = createServer((socket) => socket.end("reached\n"));
+    await new Promise<void>((resolve) => abstract.listen(`\0${name}`, resolve));
+    const { code, output } = await run(place, `socat -u ABSTRACT-CONNECT:${name} - </dev/null`);
+    abstract.close();
+    expect(code).not.toBe(0);
+    expect(output).not.toContain("reached");
+    const { output: space } = await run(place, "readlink /proc/self/ns/ipc");
+    expect(space.trim()).not.toBe(readlinkSync("/proc/self/ns/ipc"));
+  });
+
   test("ends everything that it has started", async () => {
     const mark = `sleep 1${process.pid}`;
     await run(place, `(setsid env -i ${mark} >/dev/null 2>&1 &); true`);
@@ -304,9 +375,13 @@ test("off and absent say that nothing is confined", () => {
     { kind: "off" },
     "no sandbox: a command can do all that you can do",
   ]);
-  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux")).toEqual({
+  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux", false)).toEqual({
     kind: "absent",
-    problem: expect.stringMatching(/^bwrap and socat are not installed \(apt install bubblewrap socat/),
+    problem: expect.stringMatching(/^bwrap and socat are not installed \(apt install bubblewrap socat,/),
+  });
+  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux", true)).toEqual({
+    kind: "absent",
+    problem: expect.stringMatching(/setpriv are not installed \(apt install bubblewrap socat util-linux,/),
   });
   expect(sandboxState("require", {}, "win32")).toEqual({
     kind: "absent",

@@ -1,5 +1,34 @@
 import { describe, expect, test } from "vitest";
-import { protectedName } from "../../src/workspace/protected.ts";
+import { protectedConcern } from "../../src/workspace/examine-paths.ts";
+import { isOrdinary } from "../../src/workspace/ordinary.ts";
+import { protectedName, protectedRow } from "../../src/workspace/protected.ts";
+import { protectedRows } from "../../src/workspace/protected-table.ts";
+
+test("each row of the table gives a reason, and no name has two", () => {
+  const names = protectedRows.flatMap((row) => row.names.trim().split(/\s+/));
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  for (const row of protectedRows) expect(row.reason).toMatch(/^[a-z].{20,}[^.]$/s);
+  for (const name of names)
+    expect([name, protectedRow(name)?.names]).toEqual([name, expect.stringContaining(name)]);
+});
+
+test("the question about a name says why it is protected", () => {
+  expect(protectedConcern("sub/.gdbinit", ".gdbinit")).toEqual({
+    id: "protected:.gdbinit",
+    decision: "ask",
+    reason: '"sub/.gdbinit" is protected (.gdbinit): a debugger runs the commands in it when it starts here',
+  });
+});
+
+test.each([
+  ["AGENTS.md", "instructs an agent, and is ordinary to read", "bypass", true],
+  [".github/workflows/ci.yml", "is common in projects", "bypass", true],
+  [".git/hooks/x", "starts programs", undefined, false],
+  [".claude/AGENTS.md", "lies in a stricter folder", undefined, false],
+])("%s %s", (path, _why, exceptIn, ordinary) => {
+  const concern = protectedConcern(path, protectedName(path) ?? "");
+  expect([concern.exceptIn, isOrdinary(path)]).toEqual([exceptIn, ordinary]);
+});
 
 describe("protected names", () => {
   test.each([
@@ -57,6 +86,30 @@ describe("protected names", () => {
     [".config/localharness/policies.json", ".config/localharness"],
     [".cache/localharness/code/session.code", ".cache/localharness"],
     [".cargo/config.toml", ".cargo/config.toml"],
+    ["AGENTS.md", "agents.md"],
+    ["packages/x/CLAUDE.md", "claude.md"],
+    ["GEMINI.md", "gemini.md"],
+    [".github/copilot-instructions.md", ".github/copilot-instructions.md"],
+    [".github/instructions/a.instructions.md", ".github/instructions"],
+    [".cursor/rules/a.mdc", ".cursor"],
+    ["opencode.json", "opencode.json"],
+    [".mise/config.toml", ".mise"],
+    [".ghci", ".ghci"],
+    [".iex.exs", ".iex.exs"],
+    [".gitattributes", ".gitattributes"],
+    [".github/workflows/ci.yml", ".github/workflows"],
+    [".gitlab-ci.yml", ".gitlab-ci.yml"],
+    ["Jenkinsfile", "jenkinsfile"],
+    [".travis.yml", ".travis.yml"],
+    [".pre-commit-config.yaml", ".pre-commit-config.yaml"],
+    ["lefthook.yml", "lefthook.yml"],
+    [".dir-locals-2.el", ".dir-locals-2.el"],
+    [".Renviron", ".renviron"],
+    [".ocamlinit", ".ocamlinit"],
+    [".pnp.data.json", ".pnp.data.json"],
+    ["sitecustomize.py", "sitecustomize.py"],
+    [".trae/rules/x.md", ".trae"],
+    [".xonshrc", ".xonshrc"],
   ])("%j touches %s", (path, name) => {
     expect(protectedName(path)).toBe(name);
   });
@@ -67,8 +120,10 @@ describe("protected names", () => {
     [".."],
     ["src/main.ts"],
     [".gitignore"],
-    [".gitattributes"],
-    [".github/workflows/ci.yml"],
+    [".github/FUNDING.yml"],
+    ["docs/agents.md.txt"],
+    ["my-claude.md"],
+    ["conftest.py"],
     [".env"],
     [".env.example"],
     [".eslintrc.json"],

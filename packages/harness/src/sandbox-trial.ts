@@ -1,0 +1,40 @@
+/** Tests the sandbox with a command that tries to leave it. Each attempt that succeeds prints its name. */
+
+interface Attempt {
+  /** What a command could do if the attempt succeeds. */
+  readonly problem: string;
+  /** Shell text that succeeds only outside of the sandbox. It changes nothing there that stays. */
+  readonly script: string;
+}
+
+const attempts: readonly Attempt[] = [
+  {
+    problem: "could write to the home folder",
+    script: '(: > "$HOME/.localharness-sandbox-test") && rm -f "$HOME/.localharness-sandbox-test"',
+  },
+  {
+    problem: "could change a setting of the kernel",
+    script: 'p=$(cat /proc/sys/kernel/core_pattern) && printf "%s\\n" "$p" > /proc/sys/kernel/core_pattern',
+  },
+  {
+    problem: "could write to /sys",
+    script: "find /sys -maxdepth 4 -type f -writable | grep -q .",
+  },
+  {
+    problem: "had capabilities",
+    script: "grep -Eq 'Cap(Eff|Prm|Bnd|Amb):.*[1-9a-f]' /proc/self/status",
+  },
+];
+
+export const sandboxTrial = [
+  ...attempts.map(({ script }, index) => `{ ${script}; } >/dev/null 2>&1 && echo open${index}`),
+  "echo ran",
+].join("\n");
+
+/** Returns what the command could do according to its output, in words; undefined if nothing. */
+export function trialProblem(output: string): string | undefined {
+  const lines = output.split("\n");
+  if (!lines.includes("ran")) return output;
+  const open = attempts.filter((_attempt, index) => lines.includes(`open${index}`));
+  return open.length === 0 ? undefined : `a command ${open.map(({ problem }) => problem).join(", ")}`;
+}
