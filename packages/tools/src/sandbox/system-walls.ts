@@ -2,7 +2,7 @@
  * Adds to the sandbox of Linux what its runtime leaves open to root: the kernel's settings become read-only, the memory
  * that processes share is separate, and the command has no capabilities.
  */
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** The option of bubblewrap that mounts `/proc`. Mounts below it must follow it. */
@@ -31,16 +31,14 @@ export function withSystemClosed(
  * write its settings there because of its user id, even without capabilities. Other users cannot.
  */
 function settingsOfKernel(): readonly string[] {
-  const entries = readdirSync("/proc", { withFileTypes: true });
-  const names = entries
-    .filter((entry) => /^[a-z][\w-]*$/.test(entry.name) && !entry.isSymbolicLink())
-    .filter((entry) => entry.isDirectory() || isWritable(join("/proc", entry.name)))
-    .map(({ name }) => join("/proc", name));
-  return [...names, "/sys"];
+  // Names of processes are left out before anything is looked up, because a process may end meanwhile.
+  const names = readdirSync("/proc").filter((name) => /^[a-z][\w-]*$/.test(name));
+  return [...names.map((name) => join("/proc", name)).filter(mayHoldSettings), "/sys"];
 }
 
-function isWritable(path: string): boolean {
-  return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
+function mayHoldSettings(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true || (stats?.isFile() === true && (stats.mode & 0o222) !== 0);
 }
 
 /**
