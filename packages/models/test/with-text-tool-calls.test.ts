@@ -292,6 +292,11 @@ describe("native mode", () => {
     { text: '{"path":"a.txt"', arguments: '{"path":"a.txt"' },
     { text: '{"path":{"a":1}', arguments: '{"path":{"a":1}' },
     { text: '{"path": "a.txt" }', arguments: '{"path": "a.txt" }' },
+    { text: '{"path":"a.txt"}<|call|>', arguments: { path: "a.txt" } },
+    { text: '{"path":"a.txt"}\n<|im_end|> <|endoftext|>\n', arguments: { path: "a.txt" } },
+    { text: '{"path":"a.txt"}<｜tool▁call▁end｜>', arguments: { path: "a.txt" } },
+    { text: '{"path":"a.txt",}<|call|>', arguments: { path: "a.txt" } },
+    { text: '{"path":"a.txt<|call|>', arguments: '{"path":"a.txt<|call|>' },
     { text: '{"path":"a "b" c"}', arguments: { path: 'a "b" c' } },
     { text: '{"path":"{"a":"b"}"}', arguments: { path: '{"a":"b"}' } },
     ...[

@@ -298,13 +298,20 @@ function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonV
   if (isTextOnly(inner)) return text;
   const mark = call.frame.style.open.slice(0, -1);
   if (!text.includes(mark)) return typeText(text, inner, "text", call.draft.repairs);
-  return parseXmlValue(text.replaceAll(mark, ""), inner, call.draft.repairs);
+  return parseXmlValue(withoutMarks(text, mark), inner, call.draft.repairs);
 }
 
-/** Returns the text without its layout, which is one line feed directly inside each tag. */
+/** Returns nested tags without the marks before them. A sign of markup without a mark is text, and is escaped. */
+function withoutMarks(text: string, mark: string): string {
+  const asText = (part: string) => part.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const [before = "", ...tags] = text.split(mark);
+  return asText(before) + tags.map((tag) => tag.slice(0, 1) + asText(tag.slice(1))).join("");
+}
+
+/** Returns the text without its layout: one line feed directly inside each tag. One before the end tag alone belongs to the text. */
 function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): string {
   if (unended) return text.replace(/^\r?\n/, "").trimEnd();
-  return keepsLayout ? text : text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+  return keepsLayout || !/^\r?\n/.test(text) ? text : text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 }
 
 /** Returns an argument with its type, which the tag may give: `string="true"`, `type="number"`. */

@@ -1,6 +1,7 @@
 /** Reads the tags of formats with one tag per argument. The formats have different delimiters. */
 import { doubleQuote, lessThan, lineFeed, singleQuote, underscore } from "../scan/characters.ts";
 import { ask, type Input, type Reader } from "../scan/input.ts";
+import { decodeEntities } from "./entities.ts";
 
 /** The delimiters of the tags of a format: `<x>` and `</x>`, or `<|open|>x<|sep|>` and `<|close|>x<|sep|>`. */
 export interface TagStyle {
@@ -124,7 +125,7 @@ function parseInner(inner: string, closing: boolean, length: number): Tag | unde
   const [, name = "", value, joined, rest = ""] = parts;
   const attributes = new Map<string, string>();
   for (const [, key = "", text = ""] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|["']?[^\s"']+)/g)) {
-    attributes.set(key, unquote(text));
+    attributes.set(key, decodeEntities(unquote(text)));
   }
   const named = attributes.get("name") ?? attributes.get("key") ?? attributes.get("tool");
   const word = attributes.size === 0 && rest.trim() !== "" ? rest : undefined;

@@ -1,4 +1,5 @@
 /** Calls with a tag per argument that break off inside a tag. */
+import type { JsonValue } from "../../src/index.ts";
 import { type ContractCase, call, formatContract, text } from "../format-contract.ts";
 
 const start = "<function=read_file><parameter=path>a.txt</parameter>";
@@ -68,5 +69,35 @@ formatContract("CDATA where values are XML text", [
     name: "entities outside of one are characters",
     text: '<function name="read_file"><param name="path">&lt;a&gt;</param></function>',
     events: call(0, "minicpm", "read_file", { path: "<a>" }),
+  },
+]);
+
+const mark = "]<]minimax[>[";
+const anyTool = (properties: { readonly [key: string]: JsonValue }) => ({
+  options: { tools: [{ name: "join", parameters: { type: "object", properties } }] },
+});
+
+formatContract("the text of values", [
+  {
+    name: "a line feed before the end tag alone belongs to a value of Seed",
+    text: "<seed:tool_call>\n<function=read_file>\n<parameter=path>a\n</parameter>\n</function>\n</seed:tool_call>",
+    events: call(0, "seed-oss", "read_file", { path: "a\n" }),
+  },
+  {
+    name: "line feeds inside both tags are layout",
+    text: "<seed:tool_call>\n<function=read_file>\n<parameter=path>\na\n</parameter>\n</function>\n</seed:tool_call>",
+    events: call(0, "seed-oss", "read_file", { path: "a" }),
+  },
+  {
+    name: "references in attributes of Kimi K3",
+    text: '<|open|>tools<|sep|><|open|>call tool="join" index="1"<|sep|><|open|>argument key="a&amp;&quot;b" type="string"<|sep|>&amp;<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    events: call(0, "kimi-k3", "join", { 'a&"b': "&amp;" }),
+    ...anyTool({ 'a&"b': { type: "string" } }),
+  },
+  {
+    name: "tags without the mark of MiniMax M3 are text",
+    text: `${mark}<tool_call>${mark}<invoke name="join">${mark}<a>${mark}<b><i>x</i> &amp; y${mark}</b>${mark}</a>${mark}</invoke>${mark}</tool_call>`,
+    events: call(0, "minimax-m3", "join", { a: { b: "<i>x</i> &amp; y" } }),
+    ...anyTool({ a: { type: "object" } }),
   },
 ]);

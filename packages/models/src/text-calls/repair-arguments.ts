@@ -2,6 +2,7 @@
 import { detect, type Repair } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { parseObject } from "../arguments-object.ts";
 import { createObjectEnd } from "../object-end.ts";
 
 export interface Repaired {
@@ -21,9 +22,16 @@ const guessing = new Set<Repair>([
   "dropped-key",
 ]);
 
+/** Matches special tokens that a server has left at the end: `<|call|>`, `<|im_end|>`, `<｜tool▁call▁end｜>`. */
+const endTokens = /(?:\s*<(?:\|[\w/.-]{1,40}\||｜[\w▁/-]{1,40}｜)>)+\s*$/;
+
 /** Returns the arguments as an object with the repairs that were made; undefined if reading them would be a guess. */
 export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
-  const body = text.trim();
+  const body = text.replace(endTokens, "").trim();
+  if (body !== text.trim()) {
+    const bare = parseObject(body);
+    if (bare !== undefined) return { arguments: bare, repairs: ["wrong-end-tag"] };
+  }
   if (!body.startsWith("{") || !body.endsWith("}")) return undefined;
   return holdsMoreThanOne(tool, body) ? undefined : readBody(tool, body);
 }
