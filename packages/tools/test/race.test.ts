@@ -80,8 +80,13 @@ describe.runIf(process.platform === "linux")("while names are exchanged for link
     ["get_file_tree", () => ({}), 0.01],
   ])("%s reads nothing outside", { timeout: patience }, async (tool, args, share) => {
     const bench = await racingBench();
-    const seen = await hammer(bench, Math.ceil(calls * share), tool, args);
+    let seen = await hammer(bench, Math.ceil(calls * share), tool, args);
     expect(seen.leaked).toBe(0);
+    // On a busy machine each of a few searches can meet a link.
+    for (let more = 0; more < 50 && seen.worked === 0; more += 1) {
+      seen = await hammer(bench, Math.ceil(calls * share), tool, args);
+      expect(seen.leaked).toBe(0);
+    }
     expect(seen.worked).toBeGreaterThan(0);
   });
 

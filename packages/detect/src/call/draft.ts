@@ -126,8 +126,7 @@ function findProblem(session: Session, draft: Draft): Problem {
   const argumentsWhole = draft.args !== undefined;
   if (draft.outcome === "not-a-call") return "text";
   if (draft.outcome === "broken") {
-    if (plain) return "text";
-    if (name === undefined) return problem("unreadable", "The call cannot be read as JSON.");
+    if (plain || name === undefined) return "text";
     if (!tool) return unknownTool(session, name);
     return problem("unreadable", `The arguments of ${name} cannot be read as an object.`);
   }

@@ -272,8 +272,9 @@ function* readBody(
     onPiece?.(piece);
   };
   for (let depth = 0; ; ) {
+    const isAtEnd = readToBracket(input, add);
     if (text.length > limit) return { text: text.from(0), end: "other" };
-    if (readToBracket(input, add)) {
+    if (isAtEnd) {
       if (input.ended) return { text: text.from(0), end: "text-end" };
       input.absorb = () => text.length <= limit && readToBracket(input, add);
       yield;

@@ -28,7 +28,7 @@ export function findProblem(one: FuzzCase, onAllowed: OnAllowed = () => {}): Pro
   const { text, options } = one;
   try {
     const events = detect(text, options);
-    const problem = checkEvents(text, options, events, onAllowed);
+    const problem = checkEvents(text, options, afterRestart(events), onAllowed);
     if (problem) return problem;
     if (!one.inPieces) return undefined;
     return checkPieces(one, events) ?? checkWithoutTools(one);
@@ -80,4 +80,9 @@ export function findPollution(): Problem | undefined {
   return isPolluted()
     ? { kind: "invented", detail: "Object.prototype or Array.prototype has new keys" }
     : undefined;
+}
+
+/** Returns the events that hold: those after the last restart, which repeat the text before it. */
+function afterRestart(events: readonly DetectEvent[]): readonly DetectEvent[] {
+  return events.slice(events.findLastIndex(({ type }) => type === "restart") + 1);
 }

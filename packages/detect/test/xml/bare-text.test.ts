@@ -1,6 +1,7 @@
 /** Tags named like a tool with nothing but text in them. */
-import type { DetectEvent, ToolSchema } from "../../src/index.ts";
-import { type ContractCase, call, formatContract, text } from "../format-contract.ts";
+import { expect, test } from "vitest";
+import { type DetectEvent, detect, type ToolSchema } from "../../src/index.ts";
+import { type ContractCase, call, formatContract, readPieces, text } from "../format-contract.ts";
 
 const string = { type: "string" };
 
@@ -76,3 +77,15 @@ formatContract("a tag with nothing but text: text", [
   textCase("named like a tag of HTML", "<details>\n<summary>More of it</summary>\n\nText.\n</details>"),
   textCase("a sentence in a tag that other documents may have", "<bash>I will look at it.</bash>"),
 ]);
+
+test("a text above the limit is no argument, however it is cut", () => {
+  const input = `<run_command>${"x ".repeat(2_100)}</run_command>`;
+  const tool = { type: "object", properties: { command: { type: "string" } }, required: ["command"] };
+  const options = { tools: [{ name: "run_command", parameters: tool }] };
+  const whole = detect(input, options);
+  expect(whole.map(({ type }) => type)).not.toContain("tool-call-end");
+  for (const size of [1, 64, 1_000]) {
+    const pieces = input.match(new RegExp(`.{1,${size}}`, "gs")) ?? [];
+    expect(readPieces(pieces, options)).toEqual(whole);
+  }
+});
