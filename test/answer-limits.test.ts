@@ -53,3 +53,15 @@ test("calls beyond those that are taken are not in the session's file", async ()
   expect(text).not.toContain("missing-200.txt");
   expect(text).toContain("Your answer held 3000 tool calls; only the first 200 were taken");
 });
+
+test("a thought that the prompt opened is no part of the answer, in this run and in the next", async () => {
+  const place = makePlace();
+  for (const _run of [1, 2]) {
+    server.use({ turns: [{ text: "I should greet.\n</think>\n\nHello there." }] });
+    const { code, stdout } = await ask(place, {});
+    expect({ code, answer: stdout.trim() }).toEqual({ code: 0, answer: "Hello there." });
+  }
+  const files = readdirSync(place.home, { recursive: true, encoding: "utf8" });
+  const kept = files.find((name) => name.endsWith("model-profiles.json")) ?? "";
+  expect(readFileSync(join(place.home, kept), "utf8")).toContain("starts-in-thought");
+});

@@ -53,6 +53,22 @@ describe.skipIf(!hasScript())("plain words (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test("a thought that the prompt opened is told apart once its end comes, and at once in the next answer", async () => {
+    const thinking = { text: "I should greet.\n</think>\n\nHello there." };
+    server.use({ turns: [thinking] });
+    const terminal = await openTerminal({ server });
+    terminal.type("hi\r");
+    await terminal.waitFor("Hello there.");
+    expect(terminal.screen()).toContain("The text above was the model's thought");
+    expect(terminal.screen()).not.toContain("</think>");
+    terminal.type("/clear\r");
+    await terminal.settled();
+    terminal.type("hi again\r");
+    await terminal.waitFor(/hi again[\s\S]*Hello there\./);
+    expect(terminal.screen().split("hi again")[1]).not.toContain("I should greet.");
+    terminal.close();
+  });
+
   test("a command that gets the terminal says where its output went", async () => {
     server.use({ turns: [] });
     const terminal = await openTerminal({ server });
