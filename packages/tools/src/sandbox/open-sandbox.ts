@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { createCommonFolders, isReadByGit } from "./common-folder.ts";
+import { createGitPlaceholders, isHeldByLink, isReadByGit } from "./git-placeholders.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
@@ -59,7 +59,7 @@ interface Started {
   /** The folder of temporary files. */
   readonly temporary: string;
   readonly standIns: StandIns;
-  readonly holdCommonFolders: ReturnType<typeof createCommonFolders>;
+  readonly holdForGit: ReturnType<typeof createGitPlaceholders>;
 }
 
 async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
@@ -72,7 +72,7 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
     filesystem: fileRules(sandboxProfile(rules, [stateFolder], nested), temporary),
   });
   const standIns = createStandIns(stateFolder, temporary);
-  return { runtime, nested, temporary, standIns, holdCommonFolders: createCommonFolders() };
+  return { runtime, nested, temporary, standIns, holdForGit: createGitPlaceholders() };
 }
 
 function fileRules(profile: SandboxProfile, temporary: string) {
@@ -90,7 +90,7 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 }
 
 async function wrap(
-  { runtime, nested, temporary, standIns, holdCommonFolders }: Started,
+  { runtime, nested, temporary, standIns, holdForGit }: Started,
   { rules, stateFolder }: SandboxOptions,
   shell: ShellArguments,
   signal: AbortSignal,
@@ -98,13 +98,14 @@ async function wrap(
   // The profile is computed for each command, because the previous one may have created a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
-  const release = holdCommonFolders(profile.readOnly.filter(isReadByGit));
+  const release = holdForGit(profile.readOnly.filter(isReadByGit));
   const excludes = writeExcludes(
     temporary,
     held.paths.map((path) => relative(rules.workspace, path)),
   );
   const inner = innerScript(shell, temporary, rules.domains.length === 0);
-  const filesystem = fileRules(profile, temporary);
+  const mounted = profile.readOnly.filter((path) => !isHeldByLink(path));
+  const filesystem = fileRules({ ...profile, readOnly: mounted }, temporary);
   const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
   const { argv } = await runtime
     .wrapWithSandboxArgv(inner, "/bin/bash", { filesystem }, signal, undefined, options)

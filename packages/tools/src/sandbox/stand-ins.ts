@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, write
 import { basename, dirname, join } from "node:path";
 import { readPlainText } from "../files/plain-file.ts";
 import { ownMark, processMark } from "../processes/process-mark.ts";
-import { isReadByGit, removeCommonFolder } from "./common-folder.ts";
+import { isReadByGit, removeGitPlaceholder } from "./git-placeholders.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
 const ending = ".json";
@@ -84,7 +84,7 @@ export function sweepStandIns(stateFolder: string): void {
 
 function removeStandIn(path: string): void {
   if (isReadByGit(path)) {
-    removeCommonFolder(path);
+    removeGitPlaceholder(path);
     return;
   }
   try {

@@ -6,14 +6,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processMark } from "../../src/processes/process-mark.ts";
-import { createCommonFolders } from "../../src/sandbox/common-folder.ts";
+import { createGitPlaceholders } from "../../src/sandbox/git-placeholders.ts";
 import { temporaryBase, temporaryPrefix } from "../../src/sandbox/sandbox-profile.ts";
 import { createStandIns, sweepStandIns } from "../../src/sandbox/stand-ins.ts";
 
@@ -63,12 +65,42 @@ test("the leftovers of a killed process are removed, and nothing else", () => {
 test("a folder that several commands hold stays until the last of them ends", () => {
   const { root } = place();
   const path = join(root, "commondir");
-  const hold = createCommonFolders();
+  const hold = createGitPlaceholders();
   const release = [hold([path]), hold([path])];
   release[0]?.();
   expect(readFileSync(path, "utf8")).toBe(".\n");
   release[1]?.();
   expect(existsSync(path)).toBe(false);
+});
+
+test("a link of two commands is there again when the first of them replaced it and ended", () => {
+  const { root } = place();
+  const path = join(root, "rebase-merge");
+  const hold = createGitPlaceholders();
+  const release = [hold([path]), hold([path])];
+  unlinkSync(path);
+  mkdirSync(path);
+  release[0]?.();
+  expect(readlinkSync(path)).toBe("rebase-merge");
+  release[1]?.();
+  expect(readdirSync(root).sort()).toEqual(["rebase-merge.moved-1", "sandbox"]);
+});
+
+test("a rebase of the person is no placeholder", () => {
+  const { root } = place();
+  const path = join(root, "rebase-merge");
+  mkdirSync(path);
+  createGitPlaceholders()([path])();
+  expect(readdirSync(root).sort()).toEqual(["rebase-merge", "sandbox"]);
+});
+
+test("the link of a killed process is removed", () => {
+  const { root } = place();
+  const path = join(root, "rebase-merge");
+  symlinkSync("rebase-merge", path);
+  writeFileSync(join(root, "sandbox", `${dead}.json`), JSON.stringify({ temporary: "", paths: [path] }));
+  sweepStandIns(root);
+  expect(readdirSync(root)).toEqual(["sandbox"]);
 });
 
 test("no other folder is treated as the folder of temporary files", () => {

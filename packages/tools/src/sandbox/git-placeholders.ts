@@ -1,0 +1,106 @@
+/**
+ * Creates placeholders for absent names of a repository that git looks at, so that git works while they are held. Git
+ * complains about placeholders that are empty or that it cannot open, and takes any `rebase-merge` for a running rebase.
+ */
+import {
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
+
+interface Placeholder {
+  readonly kind: "file" | "link";
+  /** The content of the file, or the target of the link. */
+  readonly content: string;
+}
+
+/**
+ * The placeholders by name. `commondir` names the repository from which git takes programs: its own folder. `alternates` names
+ * one from which it takes objects: a comment, so none. `rebase-merge` is a link to itself, which git cannot open, so that it
+ * sees no rebase and cannot begin one.
+ */
+const placeholders: Readonly<Record<string, Placeholder>> = {
+  commondir: { kind: "file", content: ".\n" },
+  alternates: { kind: "file", content: "#\n" },
+  "rebase-merge": { kind: "link", content: "rebase-merge" },
+};
+
+/** Returns true for a path whose placeholder git looks at. */
+export function isReadByGit(path: string): boolean {
+  return Object.hasOwn(placeholders, basename(path));
+}
+
+/** Returns true if a link is the placeholder at the path. Nothing can be mounted there. */
+export function isHeldByLink(path: string): boolean {
+  return placeholders[basename(path)]?.kind === "link" && isPlaceholder(path);
+}
+
+/**
+ * Returns a function that creates the placeholder of each absent path whose folder exists. That function returns another one,
+ * which removes the placeholders. Calls may overlap.
+ */
+export function createGitPlaceholders(): (paths: readonly string[]) => () => void {
+  const users = new Map<string, number>();
+  return (paths) => {
+    const held = paths.filter((path) => users.has(path) || write(path));
+    for (const path of held) users.set(path, (users.get(path) ?? 0) + 1);
+    return () => {
+      for (const path of held) {
+        const left = (users.get(path) ?? 1) - 1;
+        if (left > 0) users.set(path, left);
+        else users.delete(path);
+        moveReplaced(path);
+        if (left > 0) write(path);
+        else removeGitPlaceholder(path);
+      }
+    };
+  };
+}
+
+/** Creates the placeholder. Returns false if its folder is absent, or if the path exists and is not a placeholder link. */
+function write(path: string): boolean {
+  const { kind, content } = placeholders[basename(path)] ?? { kind: "file", content: "" };
+  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  try {
+    if (kind === "link") symlinkSync(content, path);
+    else writeFileSync(path, content, { flag: "wx", mode: 0o444 });
+    return true;
+  } catch (error) {
+    // An existing file belongs to the repository and is closed as it is. Another process may have created the link.
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return isHeldByLink(path);
+    throw error;
+  }
+}
+
+/**
+ * Moves aside what is in the place of a link. A command can remove the link, as no mount protects it, and write a rebase whose
+ * commands git would run when somebody continues it. Git does not read the new name.
+ */
+function moveReplaced(path: string): void {
+  if (placeholders[basename(path)]?.kind !== "link" || isPlaceholder(path)) return;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  let number = 1;
+  while (lstatSync(`${path}.moved-${number}`, { throwIfNoEntry: false }) !== undefined) number += 1;
+  renameSync(path, `${path}.moved-${number}`);
+}
+
+/** Removes the path if it is its placeholder. Never throws. */
+export function removeGitPlaceholder(path: string): void {
+  try {
+    if (isPlaceholder(path)) unlinkSync(path);
+  } catch {
+    // The placeholder is already gone.
+  }
+}
+
+function isPlaceholder(path: string): boolean {
+  const { kind, content } = placeholders[basename(path)] ?? { kind: "file", content: "" };
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (kind === "link") return stats?.isSymbolicLink() === true && readlinkSync(path) === content;
+  return stats?.isFile() === true && stats.size === content.length && readFileSync(path, "utf8") === content;
+}

@@ -1,0 +1,104 @@
+/** Git in the real sandbox prints what it prints outside of it, although absent names of the repository are held. */
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openToolResources, type ToolResources } from "../../src/resources.ts";
+import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { bash } from "../../src/tools/bash.ts";
+
+const state = sandboxState("auto");
+const reason = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
+const identity = "-c user.name=t -c user.email=t@example.org";
+const todo = ".git/rebase-merge/git-rebase-todo";
+const planted = `mkdir .git/rebase-merge && echo 'exec touch PWNED' > ${todo}`;
+
+describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
+  let workspace = "";
+  let resources: ToolResources;
+
+  const outside = (command: string) =>
+    execFileSync("bash", ["-c", command], {
+      cwd: workspace,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const inside = async (command: string) => {
+    const context = { callId: "c", signal: AbortSignal.timeout(30_000), report: () => undefined };
+    const ran = await bash(resources).execute({ command }, context);
+    return ran.ok ? ran.data : ran.message;
+  };
+  const repositoryNames = () => readdirSync(join(workspace, ".git")).sort();
+
+  beforeAll(async () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "lh-git-")));
+    workspace = join(root, "ws");
+    mkdirSync(workspace);
+    outside(`git init -q -b main . && echo a > a.txt && git add . && git ${identity} commit -qm one`);
+    outside(`echo b > a.txt && git ${identity} commit -qam two && git branch other HEAD~1`);
+    resources = await openToolResources({
+      workspace,
+      stateFolder: join(root, "state"),
+      sandbox: { mode: "require" },
+    });
+  });
+  afterAll(() => resources.close());
+
+  test.each([
+    "git status",
+    "git status --short --branch",
+    "git stash list; git worktree list; git branch -vv; git submodule status",
+    "git log --oneline --all; git fsck; git for-each-ref; git reflog",
+    "git diff HEAD~1; git ls-files --others --exclude-standard",
+  ])("%s", async (command) => {
+    const expected = outside(`${command} 2>&1`);
+    expect(await inside(command)).toBe(`${expected}exit code: 0`);
+  });
+
+  test("commits, branches and merges work", async () => {
+    const merged = await inside(
+      `echo c > c.txt && git add c.txt && git ${identity} commit -qm three && git checkout -q other && git merge -q main && git checkout -q main && git log --oneline | wc -l`,
+    );
+    expect(merged).toContain("3\nexit code: 0");
+  });
+
+  test("a rebase cannot begin, and the repository stays as it was", async () => {
+    const before = outside("git rev-parse HEAD; git status");
+    expect(await inside(`git ${identity} rebase --force-rebase HEAD~1`)).not.toContain("exit code: 0");
+    expect(outside("git rev-parse HEAD; git status")).toBe(before);
+  });
+
+  test("a rebase that a command plants in the place of the link is moved aside when the command ends", async () => {
+    const before = repositoryNames();
+    expect(await inside(`${planted}; echo $?`)).toContain("1\n");
+    expect(existsSync(join(workspace, todo))).toBe(false);
+    await inside(`rm .git/rebase-merge; ${planted}`);
+    expect(repositoryNames()).toEqual([...before, "rebase-merge.moved-1"].sort());
+    expect(readFileSync(join(workspace, ".git/rebase-merge.moved-1/git-rebase-todo"), "utf8")).toContain(
+      "PWNED",
+    );
+    expect(outside("git status")).not.toContain("rebas");
+    expect(() => outside("git rebase --continue")).toThrow("No rebase in progress");
+    expect(existsSync(join(workspace, "PWNED"))).toBe(false);
+  });
+
+  test("a rebase of the person stays, is told, and cannot be changed", async () => {
+    outside("git checkout -q -b clash HEAD~1 && echo z > c.txt && git add c.txt");
+    outside(`git ${identity} commit -qm clash; git ${identity} rebase main >/dev/null 2>&1 || true`);
+    const before = readFileSync(join(workspace, ".git/rebase-merge/done"), "utf8");
+    expect(await inside("git status")).toContain("rebas");
+    expect(await inside(`echo 'exec touch PWNED' >> ${todo}`)).not.toContain("exit code: 0");
+    expect(lstatSync(join(workspace, ".git/rebase-merge")).isDirectory()).toBe(true);
+    expect(readFileSync(join(workspace, ".git/rebase-merge/done"), "utf8")).toBe(before);
+    outside("git rebase --abort");
+  });
+});
