@@ -17,7 +17,7 @@ export type Certainty = "framed" | "plain";
 
 export interface Draft {
   readonly mark: number;
-  /** The end of its text, if other calls are read before it is settled; by default the current position. */
+  /** The offset of the end of the draft's text, if other calls are read before the draft is settled; by default the current position. */
   end?: number;
   format: CallFormat;
   readonly certainty: Certainty;

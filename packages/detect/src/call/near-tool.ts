@@ -1,10 +1,10 @@
-/** Finds the only tool that a call with an unknown name can mean, by its arguments. */
+/** Finds the tool that is meant by a call with an unknown name: the only one that the call's arguments fit. */
 import { parametersSchema, propertyNames, requiredNames } from "@localharness/schema";
 import type { JsonValue, ToolSchema } from "../types.ts";
 
 /**
- * Returns the tool that the arguments fit, if they fit no other tool and its name is similar to the given one. If the name is a
- * number, which counts the calls, the arguments alone decide. An empty name means no tool.
+ * Returns the only tool that the arguments fit, if the tool's name is similar to the given one. If the given name is a number
+ * (the number of the call), the arguments alone decide. Returns undefined for an empty name.
  */
 export function nearTool(
   name: string,

@@ -239,7 +239,7 @@ function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boo
   else draft.outcome = atEnd ? "cut" : "broken";
 }
 
-/** Reads the name of the next argument. Drops a name without a value and reports that. */
+/** Reads the name of the next argument. Drops a name without a value, and adds a repair. */
 function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string | undefined> {
   const { input } = session;
   for (;;) {

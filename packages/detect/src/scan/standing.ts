@@ -10,7 +10,7 @@ export function mayStand(standing: Standing, { lastCode, out }: Session): boolea
     case "start":
       return true;
     case "line":
-      // Usually a letter stands before it, which already decides.
+      // Usually a letter is before it, which already decides.
       return !isWordChar(lastCode) && beginsLine(out.recentText());
     case "word":
       return !isWordChar(lastCode) && !/[\p{L}\p{N}_.$]$/u.test(out.recentText());

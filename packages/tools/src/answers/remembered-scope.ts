@@ -1,6 +1,6 @@
 /**
  * Computes the scope of an answer to a command: its exact text, the folder in which it runs, the files of its programs, and
- * the contents of the files that it executes. If one of them changes, the answer no longer holds.
+ * the contents of the files that the command executes. If one of them changes, the answer no longer holds.
  */
 import { isAbsolute, relative } from "node:path";
 import {
@@ -28,7 +28,7 @@ export interface RememberedScope {
   readonly scope: string;
   /** The scope in words for the person. */
   readonly covers: string;
-  /** False if it executes files that cannot be compared, or more files than the limit. */
+  /** False if the command executes files that cannot be compared, or more files than the limit. */
   readonly complete: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ScopeSubject {
   readonly literal: number;
   /** The files from which the command gets its input. */
   readonly readsFrom: readonly string[];
-  /** The folders in which it may run, relative to the workspace. It starts in the first. */
+  /** The folders in which the command may run, relative to the workspace. The command starts in the first. */
   readonly folders: readonly string[];
   readonly locateProgram: LocateProgram;
   /** The configuration of the repositories in which git would run. */

@@ -89,7 +89,7 @@ export function programTexts([program = "", ...args]: Words): readonly string[] 
 /** Matches a script of `sed` that runs its lines. */
 const ofSed = /(?:^|[;}\d$/\s])e(?:$|[;\s])|^s(\W).*?\1.*\1\w*e\w*$/s;
 
-/** Returns true for a program that gives other programs words that are not in the command. */
+/** Returns true for a program that starts other programs with words that are not in the command. */
 export function feedsOthers([program = ""]: Words): boolean {
   return programOf(program).feeds !== undefined;
 }

@@ -151,7 +151,7 @@ function noteWrites({ writes }: ToolResources, examined: CallFacts | undefined):
   for (const { path, access } of examined?.paths ?? []) if (access === "write") writes.note(path);
 }
 
-/** How a command runs, settled before it starts. */
+/** The folder, time limit and program of a command, determined before it starts. */
 interface Run {
   readonly started: SandboxedCommand;
   readonly directory: Directory;

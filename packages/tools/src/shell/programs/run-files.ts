@@ -1,4 +1,4 @@
-/** Finds the files that a program runs by the words of its call: scripts, modules, sources. The rows of the table use it. */
+/** Finds the files that a call's words tell a program to run: scripts, modules, sources. For the rows of the program table. */
 import { dirname } from "node:path";
 import { modulePaths } from "../../answers/loaded-files.ts";
 import { optionFiles, optionValues } from "../option-files.ts";
