@@ -20,6 +20,8 @@ describe.skipIf(!hasScript())("plain words (needs util-linux script)", () => {
     await terminal.settled();
     expect(terminal.screen()).toMatch(/^\/ *$/m);
     if (rows >= 6) expect(terminal.screen()).toMatch(/\/[a-z]+/);
+    if (rows >= 10) expect(terminal.screen()).toMatch(/\/help[\s\S]*\/init/);
+    expect(terminal.screen()).not.toMatch(/\/\?/);
     terminal.type("mo");
     await terminal.waitFor(/^\/mo *$/m);
     expect(await terminal.settled()).toMatch(/^\/mo *$/m);

@@ -53,10 +53,10 @@ async function commandItems(
 ): Promise<AutocompleteItem[]> {
   const own = await host.listCustomCommands().catch(() => []);
   const all = [
-    ...commands.flatMap(({ name, aliases = [], about }) =>
-      [name, ...aliases].map((word) => ({ name: word, about })),
-    ),
+    ...commands.map(({ name, about }) => ({ name, about })),
     ...own,
+    // Aliases come last, so that a short list shows commands.
+    ...commands.flatMap(({ aliases = [], about }) => aliases.map((name) => ({ name, about }))),
   ];
   const exact = all.filter(({ name }) => name === typed);
   const begins = all.filter(({ name }) => name.startsWith(typed) && name !== typed);
