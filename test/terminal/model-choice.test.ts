@@ -26,6 +26,9 @@ describe.skipIf(!hasScript())("the model at the start (needs util-linux script)"
     await terminal.waitFor("Type a number, d (demo) or q (leave), or wait.");
     terminal.type(keys);
     await terminal.waitFor(/─{10}/);
+    const greeting = terminal.everything().replace(/\s+/g, " ");
+    expect(greeting).toMatch(new RegExp(`Using ${picked} of Ollama at \\S+, as you chose`));
+    expect(greeting).not.toContain("as configured");
     terminal.type("hi\r");
     await terminal.waitFor("Hello.");
     expect(server.chats.at(-1)?.body?.["model"]).toBe(picked);

@@ -78,7 +78,7 @@ function selectWith(
   const { provider: _provider, host: _host, model: _model, ...values } = settings.values;
   return selectModel(
     { ...settings, values: { ...values, ...named } },
-    { ...files, look: named.provider === "ollama" },
+    { ...files, look: named.provider === "ollama", picked: true },
     environment,
   );
 }

@@ -15,6 +15,8 @@ export interface ModelFiles {
   readonly whileLoading?: (message: string) => void;
   /** See `ModelSelection.look`. */
   readonly look?: boolean;
+  /** See `ModelSelection.picked`. */
+  readonly picked?: boolean;
 }
 
 /** Time limit for the list of models. It is longer than at the start, because the person asked for the list. */

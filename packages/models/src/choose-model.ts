@@ -10,15 +10,18 @@ export interface Choice {
   readonly reason: string;
 }
 
+/** How the person named the model, in the words of the reason. */
+export type Named = "as configured" | "as you chose";
+
 export type Chosen =
   | { readonly ok: true; readonly choice: Choice }
   | { readonly ok: false; readonly message: string };
 
 /**
  * Chooses a chat model. Prefers a loaded model, then one with native tool calls, then the order of the servers, then the
- * order within a server (for Ollama: the model changed last). `named` is true when the person gave the model's name.
+ * order within a server (for Ollama: the model changed last). `named` says how the person named the model; absent without a name.
  */
-export function chooseModel({ servers, silent }: FoundServers, named = false): Chosen {
+export function chooseModel({ servers, silent }: FoundServers, named?: Named): Chosen {
   const all = servers.flatMap((server) => server.models.map((model) => ({ server, model })));
   const able = all.filter(({ model }) => model.chats);
   const best = able.reduce<(typeof able)[number] | undefined>(
@@ -37,13 +40,13 @@ function rank(model: FoundModel): number {
   return (model.loaded ? 10 : 0) + tools;
 }
 
-function reasonFor(server: FoundServer, model: FoundModel, others: number, named: boolean): string {
+function reasonFor(server: FoundServer, model: FoundModel, others: number, named?: Named): string {
   const start = `Using ${model.name} of ${titleWithin(server.title)} at ${bareUrl(server.baseUrl)}`;
   const lack =
     model.canCallTools === false
       ? "; it has no native tool calls, so the tools are described in its prompt"
       : "";
-  if (named) return `${start}, as configured${lack}.`;
+  if (named !== undefined) return `${start}, ${named}${lack}.`;
   const loaded = model.loaded ? "it is loaded already" : "no model is loaded yet, and it fits best";
   const tools = model.canCallTools === true ? " and calls tools natively" : lack;
   const rest =

@@ -2,7 +2,7 @@
 import { HarnessError } from "@localharness/engine";
 import { defined, suggestion } from "@localharness/protocol";
 import { findProvider, keyFor, type Provider, providers, titleWithin } from "./catalog.ts";
-import { chooseModel, silentText } from "./choose-model.ts";
+import { chooseModel, type Named, silentText } from "./choose-model.ts";
 import { adapter, connect, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
 import {
@@ -114,9 +114,13 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
     profile,
     provider: provider.id,
     baseUrl,
-    reason: `Using ${name} of ${titleWithin(provider.title)} at ${bareUrl(baseUrl)}, as configured${withKey}.`,
+    reason: `Using ${name} of ${titleWithin(provider.title)} at ${bareUrl(baseUrl)}, ${howNamed(selection)}${withKey}.`,
     ...defined({ contextWindow: window }),
   };
+}
+
+function howNamed({ picked }: ModelSelection): Named {
+  return picked === true ? "as you chose" : "as configured";
 }
 
 async function discovered(selection: ModelSelection, wanted: Wanted, http: Http): Promise<SelectedModel> {
@@ -127,7 +131,8 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     ...defined({ limitMs: selection.findMs }),
   });
   const named = wanted.model;
-  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named), named !== undefined);
+  const chosen =
+    named === undefined ? chooseModel(found) : chooseModel(onlyNamed(found, named), howNamed(selection));
   if (!chosen.ok) {
     if (named !== undefined && found.servers.length > 0) throw new UnknownModel(named, found);
     throw new HarnessError("model-unknown", chosen.message);

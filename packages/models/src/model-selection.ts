@@ -40,6 +40,8 @@ export interface ModelSelection {
   readonly places?: readonly Place[];
   /** True to ask the server about the model's abilities before connecting, even if provider and name are given. */
   readonly look?: boolean;
+  /** True if the person has just picked the model from a list; the reason for the choice then says so. */
+  readonly picked?: boolean;
   /** Returns the habits of a model that earlier runs have learnt: the result of `ModelProfile.learnt` in those runs. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
   /** Receives a message while a server loads its model. Without this callback the search does not wait for it. */
