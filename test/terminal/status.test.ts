@@ -36,4 +36,20 @@ describe.skipIf(!hasScript())("/status (needs util-linux script)", () => {
     expect(screen).toMatch(/ no sandbox(?: ·|$)/m);
     terminal.close();
   });
+
+  test("/status in a narrow window: a long value continues below the value", async () => {
+    server.use({ turns: [] });
+    const terminal = await openTerminal({ server, cols: 60, rows: 60 });
+    terminal.type("/status\r");
+    const screen = await terminal.waitFor(/^. instructions +none/m);
+    const lines = screen.split("\n");
+    const first = lines.findIndex((line) => line.startsWith("  limits"));
+    const end = lines.findIndex((line) => line.startsWith("  settings"));
+    const column = lines[first]?.search(/(?<=limits +)\S/) ?? -1;
+    const more = lines.slice(first + 1, end);
+    expect(column).toBeGreaterThan(10);
+    expect(more.length).toBeGreaterThan(2);
+    expect(more.map((line) => line.search(/\S/))).toEqual(more.map(() => column));
+    terminal.close();
+  });
 });

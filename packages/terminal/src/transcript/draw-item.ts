@@ -7,7 +7,7 @@ import type { StyleName, Theme } from "../theme/theme.ts";
 import { callLines } from "./draw-call.ts";
 import type { DrawOptions } from "./draw-options.ts";
 import type { Item } from "./item.ts";
-import { countLines, wrapText } from "./wrap-text.ts";
+import { countLines, wrapRows, wrapText } from "./wrap-text.ts";
 
 export function drawItem(item: Item, width: number, options: DrawOptions): readonly string[] {
   switch (item.kind) {
@@ -110,7 +110,7 @@ function noticeLines(
 ): readonly string[] {
   const style: StyleName = level === "info" ? "notice" : level;
   const shown = clipText(text, opened);
-  const lines = wrapText(screenText(shown.text), width - 2).map((line, index) =>
+  const lines = wrapRows(screenText(shown.text), width - 2).map((line, index) =>
     theme.style(style, `${index === 0 ? (level === "info" ? "·" : "!") : " "} ${line}`),
   );
   return shown.left === 0 ? lines : [...lines, theme.style("dim", `… ${shown.left} more characters`)];

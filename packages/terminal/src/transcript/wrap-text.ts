@@ -1,5 +1,5 @@
 /** Wraps a text at a width, and counts its lines. */
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 
 /** Returns the lines of the text, wrapped at `width` columns (8 at least), without the line ends at its end. */
 export function wrapText(text: string, width: number): string[] {
@@ -7,6 +7,24 @@ export function wrapText(text: string, width: number): string[] {
   return trimmed
     .split("\n")
     .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, width))));
+}
+
+/** The minimum width of the second column of a row. In a narrower one, words would break. */
+const minColumn = 12;
+
+/** Does the same as `wrapText`. A row of two columns, with two or more spaces between them, continues below its second column. */
+export function wrapRows(text: string, width: number): string[] {
+  return text
+    .replace(/\n+$/, "")
+    .split("\n")
+    .flatMap((line) => {
+      const gap = visibleWidth(line) <= width ? null : /\S {2,}(?=\S)/.exec(line);
+      const head = gap === null ? "" : line.slice(0, gap.index + gap[0].length);
+      const column = visibleWidth(head);
+      if (column === 0 || width - column < minColumn) return wrapText(line, width);
+      const value = wrapText(line.slice(head.length), width - column);
+      return value.map((part, index) => `${index === 0 ? head : " ".repeat(column)}${part}`);
+    });
 }
 
 /** Returns the number of lines of a text. A line end at the end of the text does not begin another line. */
