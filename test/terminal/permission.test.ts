@@ -56,6 +56,29 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     terminal.close();
   });
 
+  test.each([
+    [
+      24,
+      /2 and 3 cover for this session: .* \(undo has the old content\); remembered: every write_file call in this workspace ›/,
+    ],
+    [
+      20,
+      /2 and 3 cover for this session: .* \(undo has the old content\); remembered: every write_file call in this workspace ›/,
+    ],
+    [16, /· PgDn: what 2 and 3 cover ›/],
+  ])(
+    "a question about an edit in 60 columns and %i rows tells what its answers cover, or how to see it",
+    async (rows, told) => {
+      const content = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join("");
+      server.use({ turns: [{ calls: [write("a.txt", content)] }, { text: "Done." }] });
+      const terminal = await openTerminal({ server, cols: 60, rows });
+      terminal.type("go\r");
+      await terminal.waitFor("[1] Allow Once");
+      expect((await terminal.settled()).replace(/\s+/g, " ")).toMatch(told);
+      terminal.close();
+    },
+  );
+
   test("a denial with a note tells the model; Esc in the note goes back to the answers", async () => {
     server.use({ turns: [{ calls: [write("a.txt")] }, { text: "I see." }] });
     const terminal = await openTerminal({ server });

@@ -11,10 +11,10 @@ export interface QuestionParts {
   /** The title and the arguments. */
   readonly call: readonly string[];
   /**
-   * Risk, number of warnings, sandbox and touched files in one line, for a window that cannot show all of that beside the
-   * answers.
+   * Returns risk, number of warnings, sandbox, touched files and the scope of the answers in at most `rows` lines, for a
+   * window that cannot show all facts beside the answers.
    */
-  readonly summary: string;
+  summary(rows: number): readonly string[];
   readonly warnings: readonly string[];
   /** The lines about the rule that asks, the touched files, the sandbox, and the scope of the answers. */
   readonly facts: readonly string[];
@@ -37,7 +37,8 @@ export function questionParts(request: PermissionRequest, width: number, theme: 
         wrap(argument, width - 2).map((line) => `  ${line}`),
       ),
     ],
-    summary: theme.style("warning", summaryOf(request, warnings.length)),
+    summary: (rows) =>
+      summaryLines(request, warnings.length, rows, (text) => wrap(theme.style("warning", text))),
     warnings: warnings.flatMap(warn),
     facts: factLines(request).flatMap((fact) => wrap(theme.style("dim", fact))),
     diff: preview === undefined ? [] : drawDiff(judgedDiff(preview), width, theme),
@@ -80,16 +81,42 @@ function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
   return `Asked by rule ${judgedLine(rule)}${why === "" ? "" : `, ${why}`}`;
 }
 
-function summaryOf(request: PermissionRequest, warnings: number): string {
-  const { risk, sandbox, toolName } = request;
+/** Returns the longest form of the summary that fits into `rows` lines. A fact that does not fit is replaced by the key to it. */
+function summaryLines(
+  request: PermissionRequest,
+  warnings: number,
+  rows: number,
+  draw: (text: string) => readonly string[],
+): readonly string[] {
+  const facts = summaryOf(request, warnings);
   const touched = touchedOf(request);
+  const touches = touched === "" ? [] : [`touches ${touched}`];
+  const covers = request.covers === "" ? [] : [scopeOf(request)];
+  const which = covers.length === 0 ? [] : [`what ${answersOf(request)}`];
+  const forms = [
+    [...facts, ...touches, ...covers],
+    [...facts, ...touches, ...which.map((what) => `PgDn: ${what}`)],
+    [...facts, `PgDn: ${[...touches.map(() => "files"), ...which].join(", and ")}`],
+    [...facts, "PgDn: more"],
+  ].map((parts) => draw(parts.join(" · ")));
+  return forms.find((lines) => lines.length <= rows) ?? forms.at(-1)?.slice(0, rows) ?? [];
+}
+
+/** Returns the answers that have the scope, with their verb. */
+function answersOf({ answers }: PermissionRequest): string {
+  return answers?.includes("session") === false ? "an answer covers" : "2 and 3 cover";
+}
+
+function scopeOf(request: PermissionRequest): string {
+  return `${answersOf(request)} ${judgedLine(request.covers)}`;
+}
+
+function summaryOf({ risk, sandbox, toolName }: PermissionRequest, warnings: number): readonly string[] {
   return [
     `${risk} risk`,
     ...(warnings === 0 ? [] : [`${warnings} warning${warnings === 1 ? "" : "s"}`]),
     ...(toolName !== "bash" ? [] : [sandbox === undefined ? "no sandbox" : "in a sandbox"]),
-    ...(touched === "" ? [] : [`touches ${touched}`]),
-    ...(request.covers === "" ? [] : [`2 and 3 cover ${judgedLine(request.covers)}`]),
-  ].join(" · ");
+  ];
 }
 
 function touchedOf({ paths = [] }: PermissionRequest): string {

@@ -355,7 +355,8 @@ export class PermissionPrompt implements Component, Focusable {
       const fits = isLong && this.#tall() && apart !== undefined && apart.stays.length <= room;
       const body = fits ? apart.scrolls : whole.lines;
       const needed = fits ? body.length : whole.needed;
-      const summary = apart === undefined || room < 1 || body.length <= this.#room() ? [] : [apart.summary];
+      const summary =
+        apart === undefined || room < 1 || body.length <= this.#room() ? [] : apart.summary(room);
       this.#lines = { width, room, body, needed, stays: fits ? apart.stays : summary };
     }
     return this.#lines;

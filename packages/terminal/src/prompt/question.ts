@@ -7,7 +7,6 @@ import {
   planOf,
 } from "@localharness/protocol";
 import { judgedLine } from "../plain-text.ts";
-import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
 import { drawItem } from "../transcript/draw-item.ts";
 import { permissionLines, questionParts, type WholeQuestion } from "./permission-lines.ts";
@@ -32,13 +31,17 @@ export interface Question {
   /** Returns the whole text of the question. `edited` is the plan as the person edited it. */
   draw(width: number, theme: Theme, edited?: string): WholeQuestion;
   /**
-   * Returns the same text in two parts: the part that scrolls and the part that stays beside the answers. Also returns a
-   * one-line form of the second part.
+   * Returns the same text in two parts: the part that scrolls and the part that stays beside the answers. `summary` returns a
+   * form of the second part in at most `rows` lines.
    */
   drawApart?(
     width: number,
     theme: Theme,
-  ): { readonly scrolls: readonly string[]; readonly stays: readonly string[]; readonly summary: string };
+  ): {
+    readonly scrolls: readonly string[];
+    readonly stays: readonly string[];
+    summary(rows: number): readonly string[];
+  };
   /** Returns false for a choice that would change nothing, which is not offered. */
   offers(index: number): boolean;
 }
@@ -57,7 +60,7 @@ export function questionOf(request: PermissionRequest, canEdit: boolean): Questi
       return {
         scrolls: [...call, ...diff],
         stays: [...warnings, ...facts],
-        summary: fitLine(summary, width),
+        summary,
       };
     },
     offers: (index) => isOffered(request, permissionChoices[index]),

@@ -50,7 +50,7 @@ function open(given: Partial<PermissionRequest>, rows: number) {
     }
     return answered;
   };
-  const lines = () => prompt.render(80).map(stripVTControlCharacters);
+  const lines = (width = 80) => prompt.render(width).map(stripVTControlCharacters);
   return { press, lines, draft: () => draft };
 }
 
@@ -124,6 +124,31 @@ test("in a low window all of it scrolls", () => {
   for (const text of ["Asked because it changes", "Answers 2 and 3 cover", "+line 59"]) {
     expect([...seen].join("\n")).toContain(text);
   }
+});
+
+const covers =
+  "for this session: every edit of ordinary files; remembered: exactly this, in this workspace: a.txt";
+const paths = [
+  { path: "a.txt", access: "read" },
+  { path: "a.txt", access: "write" },
+] as const;
+
+describe.each([
+  [60, 16],
+  [36, 24],
+])("an edit in %s columns", (width, enough) => {
+  test.each([4, 5, 6, 8, 10, 12, 16, 24, 40])(
+    "says in %s rows what the answers cover, or which key shows it",
+    (rows) => {
+      const { lines } = open({ covers, paths }, rows);
+      const drawn = lines(width);
+      expect(drawn.length).toBeLessThanOrEqual(rows);
+      const text = drawn.join(" ").replace(/\s+/g, " ");
+      if (rows >= enough) expect(text).toContain(`2 and 3 cover ${covers}`);
+      else expect(text).toMatch(/PgDn: (?:files, and )?what 2 and 3 cover|PgDn: more|workspace: a\.txt/);
+      expect(text).toContain("high risk");
+    },
+  );
 });
 
 const once: readonly PermissionAnswer[] = ["once", "deny"];
