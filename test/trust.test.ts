@@ -47,7 +47,9 @@ describe("one message in a folder that nobody was asked about", () => {
   test("reads and changes nothing, and says how to trust it", async () => {
     const place = makePlace(files, false);
     const ended = await message(place, "--mode", "default");
-    expect(ended.stderr).toMatch(/is not trusted: only tools that read are on[\s\S]*localharness trust add/);
+    expect(ended.stderr).toMatch(
+      /is not trusted: only tools that read are on, and each read asks\.[\s\S]*localharness trust add/,
+    );
     expect(ended.stderr).toMatch(/✓ ls[\s\S]*✗ write_file permission_denied/);
     expect(ended.code).toBe(4);
   });

@@ -37,7 +37,7 @@ export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { 
 export type Stop = "timeout" | "cancelled";
 
 export function ruleDenialText({ rule, reason }: Decision): string {
-  return `denied by the rule ${rule}: ${reason}. Do not try it again in another form; go on without it or tell the person`;
+  return `denied by the rule ${rule}: ${reason.replace(/\.$/, "")}. Do not try it again in another form; go on without it or tell the person`;
 }
 
 export function personDenialText(note: string | undefined): string {

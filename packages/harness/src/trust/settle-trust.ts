@@ -64,5 +64,5 @@ function saysWhatToolsMayDo(flags: Options): boolean {
 }
 
 function readingOnly(workspace: string): string {
-  return `${visibleLine(workspace)} is not trusted: only tools that read are on. To trust it: localharness trust add, or --trust for one run`;
+  return `${visibleLine(workspace)} is not trusted: only tools that read are on, and each read asks. To trust it: localharness trust add, or --trust for one run`;
 }

@@ -21,7 +21,8 @@ export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefin
   // A failed call, such as a command that reached its time limit, has only the output.
   const told = result.success ? lastLine.exec(data.slice(-200)) : null;
   const ended = told?.[1] ?? "";
-  const failed = !result.success || told?.[2] !== "0";
+  // A command that began in the background has no end to tell of.
+  const failed = !result.success || (told !== null && told[2] !== "0");
   return {
     failed,
     how: failed ? ended : "",

@@ -76,6 +76,11 @@ describe("a finished command", () => {
     expect(lines).toHaveLength(14);
   });
 
+  test("that began in the background has not failed", () => {
+    const result = finished("job-1 runs in the background.");
+    expect(drawn({ ...command, result })[0]).toBe("✓ bash npm test · 1 line, 29 B · 20 ms");
+  });
+
   test("that met its time limit shows why, and what it printed", () => {
     const result = finished("row 1", {
       success: false,
