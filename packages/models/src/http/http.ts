@@ -28,7 +28,7 @@ export interface HttpResponse {
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The decoded text in the parts in which it arrives. A failure, if any, is the last part. If the reader stops early, the
+   * The decoded text in the parts in which it arrives. A failure is the last part. If the reader stops early, the
    * connection is closed.
    */
   readonly parts: AsyncIterable<string | HttpFailure>;
