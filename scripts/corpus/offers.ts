@@ -1,4 +1,4 @@
-/** Offers more tools to texts without calls, because such a row says little while no tool is on offer. */
+/** Adds tools to the cases of the corpus. A text without calls proves little if no tool is on offer. */
 import type { ToolSchema } from "@localharness/detect";
 import type { Case } from "./case.ts";
 
@@ -22,8 +22,8 @@ const ordinaryTools: readonly ToolSchema[] = [
 ];
 
 /**
- * Returns a function that adds to a case the ordinary tools, and the tools of any case whose names occur in its text as words.
- * The tools of the case itself come first.
+ * Returns a function that adds tools to a case: the ordinary ones, and tools of any other case whose names are words of its
+ * text. The case's own tools come first.
  */
 export function offersFor(cases: readonly Case[]): (one: Case) => Case {
   const known = new Map<string, ToolSchema>();

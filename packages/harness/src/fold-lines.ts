@@ -18,9 +18,9 @@ export function foldLines(text: string, columns: number): string {
 }
 
 /**
- * Folds a line at its spaces. The lines that follow are indented like the line, or, in a row of a table, up to the second
- * cell. A table that is too wide for that loses the padding of its cells. A word longer than a line is not broken: a path
- * can be copied then.
+ * Folds a line at its spaces. The lines that follow have the indentation of the first. In a row of a table they begin below the
+ * second cell instead; if the first cell is too wide for that, the gaps between the cells become narrow. A word longer than a
+ * line is not broken, so that a path can be copied.
  */
 function foldLine(line: string, columns: number): string {
   if (widthOf(line) <= columns) return line;
@@ -45,8 +45,8 @@ function foldWords(line: string, columns: number, hang: string): string {
 }
 
 /**
- * Returns the last space up to which the line fits, or the first one when the first word alone is too wide. A gap between
- * cells goes before other spaces if it is in the second half of the line.
+ * Returns the index of the last space up to which the line fits. Prefers a gap between cells in the second half of the line. If
+ * the first word alone is too wide, returns the first space; undefined if there is none.
  */
 function lastSpace(line: string, begin: number, columns: number): number | undefined {
   let last: number | undefined;
@@ -62,7 +62,7 @@ function lastSpace(line: string, begin: number, columns: number): number | undef
 
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 
-/** Returns the columns that a text without colours takes. */
+/** Returns the number of columns that a text without colours takes. */
 function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

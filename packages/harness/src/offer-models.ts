@@ -19,8 +19,9 @@ export type Tried =
 const maxOffered = 20;
 
 /**
- * Selects the model that the settings name. A name that Ollama does not have is noticed here: it would be refused only
- * with the first message. Rejects with a `HarnessError` for any other mistake.
+ * Selects the model that the settings name. Asks an Ollama server at once whether it has that model, because it would refuse an
+ * unknown name only with the first message. Returns kind `none` for an unknown model. Rejects with a `HarnessError` for any
+ * other mistake.
  */
 export async function tryModel(parts: OfferParts): Promise<Tried> {
   const { settings, files, environment } = parts;
@@ -46,7 +47,7 @@ export async function tryModel(parts: OfferParts): Promise<Tried> {
   }
 }
 
-/** Returns true for a model of an Ollama server, which lists all that it can run. */
+/** Returns true if the server is asked for the model first: it is an Ollama server, which lists all models that it can run. */
 async function isAskedFirst({ settings, files, environment }: OfferParts): Promise<boolean> {
   if (files.replay !== undefined || settings.values.model === undefined) return false;
   const { findProvider, placesOf } = await import("@localharness/models");

@@ -1,6 +1,7 @@
 /**
- * Finds the end of a value that contains calls as text, such as a file about tool calls. Its beginning looks like a value whose
- * end tag is missing. But each tag that opens inside it is closed again, and then the value's own end tag follows.
+ * Finds the end of a value that contains calls as text, such as a file about tool calls. The beginning of such a value looks as
+ * if the value's end tag were missing. But each tag that opens inside the value is closed again, and then the value's own end
+ * tag follows.
  */
 import { type Input, type Reader, spaceEnd } from "../scan/input.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
@@ -93,7 +94,10 @@ function opensValue(tag: Tag, { roles, own }: ValueTags): boolean {
   return tag.name === own || roles({ ...tag, kind: "close" }) === "argument-end";
 }
 
-/** Returns true if the tag occurs here twice: as a list item, and in it as a text with the same name. */
+/**
+ * Returns true if an opening tag of the same name follows the tag directly: the first begins a list item, the second a text in
+ * it.
+ */
 function* isTwice(input: Input, tag: Tag, style: TagStyle): Reader<boolean> {
   const ahead = yield* spaceEnd(input, tag.length, 200);
   const next = yield* tagHere(input, style, ahead);

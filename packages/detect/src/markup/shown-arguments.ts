@@ -1,7 +1,7 @@
 /**
- * Shows the arguments of a call as JSON text while they arrive, for formats that do not write JSON. Only arguments that the tool
- * has are shown at once: a text while it is read, other values after they have been read. If an argument turns out to be
- * different, it is shown again. The joined text of a call always parses to its arguments.
+ * Shows the arguments of a call as JSON text while they arrive, for formats that do not write JSON. Shows at once only arguments
+ * that the tool has: a text piece by piece, any other value when all of it has been read. If the final value of an argument
+ * differs from what was shown, shows the argument again. The pieces of a call, joined, always parse to its arguments.
  */
 import {
   argumentKeys,
@@ -23,7 +23,10 @@ import { certainText, type TextRules } from "./certain-text.ts";
 export interface ShownText {
   /** Adds a piece of the text as it is written. With `restart`, a CDATA section begins, and earlier pieces are dropped. */
   piece(text: string, restart?: boolean): void;
-  /** Ends the argument with its value. A text begins with the pieces that have been shown, or is shorter. */
+  /**
+   * Ends the argument with its final value. A text must begin with the pieces that have been shown, unless it is shorter than
+   * they are; then it is shown again.
+   */
   end(value: JsonValue): void;
 }
 
@@ -75,7 +78,7 @@ export class ShownArguments {
     };
   }
 
-  /** Shows all arguments that have not been shown with their final value, and the end. */
+  /** Shows each argument whose final value has not been shown, then the closing brace. */
   finish(args: { readonly [key: string]: JsonValue }): void {
     const key = this.#open?.key;
     if (key !== undefined && args[key] !== undefined) this.#put(key, args[key]);

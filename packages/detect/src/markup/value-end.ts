@@ -94,7 +94,7 @@ export interface ValueTags {
 const lookFactor = 4;
 const lookFloor = 65_536;
 
-/** Returns true if the limit for such searches is reached, so that no more ends are looked for. */
+/** Returns true if so much text was searched in vain that no more ends are looked for. */
 export function isExhausted({ input, lookedInVain }: Looking): boolean {
   return lookedInVain > lookFloor + lookFactor * input.offset;
 }

@@ -1,4 +1,4 @@
-/** Finds the longest literal at an index of a text with a prefix tree, or reports that more text is needed. */
+/** Finds the longest literal that begins at an index of a text, or reports that more text is needed. Uses a prefix tree. */
 
 /** A node of the tree. Most nodes have one child, which is stored in the node because a map costs many times as much to build. */
 interface Node<T> {

@@ -91,8 +91,9 @@ function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
 }
 
 /**
- * Returns true if the end tag ends a thought that the prompt has opened, so that the whole reply before it was the thought. An end
- * tag that the text is about does not, and none after it: one in quotation marks or in a sentence, or whose opening tag is there.
+ * Returns true if the end tag ends a thought that the prompt has opened. The whole reply before the tag was then the thought.
+ * Returns false if the text only mentions the tag: in quotation marks, in a sentence, or after its opening tag. Later end tags
+ * of the reply do not count then either.
  */
 function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
   const { reply, thoughtEnds, message, input, out } = session;
@@ -104,10 +105,13 @@ function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
   return !isMention;
 }
 
-/** Matches a line before a tag that is a word of a sentence: `Say </think>`, `(</think>`. */
+/** Matches the part of a line before a tag if the tag is a word of a sentence, as in `Say </think>` or `(</think>`. */
 const inSentence = /[\p{L}\p{N},([{]\s+$|[([{|]$/u;
 
-/** Returns true if the end tag closes a thought, or opens the reply. A lone one after text may be the subject of that text. */
+/**
+ * Returns true if the end tag closes an open thought, or if nothing is before it in the reply. After other text, that text may
+ * be about the tag.
+ */
 function mayClose({ thoughtEnds, out }: Session, close: string): boolean {
   return thoughtEnds.includes(close) || (thoughtEnds.length === 0 && !out.hasOutput);
 }
@@ -142,7 +146,7 @@ export function* readCallInThought(session: Session, calls: readonly Opener[]): 
   return undefined;
 }
 
-/** Reads the calls that follow after white space only, and the end of the thought. Returns the offset after the last call. */
+/** Reads further calls, with only white space before each, and the end of the thought. Returns the offset after the last call. */
 function* readFollowingCalls(session: Session): Reader<number> {
   const { input } = session;
   let end = input.offset;

@@ -25,8 +25,8 @@ export function planNote(told: boolean, mode: PermissionMode): string | undefine
 }
 
 /**
- * Returns true if the last note to the model says that the mode `plan` is on. The result of an approved plan says that it
- * is off.
+ * Returns true if the model was last told that the mode `plan` is on. The result of an approved plan counts as a note that the
+ * mode is off.
  */
 export function wasToldOfPlan(messages: readonly Message[]): boolean {
   const last = messages.findLast((message) =>

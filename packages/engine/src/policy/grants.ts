@@ -15,11 +15,11 @@ export interface Grants {
   explain(question: PolicyQuestion): Explanation;
   /** Returns a filter for the paths that an allowed call must leave out; undefined if there are none. */
   filter(question: PolicyQuestion): PathFilter | undefined;
-  /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   /** Returns the answers for this session that cover more than one call, as rules, the oldest first. */
   ofSession(): readonly PolicyRule[];
   /** Takes back an answer of this session, even a remembered one. Returns false if there is none with this id. */
   takeBack(id: string): boolean;
+  /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
 

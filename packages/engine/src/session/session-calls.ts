@@ -38,11 +38,11 @@ export interface SessionCalls {
   answer(requestId: string, given: PersonsAnswer): void;
   /** Denies all open questions, and all that are asked later, because nobody will answer them. */
   leaveUnanswered(): void;
-  /** Resolves once every entry so far was given to the audit log. */
   /** Returns the session's answers that cover more than one call, as rules. */
   answersOfSession(): readonly PolicyRule[];
   /** Takes back an answer of this session. Returns false if there is none with this id. */
   takeBackAnswer(id: string): boolean;
+  /** Resolves once every entry so far was given to the audit log. */
   recorded(): Promise<void>;
 }
 

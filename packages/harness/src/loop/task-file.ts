@@ -7,7 +7,7 @@ export interface Story {
   readonly id: string;
   readonly title: string;
   readonly passes: boolean;
-  /** The order of work: lower numbers come first. Without a priority, the position in the file. */
+  /** The order of work: lower numbers come first. A story without a priority gets its position in the file. */
   readonly priority: number;
 }
 
@@ -16,7 +16,7 @@ export type TaskFile =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the stories of a task file. Never throws: the model may have damaged the file, which is a problem to report.
+ * Reads the stories of a task file. Never throws: if the file cannot be read, or the model has damaged it, returns the problem.
  */
 export async function readTaskFile(path: string): Promise<TaskFile> {
   try {
@@ -26,9 +26,7 @@ export async function readTaskFile(path: string): Promise<TaskFile> {
   }
 }
 
-/**
- * Parses a task file. The stories are a list of objects with `passes`: the whole file, or the value of one of its keys.
- */
+/** Parses a task file. Its list of stories, which are objects with `passes`, is the whole file or the value of one key. */
 export function parseTasks(text: string): TaskFile {
   const source = readJsonSource(text);
   if (!source.ok) {

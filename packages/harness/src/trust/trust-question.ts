@@ -3,8 +3,8 @@ import { visibleLine } from "@localharness/protocol";
 import type { TrustAnswer } from "./settle-trust.ts";
 
 /**
- * Returns the text of the question: the folder, what trust allows, and the answers, in lines to be folded. `confined`:
- * there is a sandbox.
+ * Returns the text of the question: the folder, what trust allows, and the answers. The caller folds its long lines. `confined`
+ * is true if there is a sandbox.
  */
 export function trustText(workspace: string, confined: boolean): string {
   return [
@@ -21,7 +21,7 @@ export function trustText(workspace: string, confined: boolean): string {
   ].join("\n");
 }
 
-/** The lines that answer, in lower case. */
+/** The typed lines that count as answers, in lower case, with the answer that each one gives. */
 export const trustAnswers: ReadonlyMap<string, TrustAnswer> = new Map([
   ["1", "trust"],
   ["y", "trust"],

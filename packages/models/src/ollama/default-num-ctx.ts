@@ -1,2 +1,2 @@
-/** Default context size in tokens: enough for an agent, and fits with an 8B model into 8 GB. */
+/** Default context size in tokens. It is enough for an agent, and an 8B model with it fits into 8 GB. */
 export const defaultNumCtx = 16_384;

@@ -1,6 +1,6 @@
 /**
- * Detects from the token counts that an answer has outgrown the context window of the running model. Ollama's default, which
- * all clients share, is then to drop the beginning of the prompt silently and to continue.
+ * Detects from the token counts that an answer has outgrown the context window of the running model. Ollama then drops the
+ * beginning of the prompt silently and continues. That is its default for all clients.
  */
 import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
@@ -24,7 +24,10 @@ export interface RunningWindowParts {
   readonly numPredict?: number;
 }
 
-/** The minimum context window of models that are used with tools. A shorter answer needs no question to the server. */
+/**
+ * The minimum context window of models that are used with tools. If prompt and answer together are shorter, the server need not
+ * be asked for the window.
+ */
 const minWindow = 8_192;
 const limitMs = 2_000;
 

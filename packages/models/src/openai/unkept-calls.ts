@@ -1,4 +1,4 @@
-/** Follows the calls of an answer that are more than are kept. Of each it knows only the key, the id and where it ends. */
+/** Follows the calls of an answer beyond the number that is kept. Knows only the key, the id and the end of each. */
 import type { CallDelta } from "../call-delta.ts";
 import { type CallsBeyond, createCallsBeyond } from "../calls-beyond.ts";
 import { clearArguments, type Slot } from "./call-slot.ts";

@@ -1,6 +1,6 @@
 /**
- * Joins or inserts messages so that user and assistant alternate, beginning with the user. Ignores messages with calls
- * and their results, as the templates that demand this do.
+ * Joins or inserts messages so that user and assistant alternate, beginning with the user. Messages with calls, and the results
+ * of calls, do not count, because the templates that demand this do not count them either.
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 

@@ -105,12 +105,14 @@ export const habitRows: readonly HabitRow[] = [
   },
 ];
 
-/** Habits that make a history plain enough for any template; tried together when a refusal matches no row. */
 /** The opening tags of thoughts, without an end tag directly after them. */
 const openThought =
   /(?:<think>|<thinking>|<thought>|<seed:think>|<longcat_think>|<mm:think>|◁think▷|\[THINK\]|<\|inner_prefix\|>)(?!(?:\s|\\n)*(?:<\/|◁\/|\[\/))/;
 
-/** Returns true if the template opens a thought at the end of the prompt, after its last mention of that place. */
+/**
+ * Returns true if the template ends the prompt with the opening tag of a thought. Looks only at the part of the template that
+ * writes the end of the prompt.
+ */
 export function opensThought(template: string): boolean {
   const place = template.lastIndexOf("add_generation_prompt");
   // Ollama's templates have no name for the place: the prompt ends where the template does.
@@ -118,6 +120,7 @@ export function opensThought(template: string): boolean {
   return openThought.test(end);
 }
 
+/** Habits that make a history plain enough for any template; tried together when a refusal matches no row. */
 export const plainHabits: readonly Habit[] = [
   "empty-part",
   "nine-character-ids",
@@ -149,8 +152,8 @@ export function habitsOfTemplate(
 }
 
 /**
- * Returns true if the server says that the model takes no tools, or if the template never mentions tools or never writes calls,
- * which would then be lost. Returns false for an empty template, which proves nothing.
+ * Returns true if the server says that the model takes no tools, if the template never mentions tools, or if it never writes
+ * calls, so that earlier calls would be lost. Returns false for an empty template, which proves nothing.
  */
 function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
   if (capabilities["supports_tools"] === false || capabilities["supports_tool_calls"] === false) return true;

@@ -34,8 +34,8 @@ export interface ModelProfile {
   /** Replaces the facts that the server reported before. */
   tell(facts: ModelFacts): void;
   /**
-   * Notes whether an answer began inside a thought that the prompt had opened. False if the server separates thoughts, or if no
-   * end of the thought came.
+   * Notes whether an answer began inside a thought that the prompt had opened. `starts` is false if the server separates
+   * thoughts from the text, or if the end of the thought never came.
    */
   noteThought(starts: boolean): void;
   /** Adds habits that may overcome the refusal and returns a notice about it; undefined if nothing is left to try. */

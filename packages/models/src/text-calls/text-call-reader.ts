@@ -24,11 +24,11 @@ import type { TextReading } from "./stands-alone.ts";
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 type Settled = Extract<ModelEvent, { type: "tool-call-end" | "tool-call-error" }>;
 
-/** The knowledge about thoughts that the prompt opens. */
+/** Remembers whether the prompt of a model opens a thought. */
 export interface PromptThoughts {
   /** Returns true if the next answer probably begins inside a thought. */
   expected(): boolean;
-  /** Takes note of an answer that showed whether it began inside a thought. */
+  /** Notes whether an answer began inside a thought. */
   note(starts: boolean): void;
 }
 
@@ -54,9 +54,9 @@ export class TextCallReader {
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   readonly #maxCalls: number;
   readonly #thoughts: PromptThoughts | undefined;
-  /** The text so far, while it is read as a thought that the prompt may have opened. */
+  /** The pieces of text so far, while they are read as a thought that the prompt may have opened. */
   #expected: string[] | undefined;
-  /** True once the server has sent a thought as such. */
+  /** True once the server has sent a thought separately from the text. */
   #reasoned = false;
   #open: number | undefined;
   #nextIndex = 0;
@@ -124,14 +124,16 @@ export class TextCallReader {
     });
   }
 
-  /** The server separates thoughts itself, so that no text begins inside one. */
+  /** Notes that the server separates thoughts from the text, so that no text begins inside a thought. */
   #noteReasoning(): void {
     if (this.#reasoned) return;
     this.#reasoned = true;
     if (this.#thoughts?.expected() === true) this.#thoughts.note(false);
   }
 
-  /** Reads the text again as it stands, if it was read as a thought whose end did not come. */
+  /**
+   * Reads the text again, now as an ordinary answer, if it was read as a thought whose end did not come. Returns the new events.
+   */
   #readAgain(isWhole: boolean): readonly ModelEvent[] {
     const text = this.#expected?.join("");
     this.#expected = undefined;

@@ -1,4 +1,4 @@
-/** Compares the files that a session's tools changed with their content before, as diffs for the person. */
+/** Lists the files that the tools of a session changed. The diff of each compares it with its content before the changes. */
 import { countDiff, cutDiffLine, type FileChange, type SessionChanges } from "@localharness/protocol";
 import {
   type ChangeRecord,
@@ -120,7 +120,7 @@ function cut(diff: string): string {
   return left > 0 ? `${lines.slice(0, maxDiffLines).join("\n")}\n${cutDiffLine(left)}` : diff;
 }
 
-/** Leaves out a folder when a path below it is listed. */
+/** Returns the changes without each folder that contains another listed path. */
 function withoutParents(files: readonly FileChange[]): readonly FileChange[] {
   const names = files.map(({ path }) => path);
   return files.filter(

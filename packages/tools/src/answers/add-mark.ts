@@ -19,7 +19,7 @@ import {
 import { loadedNames, recipesOf, scriptTexts } from "./loaded-files.ts";
 import { shadowsPython } from "./python-modules.ts";
 
-/** Returns the calls in a text of the shell, with those that wrappers start. */
+/** Returns the calls in a shell text, and also the calls that wrappers in it start. */
 export type ReadCalls = (text: string) => readonly Words[];
 
 export interface Writer {
@@ -103,7 +103,7 @@ async function isPackageScript({ workspace }: Marks, folder: string, name: strin
   }
 }
 
-/** Adds the names of the modules in a folder, and the contents of those in place of modules of Python. */
+/** Adds a mark for the names of the modules in a folder, and the marks of those that Python loads instead of its own modules. */
 async function addModules(marks: Marks, folder: string): Promise<boolean> {
   const modules: string[] = [];
   for (const entry of namesIn(marks.workspace, folder)) {
@@ -121,7 +121,10 @@ const makefileName = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$|(?:^|\/)\.?[jJ]ustfile$
 
 type FileKind = Extract<ExecutedFile, { readonly name: string }>["kind"];
 
-/** Adds the mark of a file and of the files that it loads. Returns `open` if a makefile includes unknown files. */
+/**
+ * Adds the mark of a file and of the files that it loads. Returns the state of the file, or `open` if it is a makefile that
+ * includes unknown files.
+ */
 async function addFile(
   writer: Writer,
   folder: string,
@@ -164,7 +167,9 @@ async function addLoaded(writer: Writer, folder: string, path: string, text: str
   if (isShell) await addScript(writer, folder, path, text);
 }
 
-/** Adds the files that program text loads or runs by name, relative to its own folder and to the current one. */
+/**
+ * Adds the files that a program's text loads or runs by name, relative to the program's folder `own` and to the current folder.
+ */
 export async function addLoads(writer: Writer, folder: string, own: string, text: string): Promise<void> {
   const places = [...new Set([own, folder, ...upwards(folder)])];
   for (const name of loadedNames(text)) {
@@ -176,7 +181,7 @@ export async function addLoads(writer: Writer, folder: string, own: string, text
   }
 }
 
-/** Adds the files that the package scripts run which a call of a package manager names. */
+/** Adds the files that a call of a package manager runs: it names package scripts, and these scripts run the files. */
 export async function scriptsRunBy(writer: Writer, folder: string, words: Words): Promise<void> {
   if (!executedFiles(words, false).some(({ kind }) => kind === "package-scripts")) return;
   const found = await nearestPackage(writer.marks.workspace, folder);
@@ -185,7 +190,7 @@ export async function scriptsRunBy(writer: Writer, folder: string, words: Words)
     await addScript(writer, posix.dirname(found.path), found.path, text);
 }
 
-/** Adds the files that the calls in a text of the shell run, as far as the table of programs tells. */
+/** Adds the files that the calls in a shell text run, if the table of programs knows them. */
 async function addScript(writer: Writer, folder: string, path: string, text: string): Promise<void> {
   const followed = writer.followed ?? new Set<string>();
   const key = `${folder} ${path} ${text}`;
@@ -202,7 +207,10 @@ async function addScript(writer: Writer, folder: string, path: string, text: str
 const maxScripts = 100;
 const unfollowed: readonly string[] = ["elsewhere", "package", "executable"];
 
-/** Returns the file without those that it loads: a task of the project covers what its programs load. */
+/**
+ * Returns the file as one of which only its own content is marked. An answer to a task of the project also covers what the
+ * programs of that task load.
+ */
 function withoutLoads(file: ExecutedFile): ExecutedFile {
   const { kind } = file;
   return kind === "script" || kind === "resolved" || kind === "loader"

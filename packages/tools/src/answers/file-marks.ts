@@ -1,4 +1,4 @@
-/** Marks the files on which an answer depends: a mark is a text that changes with the file. */
+/** Computes the marks of the files on which a remembered answer depends. A mark is a text that changes when the file changes. */
 import { createHash } from "node:crypto";
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
@@ -13,24 +13,24 @@ export const notAFile = "not a file of the workspace";
 /** The marks of one answer. */
 export interface Marks {
   readonly workspace: Workspace;
-  /** The marks by the path as the command names it. */
+  /** The mark of each file, by the path that the command uses for it. */
   readonly files: Record<string, string>;
 }
 
 export interface MarkedFile {
   readonly state: "marked" | "absent" | "unreadable";
-  /** The path as it was written, in the folder. */
+  /** The path in the folder, spelled as the command has it. */
   readonly path: string;
   /** The text of a file of the workspace; absent if it was not read. */
   readonly text?: string;
 }
 
-/** Returns false when no more files fit into one answer. */
+/** Returns false if the answer already depends on the maximum number of files. */
 export function mayMarkMore({ files }: Marks): boolean {
   return Object.keys(files).length < maxFiles;
 }
 
-/** Adds the mark of a file. */
+/** Adds the mark of a file and returns the file's state. */
 export async function markFile(
   { workspace, files }: Marks,
   folder: string,
@@ -44,7 +44,10 @@ export async function markFile(
   return { state: "marked", path, ...(typeof content === "string" ? {} : { text: content.toString() }) };
 }
 
-/** Returns a path in the folder with its `..`, because `..` after a link leads to another folder than the text says. */
+/**
+ * Returns the path of a name in a folder. Keeps each `..`, because after a link it leads to another folder than the text
+ * suggests.
+ */
 export function pathIn(folder: string, name: string): string {
   return folder === "." || /^[~$/]/.test(name) ? name : `${folder}/${name.replace(/^(?:\.\/+)+/, "")}`;
 }
@@ -66,13 +69,16 @@ export async function nearestPackage(workspace: Workspace, folder: string) {
   return undefined;
 }
 
-/** Returns the folder and those above it, up to the workspace. */
+/** Yields the folder and each folder above it, up to the workspace. */
 export function* upwards(folder: string): Generator<string> {
   for (let at = folder; at !== "." && at !== "/"; at = dirname(at)) yield at;
   yield ".";
 }
 
-/** Returns the bytes of a file, or a text about its state if it is not read; undefined if it is missing. */
+/**
+ * Returns the bytes of a file; undefined if it is missing. Returns a text about its state if it is too large or outside the
+ * workspace.
+ */
 export async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
   if (!mayExist(workspace, ".", path)) return undefined;
   const file = workspace.openFile(path);
@@ -81,7 +87,7 @@ export async function contentOf(workspace: Workspace, path: string): Promise<Buf
   return open.stats.size > maxFileBytes ? stateOf(open.stats) : await open.read(maxFileBytes);
 }
 
-/** Returns the state of a file outside the workspace, which is not read. */
+/** Returns a text about the state of a file outside the workspace, without reading the file. */
 function elsewhere(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -91,7 +97,7 @@ function elsewhere(path: string): string | undefined {
   }
 }
 
-/** Returns text that changes with the file: only the system sets `ctimeMs`. */
+/** Returns a text that changes with the file. A program cannot prevent that, because only the system sets `ctimeMs`. */
 function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino} ${size} bytes at ${mtimeMs}, ${ctimeMs}`;
 }

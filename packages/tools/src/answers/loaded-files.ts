@@ -11,7 +11,10 @@ const ofPerl = /(?:^|[;\n{])[ \t]*(?:use|require|no)[ \t]+(?:(?:lib|base|parent)
 
 const endings = "js mjs cjs ts mts cts jsx tsx json node py rb pl pm lua php sh".split(" ");
 
-/** Returns the paths at which a program's text may load files, relative to the folder of the program or to its current one. */
+/**
+ * Returns the paths at which a program's text may load files. They are relative to the program's folder or to the current
+ * folder.
+ */
 export function loadedNames(text: string): readonly string[] {
   const found = new Set<string>();
   // In a package's JSON each text may name a file.
@@ -49,12 +52,15 @@ function spelled(word: string): readonly string[] {
   ];
 }
 
-/** Returns the modules in `a, b as c`. */
+/** Returns the names of the modules in a list such as `a, b as c`. */
 function namesOf(list: string): readonly string[] {
   return list.split(",").flatMap((one) => /^\s*([.\w]+)/.exec(one)?.slice(1) ?? []);
 }
 
-/** Returns the files of the module `a.b`, or of `c` in it; leading dots lead upwards from the folder of the program. */
+/**
+ * Returns the paths that Python may load for a module such as `a.b`, and for `name` in it. Leading dots of the module lead
+ * upwards from the folder of the program.
+ */
 export function modulePaths(module: string, name = ""): readonly string[] {
   const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(module) ?? [];
   const up = dots.length > 1 ? "../".repeat(dots.length - 1) : "";
@@ -91,7 +97,7 @@ export function recipesOf(makefile: string): readonly string[] {
   return lines.map((line) => filled(filled(line)).replace(/^[\s@+-]+/, "")).slice(0, maxNames);
 }
 
-/** Returns the scripts of a package that the words of a call name, with those that run before and after them. */
+/** Returns the texts of the package scripts that the words of a call name, and of the scripts that run before and after them. */
 export function scriptTexts(packageText: string, words: readonly string[]): readonly string[] {
   try {
     const { scripts } = JSON.parse(packageText) as { scripts?: Record<string, unknown> };
@@ -107,7 +113,7 @@ export function scriptTexts(packageText: string, words: readonly string[]): read
   }
 }
 
-/** Returns true for `t` and `tst`, which package managers read as the name of a usual script. */
+/** Returns true if the word is `t` or `tst`, which package managers read as the script name `test`. */
 function isShort(word: string, name: string): boolean {
   return /^t(?:st)?$/.test(word) && /^t..t$/.test(name);
 }

@@ -1,4 +1,4 @@
-/** Computes the scope of an answer to a program that is started by its words, without a shell. */
+/** Computes the scope of an answer about a program that is started from a list of words, without a shell. */
 import { workspaceName } from "../changes/change-folder.ts";
 import { childEnvironment } from "../processes/environment.ts";
 import { examineCommand } from "../shell/examine-command.ts";
@@ -7,13 +7,18 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { createToolWrites } from "./tool-writes.ts";
 
 export interface ProgramScope {
-  /** A text that changes with what the program runs, the same as for a remembered command. */
+  /**
+   * A text that changes when the files that the program runs change. A remembered command with the same words has the same text.
+   */
   readonly scope: string;
-  /** False if it runs what cannot be compared. */
+  /** False if the program runs files that cannot be compared. */
   readonly complete: boolean;
 }
 
-/** Resolves to the scope. With a state folder, the answer to an unknown program ends when a tool writes in the workspace. */
+/**
+ * Resolves to the scope. With a state folder, the scope of an unknown program also changes when a tool writes in the workspace,
+ * and then the answer no longer holds.
+ */
 export async function programScope(
   workspace: Workspace,
   words: readonly string[],

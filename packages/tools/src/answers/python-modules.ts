@@ -1,4 +1,4 @@
-/** The modules of Python itself, in whose place it loads a file of the same name beside a script. */
+/** The modules that come with Python. If a file beside a script has such a name, Python loads that file instead. */
 
 const own =
   `sitecustomize usercustomize abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cmath cmd
@@ -17,7 +17,7 @@ const own =
 
 let known: ReadonlySet<string> | undefined;
 
-/** Returns true if a file of that name takes the place of a module of Python. */
+/** Returns true if Python loads a file of that name instead of its own module. */
 export function shadowsPython(name: string): boolean {
   known ??= new Set(own);
   return name.startsWith("_") || known.has(name);

@@ -35,7 +35,7 @@ export interface RememberedScope {
 export interface ScopeSubject {
   readonly text: string;
   readonly calls: readonly Words[];
-  /** The number of calls, from the first on, whose words contain no expansion of the shell. */
+  /** How many calls at the beginning have words without any expansion of the shell. */
   readonly literal: number;
   /** The files from which the command gets its input. */
   readonly readsFrom: readonly string[];
@@ -49,7 +49,7 @@ export interface ScopeSubject {
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
   readonly callsIn: ReadCalls;
-  /** Returns a text that changes when a tool writes in the workspace, except to these files. */
+  /** Returns a text that changes when a tool writes a file of the workspace, other than the files in `except`. */
   toolWrites(except: readonly string[]): string;
 }
 
@@ -91,7 +91,10 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
   return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
 }
 
-/** Resolves to true if a program is unknown: it is not in the table, and is no script for a program of the table. */
+/**
+ * Resolves to true if the command calls an unknown program. That is a program which is not in the table, and which is not a
+ * script for an interpreter in the table.
+ */
 async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubject): Promise<boolean> {
   // A call by a path is also listed by the name alone.
   const paths = calls.map(([program = ""]) => program).filter((program) => program.includes("/"));
@@ -132,7 +135,9 @@ function filesOf(
   return [...executed, ...unseen, ...given, ...read, ...fed];
 }
 
-/** Returns the words that may name files in a command that does more than look, without the files that a call only writes. */
+/**
+ * Returns the words that may name files, except files that a call only writes. Returns none if the command only looks at things.
+ */
 function namedBy({ calls, readsFrom, values }: ScopeSubject): readonly string[] {
   if (calls.every(isHarmless)) return [];
   const named = calls.flatMap((words) => {
@@ -156,7 +161,10 @@ function isHarmless(words: Words): boolean {
   return looksOnly(words) !== undefined || programOf(words[0] ?? "").builtin === "harmless";
 }
 
-/** Returns true if a call may print what is in no file that it names, which a program may then run as its input. */
+/**
+ * Returns true if a call may print text that is in none of the files that it names. Another program may run that text as its
+ * input.
+ */
 function mayPrintMore(workspace: Workspace, folders: readonly string[], words: Words): boolean {
   const { builtin, reaches } = programOf(words[0] ?? "");
   if (words.some((word) => /[$`]|<\(/.test(word))) return true;
@@ -168,7 +176,7 @@ function mayPrintMore(workspace: Workspace, folders: readonly string[], words: W
   return look.paths.length === 0 ? look.filesOnly !== true : look.paths.some(isFolder);
 }
 
-/** Returns the paths in the workspace that the command writes, which its own run changes. */
+/** Returns the paths in the workspace that the command itself writes when it runs. */
 function writesOf(workspace: Workspace, { calls, writesTo, folders }: ScopeSubject): readonly string[] {
   const words = [...writesTo, ...calls.flatMap((call) => writtenWords(call).map(({ word }) => word))];
   return words.map((word) => locateWord(workspace, folders[0] ?? ".", word).path);

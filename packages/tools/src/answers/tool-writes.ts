@@ -1,22 +1,28 @@
-/** Remembers that tools have written in a workspace, so that an answer to a program that may load any file ends. */
+/**
+ * Notes which files of a workspace tools have written. After a write, a remembered answer about a program that may load any file
+ * no longer holds.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface ToolWrites {
-  /** Notes that a tool writes this file, before it does so. Never throws. */
+  /** Notes that a tool is about to write this file. Never throws. */
   note(path: string): void;
-  /** Returns a text that changes with each write, except to these files. Empty before the first write. */
+  /** Returns a text that changes with each write to a file other than those in `except`. It is empty before the first write. */
   mark(except: readonly string[]): string;
 }
 
 const maxBytes = 256 * 1024;
 
-/** Keeps the notes in the state folder, because a remembered answer outlives the session. `name` is that of the workspace. */
+/**
+ * Returns the notes of the workspace `name`. They are kept in the state folder, because a remembered answer outlives the
+ * session.
+ */
 export function createToolWrites(stateFolder: string, name: string): ToolWrites {
   const folder = join(stateFolder, "written");
   const file = join(folder, name);
-  /** Changes with each write that could not be kept. */
+  /** The last note that could not be saved. */
   let unkept = "";
   return {
     note(path) {
@@ -39,7 +45,7 @@ export function createToolWrites(stateFolder: string, name: string): ToolWrites 
   };
 }
 
-/** Replaces all notes by a new one. Every answer that depends on them ends. */
+/** Replaces all notes by one new note. No answer that depends on the old notes holds any longer. */
 function shorten(file: string): void {
   const next = `${file}.${process.pid}`;
   writeFileSync(next, `${JSON.stringify(["", randomUUID()])}\n`, { mode: 0o600 });

@@ -19,7 +19,10 @@ import { absent, type PathState, readState, sameState } from "./path-state.ts";
 /** The maximum size of a file that is restored; the tools never write larger ones. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Returns the current state of a path (physical, relative to the workspace). Fails if the path cannot be accessed. */
+/**
+ * Returns the current state of a path. Fails if the path cannot be accessed. The path is physical (without links) and relative
+ * to the workspace.
+ */
 export async function stateAt(
   workspace: Workspace,
   path: string,

@@ -10,7 +10,9 @@ const maxEntries = 20_000;
 /** The names of folders that are not searched, because package managers can restore their contents. */
 const replaceable = new Set(["node_modules", ".venv", "venv", "target", "__pycache__"]);
 
-/** Returns the concern about deleting the folder `path` (physical), or undefined. */
+/**
+ * Returns the concern about deleting a folder; undefined if it contains no protected name. `path` is physical (without links).
+ */
 export function concernBelow(workspace: Workspace, path: string): Concern | undefined {
   const waiting = [path];
   let count = 0;

@@ -1,4 +1,4 @@
-/** Keeps the last bytes of a stream in one ring buffer, because copies of gigabytes of output would only be garbage. */
+/** Keeps the last bytes of a stream in one ring buffer, so that gigabytes of output leave no garbage to collect. */
 
 export interface LastBytes {
   push(chunk: Buffer): void;

@@ -1,4 +1,7 @@
-/** Runs all child processes: closed input, separate session, filtered environment, time limit, and no survivors. */
+/**
+ * Runs all child processes. Each has a session of its own, a filtered environment, a time limit, and closed input unless it is
+ * given a text. Ends the processes that a program leaves running.
+ */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "../outcome.ts";
@@ -14,7 +17,7 @@ import { watchLimits } from "./watch-limits.ts";
 export interface ProgramRequest {
   readonly program: string;
   readonly args: readonly string[];
-  /** A folder that the workspace has returned. */
+  /** The folder in which the program runs, as the workspace returned it. */
   readonly cwd: string;
   /** Variables to add to the filtered environment. */
   readonly environment?: Readonly<Record<string, string>>;

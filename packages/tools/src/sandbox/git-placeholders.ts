@@ -1,6 +1,6 @@
 /**
- * Creates placeholders for absent names of a repository that git looks at, so that git works while they are held. Git
- * complains about placeholders that are empty or that it cannot open, and takes any `rebase-merge` for a running rebase.
+ * Creates placeholders for absent files of a repository, so that a command cannot create these files and git still works. Git
+ * complains about a placeholder that is empty or that it cannot open, and takes any `rebase-merge` for a running rebase.
  */
 import {
   lstatSync,
@@ -20,9 +20,9 @@ interface Placeholder {
 }
 
 /**
- * The placeholders by name. `commondir` names the repository from which git takes programs: its own folder. `alternates` names
- * one from which it takes objects: a comment, so none. `rebase-merge` is a link to itself, which git cannot open, so that it
- * sees no rebase and cannot begin one.
+ * The placeholders by name. `commondir` names the repository from which git takes programs; here that is its own folder.
+ * `alternates` names a repository from which git takes objects; here it has only a comment, so it names none. `rebase-merge` is
+ * a link to itself: git cannot open it, so it sees no rebase and cannot begin one.
  */
 const placeholders: Readonly<Record<string, Placeholder>> = {
   commondir: { kind: "file", content: ".\n" },
@@ -30,19 +30,19 @@ const placeholders: Readonly<Record<string, Placeholder>> = {
   "rebase-merge": { kind: "link", content: "rebase-merge" },
 };
 
-/** Returns true for a path whose placeholder git looks at. */
+/** Returns true if git reads the file at this path, so that the file needs one of these placeholders. */
 export function isReadByGit(path: string): boolean {
   return Object.hasOwn(placeholders, basename(path));
 }
 
-/** Returns true if a link is the placeholder at the path. Nothing can be mounted there. */
+/** Returns true if the path has its placeholder and that placeholder is a link. Nothing can be mounted on a link. */
 export function isHeldByLink(path: string): boolean {
   return placeholders[basename(path)]?.kind === "link" && isPlaceholder(path);
 }
 
 /**
- * Returns a function that creates the placeholder of each absent path whose folder exists. That function returns another one,
- * which removes the placeholders. Calls may overlap.
+ * Returns a function that creates the placeholders of the given paths. It skips a path that exists, or whose folder does not. It
+ * returns a second function, which removes the placeholders. If calls overlap, a placeholder stays until the last one has ended.
  */
 export function createGitPlaceholders(): (paths: readonly string[]) => () => void {
   const users = new Map<string, number>();
@@ -78,8 +78,8 @@ function write(path: string): boolean {
 }
 
 /**
- * Moves aside what is in the place of a link. A command can remove the link, as no mount protects it, and write a rebase whose
- * commands git would run when somebody continues it. Git does not read the new name.
+ * Renames what a command has put in the place of a link. A command can remove the link, because no mount protects it, and can
+ * write a rebase there. Git would run the commands of that rebase when somebody continues it. Git does not read the new name.
  */
 function moveReplaced(path: string): void {
   if (placeholders[basename(path)]?.kind !== "link" || isPlaceholder(path)) return;
@@ -89,7 +89,7 @@ function moveReplaced(path: string): void {
   renameSync(path, `${path}.moved-${number}`);
 }
 
-/** Removes the path if it is its placeholder. Never throws. */
+/** Removes the placeholder at the path, if there is one. Never throws. */
 export function removeGitPlaceholder(path: string): void {
   try {
     if (isPlaceholder(path)) unlinkSync(path);

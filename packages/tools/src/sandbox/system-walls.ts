@@ -1,6 +1,6 @@
 /**
- * Adds to the sandbox of Linux what its runtime leaves open to root: the kernel's settings become read-only, the memory
- * that processes share is separate, and the command has no capabilities.
+ * Closes what the runtime of the sandbox leaves open on Linux. The command gets shared memory of its own. If it runs as root,
+ * the kernel's settings become read-only for it, and it loses all capabilities.
  */
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { join } from "node:path";
 const procMount = " --proc /proc ";
 
 /**
- * Returns the command line of the runtime with these walls. The runtime has no setting for them, so they are added to its
- * call of bubblewrap. Throws if that call has another form than expected, because then the walls would be absent.
+ * Returns the runtime's command line with these walls. The runtime has no setting for them, so they are added to its call of
+ * bubblewrap. Throws if that call has an unexpected form, because the walls could not be added.
  */
 export function withSystemClosed(
   argv: readonly string[],
@@ -27,8 +27,8 @@ export function withSystemClosed(
 }
 
 /**
- * Returns the folders and writable files of `/proc` that do not belong to one process, and `/sys`. The kernel lets root
- * write its settings there because of its user id, even without capabilities. Other users cannot.
+ * Returns the paths of the kernel's settings: `/sys`, and in `/proc` all folders and writable files that do not belong to one
+ * process. The kernel lets root write there because of the user id, even without capabilities. Other users cannot write there.
  */
 function settingsOfKernel(): readonly string[] {
   // Names of processes are left out before anything is looked up, because a process may end meanwhile.
@@ -42,8 +42,8 @@ function mayHoldSettings(path: string): boolean {
 }
 
 /**
- * Returns the words before the shell that take all capabilities from it. The runtime gives root a user namespace with all
- * of them. Other users have none there.
+ * Returns the words to put before the shell, so that it loses all capabilities. Only root needs them: the runtime gives root a
+ * user namespace with all capabilities, and gives other users none.
  */
 export function withoutPrivileges(isRoot = runsAsRoot()): readonly string[] {
   return isRoot
@@ -51,7 +51,7 @@ export function withoutPrivileges(isRoot = runsAsRoot()): readonly string[] {
     : [];
 }
 
-/** Returns true if this process is root's on Linux. Its sandbox needs the program `setpriv`. */
+/** Returns true if this process runs as root on Linux. Its sandbox then needs the program `setpriv`. */
 export function runsAsRoot(platform: NodeJS.Platform = process.platform): boolean {
   return platform === "linux" && process.geteuid?.() === 0;
 }

@@ -132,14 +132,17 @@ async function runSearch(
 }
 
 /**
- * Returns true for a file that a rule denies, and for a file with secrets unless `path` names it, because then the person was
- * asked.
+ * Returns true for a file that is not searched, because a rule denies it or because it usually holds secrets. A file with
+ * secrets is searched if it is `named`, the file that the call asks for, because the person was asked about it.
  */
 function leftOut(path: string, named: string | undefined, context: ToolContext): boolean {
   return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);
 }
 
-/** Returns the folder in which ripgrep runs: a path to the open folder, so that no other folder can take its place. */
+/**
+ * Returns the folder in which ripgrep runs, and what it searches there. The folder's path leads to the folder that is already
+ * open, so that no other folder can take its place.
+ */
 function searchPlace(resources: ToolResources, path: string) {
   const folder = resources.workspace.openDirectory(path);
   if (folder.ok) {

@@ -5,8 +5,8 @@
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 
 /**
- * Returns true if a call may use the path (physical, relative to the root) to which its argument was resolved. `onTheWay`:
- * the path is a parent folder that would be created.
+ * Returns true if a call may use the path to which its argument was resolved. The path is physical (without links) and relative
+ * to the root. `onTheWay` is true for a parent folder that would be created.
  */
 export type Permits = (path: string, onTheWay: boolean) => boolean;
 

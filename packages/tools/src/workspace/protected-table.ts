@@ -1,21 +1,21 @@
 /**
- * The names of files that make some program run something, or that tell an agent what to do: one table, each row with its
- * reason, which the question shows. Names are in lower case. A name with slashes counts where these components follow
- * each other in a path.
+ * Lists the names of files that make a program run something, or that tell an agent what to do. Each row has a reason, which the
+ * question to the person shows. Names are in lower case. A name with slashes matches a path in which its components follow each
+ * other.
  */
 
 export interface ProtectedRow {
   /** The names, separated by white space. */
   readonly names: string;
-  /** Names with varying parts. */
+  /** Matches further names, which have varying parts. */
   readonly family?: RegExp;
   /** What happens with such a file, as a clause: `git runs its hooks`. */
   readonly reason: string;
-  /** Present for names that programs read in a home folder only; the sandbox closes absent ones only there. */
+  /** Present for names that programs read only in a home folder. In any other folder a command in the sandbox may create them. */
   readonly place?: "home";
   /**
-   * True for files that many projects have as ordinary content. Reading one is an ordinary look, a command in the sandbox may
-   * make one that is absent, and mode `bypass` does not ask.
+   * True for files that many projects have as ordinary content. Such a file is read like any other one, a command in the sandbox
+   * may create it, and the mode `bypass` does not ask about it.
    */
   readonly common?: true;
 }

@@ -34,7 +34,7 @@ export interface Workspace {
   locate(path: string): Outcome<Place>;
   /** Resolves a path as `locate` does, but does not follow a link at its end. */
   locateEntry(path: string): Outcome<Place>;
-  /** Returns true for a folder (physical path) that contains a folder which no tool may access. */
+  /** Returns true if the folder contains a folder that no tool may access. The path is physical (without links). */
   holdsClosed(path: string): boolean;
   /** Returns a view of this workspace that refuses paths which `permits` rejects. Closing the view does nothing. */
   limitedTo(permits: Permits): Workspace;

@@ -40,9 +40,9 @@ export interface Program {
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   /** Matches the words with which the program discards changes in files that no word names. */
   readonly destroys?: RegExp;
+  /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** Matches options of the program (beside those of many programs) with which it reads instructions in another folder. */
   readonly otherFolder?: RegExp;
