@@ -8,7 +8,7 @@ import { createToolWrites } from "./tool-writes.ts";
 
 export interface ProgramScope {
   /**
-   * A text that changes when the files that the program runs change. A remembered command with the same words has the same text.
+   * A text that changes when the files that the program runs change. It is computed like the scope of a remembered command.
    */
   readonly scope: string;
   /** False if the program runs files that cannot be compared. */

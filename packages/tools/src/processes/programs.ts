@@ -1,5 +1,5 @@
 /**
- * Runs all child processes. Each has a session of its own, a filtered environment, a time limit, and closed input unless it is
+ * Runs all child processes. Each has a separate session, a filtered environment, a time limit, and closed input unless it is
  * given a text. Ends the processes that a program leaves running.
  */
 import type { ChildProcess } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * Closes what the runtime of the sandbox leaves open on Linux. The command gets shared memory of its own. If it runs as root,
+ * Closes what the runtime of the sandbox leaves open on Linux. The command gets separate shared memory. If it runs as root,
  * the kernel's settings become read-only for it, and it loses all capabilities.
  */
 import { lstatSync, readdirSync } from "node:fs";
