@@ -7,7 +7,7 @@ import { mergeDeltas } from "./merge-deltas.ts";
 import { Input } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
 import { Output } from "./scan/output.ts";
-import { Rope } from "./scan/rope.ts";
+import { ReplyText } from "./scan/reply-text.ts";
 import { scan } from "./scan/scanner.ts";
 import type { Session } from "./scan/session.ts";
 import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
@@ -28,7 +28,7 @@ export function createDetector(options: DetectorOptions): Detector {
   return {
     push(chunk) {
       if (input.ended || chunk === "") return [];
-      keepReply(session, chunk);
+      if (session.reply?.add(chunk) === false) session.reply = undefined;
       if (session.idle && nextTrigger(session.triggers, chunk, 0, session.lastCode) === chunk.length) {
         session.lastCode = chunk.charCodeAt(chunk.length - 1);
         input.skip(chunk.length);
@@ -47,15 +47,6 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** The maximum length of a thought that the prompt has opened. */
-const maxThought = 1024 * 1024;
-
-function keepReply(session: Session, chunk: string): void {
-  if (session.reply === undefined) return;
-  session.reply.add(chunk);
-  if (session.reply.length > maxThought) session.reply = undefined;
-}
-
 /** Returns the events of a whole text, with adjacent deltas merged. */
 export function detect(text: string, options: DetectorOptions): DetectEvent[] {
   const detector = createDetector(options);
@@ -70,7 +61,7 @@ function newSession(options: DetectorOptions): Session {
     idle: false,
     found: undefined,
     lastCode: 10,
-    reply: options.startsInReasoning || options.restarts === false ? undefined : new Rope(),
+    reply: options.startsInReasoning || options.restarts === false ? undefined : new ReplyText(),
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],
     message: undefined,
     addressed: false,

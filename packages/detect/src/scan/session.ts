@@ -4,7 +4,7 @@ import type { CallFormat } from "../types.ts";
 import type { Input, Reader } from "./input.ts";
 import type { LiteralMatch, Literals } from "./literals.ts";
 import type { Output } from "./output.ts";
-import type { Rope } from "./rope.ts";
+import type { ReplyText } from "./reply-text.ts";
 import type { Triggers } from "./triggers.ts";
 
 /**
@@ -55,7 +55,7 @@ export interface Session {
   /** True once a message to a tool has been read. */
   addressed: boolean;
   /** The reply so far; undefined once a thought has begun, or if an end mark without a thought stays text. */
-  reply: Rope | undefined;
+  reply: ReplyText | undefined;
   /** The literals that end the current thought; empty outside of a thought. */
   thoughtEnds: readonly string[];
   /** The fence that closes the current code block; undefined outside of a block. */

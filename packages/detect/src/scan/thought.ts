@@ -80,7 +80,7 @@ function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
   const unopened = endsPromptThought(session, tag);
   if (!unopened && !mayClose(session, tag.close)) return false;
   if (unopened && reply) {
-    const thought = reply.from(0).slice(0, input.offset);
+    const thought = reply.upTo(input.offset);
     const { rest } = tag;
     out.restart(rest !== undefined && thought.startsWith(rest) ? thought.slice(rest.length) : thought);
   }
@@ -98,7 +98,7 @@ function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
 function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
   const { reply, thoughtEnds, message, input, out } = session;
   if (reply === undefined || thoughtEnds.length > 0 || message !== undefined || !out.hasOutput) return false;
-  const before = reply.from(0).slice(0, input.offset);
+  const before = reply.upTo(input.offset);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isMention = before.includes(open) || isQuoted(before.slice(-600)) || inSentence.test(line);
   if (isMention) session.reply = undefined;
