@@ -1,7 +1,7 @@
 /** Keeps the text of a reply from its beginning, in case all of it turns out to be a thought. */
 
-/** The maximum number of characters that are kept. A longer text is not a thought. */
-const maxChars = 1024 * 1024;
+/** The maximum number of characters that are kept, some 64,000 tokens. A longer text stays text, because keeping it costs time. */
+const maxChars = 256 * 1024;
 /** The number of pieces that are joined at once. Joining each piece would take several times the time of reading it. */
 const batch = 512;
 

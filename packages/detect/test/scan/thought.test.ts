@@ -1,6 +1,6 @@
 /** Reasoning, and calls inside it. */
 import { expect, test } from "vitest";
-import { type DetectEvent, detect, summarize } from "../../src/index.ts";
+import { createDetector, type DetectEvent, detect, summarize } from "../../src/index.ts";
 import { call, formatContract, reasoning, sampleTools, text } from "../format-contract.ts";
 
 const body = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
@@ -155,3 +155,15 @@ formatContract("calls in thoughts", [
     events: [reasoning('{"name":"read_file","arguments":{"path":"a.txt"}}')],
   },
 ]);
+
+test.each([
+  [262_000, true],
+  [263_000, false],
+])("an end mark after %i characters restarts the reply: %s", (length, restarts) => {
+  const detector = createDetector({ tools: sampleTools });
+  const line = `${"x".repeat(999)}\n`;
+  const pieces = [...Array.from({ length: length / 1_000 }, () => line), "</think>\n", "Then."];
+  const events = [...pieces.flatMap((piece) => detector.push(piece)), ...detector.end()];
+  expect(events.some(({ type }) => type === "restart")).toBe(restarts);
+  expect(summarize(events).text.includes("</think>")).toBe(!restarts);
+});
