@@ -8,7 +8,8 @@ import { runBatches } from "./calls/run-batches.ts";
 import { announcesStep } from "./guards/announce.ts";
 import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
 import { refusal } from "./tool-result.ts";
-import { askModel, type CompleteAnswer } from "./turn/ask-model.ts";
+import { askInRoom } from "./turn/ask-in-room.ts";
+import type { CompleteAnswer } from "./turn/ask-model.ts";
 import {
   duplicateNotice,
   emptyAnswerNotice,
@@ -82,7 +83,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     if (iteration > 1 && iteration === limit) turn.tellModel(lastIterationText(iteration));
     turn.emit({ type: "iteration-start", iteration });
 
-    const answer = await askModel(turn);
+    const answer = await askInRoom(turn, (message) => cancelOpenCalls(turn, message));
     if (answer.kind !== "complete") {
       cancelOpenCalls(turn, notRunTexts[answer.kind]);
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });

@@ -9,6 +9,7 @@ export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.
 export type { RateLimits } from "./calls/rate-limits.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export type { Compactor } from "./compactor.ts";
 export type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";

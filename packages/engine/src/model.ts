@@ -10,7 +10,10 @@ export interface ToolDefinition {
 }
 
 export interface ModelRequest {
-  /** The messages. They begin with those of the previous request, so that the server's cache stays valid. */
+  /**
+   * The messages. They begin with those of the previous request, so that the server's cache stays valid. Only a compaction
+   * changes earlier messages.
+   */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
   /** A JSON Schema for the answer. Only for requests without tools, because a server that enforces it allows no calls. */

@@ -11,6 +11,8 @@ import {
   type Command,
   type EventBody,
   emptyView,
+  type Message,
+  type ModelMessage,
   type PermissionAnswer,
   type SessionEvent,
   type ToolResult,
@@ -109,14 +111,32 @@ export function expectSound({ session, events, model }: Opened): void {
   const forModel = messages.filter((message) => message.role !== "display");
   for (const [index, request] of model.requests.entries()) {
     const before = model.requests[index - 1]?.messages ?? [];
-    expect(request.messages.slice(0, before.length)).toEqual(before);
-    expect(forModel.slice(0, request.messages.length)).toEqual(request.messages);
+    const sent = withWholeResults(request.messages, events, forModel);
+    expect(sent.slice(0, before.length)).toEqual(withWholeResults(before, events, forModel));
+    expect(forModel.slice(0, sent.length)).toEqual(sent);
   }
   const starts = events.filter((event) => event.type === "turn-start").length;
   expect(events.filter((event) => event.type === "turn-end")).toHaveLength(starts);
   expect(events.filter((event) => event.type === "permission-answer")).toHaveLength(
     events.filter((event) => event.type === "permission-request").length,
   );
+}
+
+/** Returns the messages of a request with the whole results instead of those that a compaction has shortened. */
+function withWholeResults(
+  sent: readonly ModelMessage[],
+  events: readonly SessionEvent[],
+  whole: readonly Message[],
+): readonly ModelMessage[] {
+  const shortened = events.flatMap((event) => (event.type === "compaction" ? event.shortened : []));
+  if (shortened.length === 0) return sent;
+  return sent.map((message) => {
+    if (message.role !== "tool") return message;
+    const { toolCallId: callId, content } = message;
+    if (!shortened.some((row) => row.callId === callId && row.content === content)) return message;
+    const full = whole.find((one) => one.role === "tool" && one.toolCallId === callId);
+    return full?.role === "tool" ? full : message;
+  });
 }
 
 /** Runs one turn to its end and checks what must hold. */

@@ -1,5 +1,6 @@
 /** Wires the program together: creates everything that a command needs from the settings of a run. */
 import { resolve } from "node:path";
+import { resultCompactor } from "@localharness/context";
 import {
   createRegistry,
   createSession,
@@ -284,7 +285,7 @@ export async function compose(
         ...(earlier === undefined ? {} : { history: earlier.events }),
         model: model.selected.model,
         registry,
-        ...sharedParts(bench, trust),
+        ...sharedParts(bench, trust, values),
         systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
         plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
@@ -315,11 +316,12 @@ function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
   if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
 }
 
-/** Returns the parts of a session that come from the workbench. */
-function sharedParts(bench: Workbench, trust: Trust) {
+/** Returns the parts of a session that come from the workbench and the settings. */
+function sharedParts(bench: Workbench, trust: Trust, { compact }: Settings["values"]) {
   const hooks = bench.guidance.hooks(trust);
   return {
     ...defined({ hooks }),
+    ...(compact === "off" ? {} : { compactor: resultCompactor }),
     workspace: bench.workspace,
     mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,

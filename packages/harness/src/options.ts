@@ -8,6 +8,7 @@ export type OptionName =
   | "mode"
   | "tools"
   | "num-ctx"
+  | "compact"
   | "text-tool-calls"
   | "max-iterations"
   | "max-calls"

@@ -241,6 +241,13 @@ export type ToolEvent =
       readonly diff?: string;
     };
 
+/** A tool result of which the model gets a shorter content from now on. The view keeps the whole result. */
+export interface ShortenedResult {
+  readonly callId: string;
+  /** The content of the tool message: a `ToolResult` as JSON text. */
+  readonly content: string;
+}
+
 /** The events that the loop adds to the model's events. */
 export type LoopEvent =
   | {
@@ -280,6 +287,14 @@ export type LoopEvent =
   | { readonly type: "iteration-start"; readonly iteration: number }
   | { readonly type: "executor-state"; readonly state: ExecutorStateName }
   | ToolEvent
+  | {
+      /** Shortens tool results in the requests from now on, because the prompt nearly fills the context window. */
+      readonly type: "compaction";
+      readonly shortened: readonly ShortenedResult[];
+      /** The characters of all messages before and after. */
+      readonly charsBefore: number;
+      readonly charsAfter: number;
+    }
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
   | {
       /**

@@ -24,6 +24,7 @@ export {
   permissionModes,
   type Risk,
   type SessionEvent,
+  type ShortenedResult,
   type StopReason,
   type ToolEvent,
   type TurnEndReason,

@@ -35,6 +35,8 @@ export interface View {
   readonly mode: PermissionMode;
   /** The transcript, oldest first, display messages included. */
   readonly messages: readonly Message[];
+  /** The shorter contents of tool results that the model gets, by the id of the call; absent before a `compaction`. */
+  readonly shortened?: Readonly<Record<string, string>>;
   readonly draft: Draft;
   /** The progress of the server in reading the prompt; absent if it is not reading or reports no progress. */
   readonly reading?: PromptProgress;
@@ -199,6 +201,10 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     }
     case "iteration-start":
       return { ...view, turn: { ...view.turn, iteration: event.iteration } };
+    case "compaction": {
+      const contents = event.shortened.map(({ callId, content }) => [callId, content] as const);
+      return { ...view, shortened: { ...view.shortened, ...Object.fromEntries(contents) } };
+    }
     case "iteration-end":
       return view;
     case "executor-state":

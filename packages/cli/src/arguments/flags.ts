@@ -91,6 +91,13 @@ export const flags: readonly Flag[] = [
   { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
   { name: "num-ctx", kind: "integer", value: "N", help: "context window to request from Ollama, in tokens" },
   {
+    name: "compact",
+    kind: "choice",
+    choices: ["auto", "off"],
+    value: "WHEN",
+    help: "shorten old tool results when the context window is nearly full (auto), or never (off)",
+  },
+  {
     name: "text-tool-calls",
     kind: "choice",
     choices: ["auto", "native", "text"],

@@ -7,6 +7,7 @@ import { runTurn } from "../agent-loop.ts";
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { HookDesk } from "../calls/consult-hooks.ts";
 import type { CallRecorder } from "../calls/record-calls.ts";
+import type { Compactor } from "../compactor.ts";
 import type { Delegate, DelegatedEnd, DelegatedWork, DelegatingCall } from "../delegated-work.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Model } from "../model.ts";
@@ -23,6 +24,7 @@ import { createFoldedTranscript, deliverTo, transcriptOfTurn } from "./folded-tr
 export interface Delegator {
   readonly parts: BatchParts;
   readonly limits: Limits;
+  readonly compactor: Compactor | undefined;
   model(): Model;
   freshCallId(wanted: string): string;
   /** Returns a recorder that writes the agent's name to the audit log. */
@@ -36,16 +38,16 @@ export interface Delegator {
 /** Returns a function that runs the task of an agent to its end. */
 export function createDelegate(from: Delegator): Delegate {
   return async (work, call) => {
-    const transcript = createAgentTranscript(work, call, from.parts);
+    const transcript = createAgentTranscript(work, call, from);
     const registry = lentTools(from.parts.registry, work, call.toolName);
     const recorder = from.recorderFor(work.agent);
     // The hooks for the end of a turn run only at the end of the person's turn.
     const hooks: HookDesk = { ...from.hooksFor(recorder), atEnd: () => Promise.resolve(undefined) };
     const { model, parts, freshCallId } = from;
     const mode = () => stricter(parts.mode(), work.mode);
-    const { emit, messages } = transcript.ofTurn;
+    const { emit } = transcript.ofTurn;
     begin(work, work.model ?? model(), parts.workspace, mode(), registry, emit);
-    const quoted = from.quotedIn(messages);
+    const quoted = from.quotedIn(transcript.messages);
     const turn: Turn = {
       ...transcript.ofTurn,
       model: () => work.model ?? model(),
@@ -105,7 +107,11 @@ function lentParts({ delegate: _ofSession, ...parts }: BatchParts, ofAgent: Agen
 }
 
 /** Returns the agent's transcript, which reports events to the session and counts iterations and calls. */
-function createAgentTranscript({ agent }: DelegatedWork, call: DelegatingCall, parts: BatchParts) {
+function createAgentTranscript(
+  { agent }: DelegatedWork,
+  call: DelegatingCall,
+  { parts, compactor }: Delegator,
+) {
   const transcript = createFoldedTranscript(parts.sessionId);
   const counts = { iterations: 0, toolCalls: 0 };
   const achieved: Achievement[] = [];
@@ -126,7 +132,8 @@ function createAgentTranscript({ agent }: DelegatedWork, call: DelegatingCall, p
     report(event, transcript.view().session?.model ?? "");
   };
   return {
-    ofTurn: transcriptOfTurn(transcript, emit),
+    ofTurn: transcriptOfTurn(transcript, emit, compactor),
+    messages: () => transcript.messages(),
     endOfWork(end: TurnEnd): DelegatedEnd {
       const { messages, usage } = transcript.view();
       const last = messages.findLast((message) => message.role === "assistant");

@@ -12,15 +12,19 @@ import {
   type View,
 } from "@localharness/protocol";
 import type { SunkResult } from "../calls/result-sink.ts";
+import type { Compactor } from "../compactor.ts";
 import { displayText } from "../tool-result.ts";
+import { createRoom } from "../turn/room.ts";
 import type { Turn } from "../turn/turn.ts";
 import { createTranscript } from "./transcript.ts";
 
 export interface FoldedTranscript {
   /** Returns the view of the events so far. */
   view(): View;
-  /** Returns the messages that the model reads. */
+  /** Returns the messages of the model, each of them whole. */
   messages(): readonly ModelMessage[];
+  /** Returns the messages as the next request has them: tool results may be shortened. */
+  sentMessages(): readonly ModelMessage[];
   /** Returns the calls of the last assistant message that have no result yet. */
   openCalls(): readonly ToolCall[];
   /**
@@ -40,6 +44,7 @@ export function createFoldedTranscript(
 
   function moveTo(next: View): void {
     appendFrom(view.messages.length, next.messages);
+    if (next.shortened !== view.shortened) shortenAll(next.shortened ?? {});
     view = next;
   }
 
@@ -51,10 +56,15 @@ export function createFoldedTranscript(
     }
   }
 
+  function shortenAll(contents: Readonly<Record<string, string>>): void {
+    for (const [callId, content] of Object.entries(contents)) transcript.shorten(callId, content);
+  }
+
   moveTo(foldEvents(emptyView, history));
   return {
     view: () => view,
     messages: () => transcript.modelMessages,
+    sentMessages: () => transcript.sentMessages,
     openCalls: () => transcript.openCalls,
     add(turnId, body) {
       const event: SessionEvent = { sessionId, turnId, seq: view.lastSeq + 1, ...body };
@@ -67,18 +77,20 @@ export function createFoldedTranscript(
 /** The functions through which a turn of a session or an agent uses the transcript. */
 export type TranscriptOfTurn = Pick<
   Turn,
-  "emit" | "draft" | "messages" | "openCalls" | "tellModel" | "notice"
+  "emit" | "draft" | "messages" | "room" | "openCalls" | "tellModel" | "notice"
 >;
 
-/** Returns the functions for a transcript. `emit` must add an event to it and pass the event on. */
+/** Returns the functions for a transcript. Without a `compactor`, prompts are never made shorter. `emit` must add an event to it and pass the event on. */
 export function transcriptOfTurn(
   transcript: FoldedTranscript,
   emit: (body: EventBody) => void,
+  compactor: Compactor | undefined,
 ): TranscriptOfTurn {
   return {
     emit,
     draft: () => transcript.view().draft,
-    messages: () => transcript.messages(),
+    messages: () => transcript.sentMessages(),
+    room: createRoom(compactor, transcript.view().usage.contextWindow),
     openCalls: () => transcript.openCalls(),
     tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
     notice: (level, code, message) => emit({ type: "notice", level, code, message }),

@@ -100,6 +100,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
     const delegate = createDelegate({
       parts,
       limits,
+      compactor: options.compactor,
       model: () => state.model(),
       freshCallId,
       recorderFor: (agent) => recorderFor(options, state, mask, agent),

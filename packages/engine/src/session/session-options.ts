@@ -9,6 +9,7 @@ import type {
 } from "@localharness/protocol";
 import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
+import type { Compactor } from "../compactor.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import type { Freedoms, PolicyRule, PolicyStore } from "../policy/rule.ts";
@@ -36,6 +37,8 @@ export interface SessionOptions {
   readonly limits?: Partial<Limits>;
   /** Finds calls in the texts that the model gets. Without it, a quoted call is recognised only by its words. */
   readonly findCalls?: FindCalls;
+  /** Makes the prompt shorter when it nearly fills the context window. Without it, such a turn ends with an error. */
+  readonly compactor?: Compactor;
   readonly clock?: Clock;
   /** False if nobody can be asked. The decision `ask` then counts as a denial, and the result says so. */
   readonly interactive: boolean;

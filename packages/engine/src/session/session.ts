@@ -20,7 +20,12 @@ import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createEventOutlet, type EventOutlet, type SessionListener } from "./event-outlet.ts";
-import { createFoldedTranscript, type FoldedTranscript, transcriptOfTurn } from "./folded-transcript.ts";
+import {
+  createFoldedTranscript,
+  type FoldedTranscript,
+  type TranscriptOfTurn,
+  transcriptOfTurn,
+} from "./folded-transcript.ts";
 import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
 import type { Session, SessionOptions, SystemPrompt } from "./session-options.ts";
 import { closingEvents, highestTurn } from "./take-up.ts";
@@ -42,6 +47,7 @@ class RunningSession implements Session {
   readonly #options: SessionOptions;
   readonly #transcript: FoldedTranscript;
   readonly #calls: SessionCalls;
+  readonly #ofTurn: TranscriptOfTurn;
   readonly #outlet: EventOutlet;
   readonly #earlyNotices: EventBody[] = [];
   /** True if the session continues an earlier one. */
@@ -75,6 +81,7 @@ class RunningSession implements Session {
     });
     this.#isResumed = history.length > 0;
     this.#transcript = createFoldedTranscript(this.id, history);
+    this.#ofTurn = transcriptOfTurn(this.#transcript, (body) => this.#emit(body), options.compactor);
     this.#toldOfPlan = wasToldOfPlan(this.view().messages);
     this.#turns = highestTurn(history);
     this.#turnId = this.view().turn.id;
@@ -332,7 +339,7 @@ class RunningSession implements Session {
   #turn(answer: AnswerForm | undefined): Turn {
     const emit = (body: EventBody) => this.#emit(body);
     return {
-      ...transcriptOfTurn(this.#transcript, emit),
+      ...this.#ofTurn,
       model: () => this.#model,
       limits: this.#calls.limits,
       signal: (this.#interrupt ?? new AbortController()).signal,

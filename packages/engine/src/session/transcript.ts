@@ -7,6 +7,10 @@ export interface Transcript {
   append(message: Message): void;
   /** The messages that the model reads: all except display messages. Always the same array, which grows. */
   readonly modelMessages: readonly ModelMessage[];
+  /** The same messages with the shorter contents of `shorten`. Always the same array, which grows. */
+  readonly sentMessages: readonly ModelMessage[];
+  /** Changes what the model gets as the result of a call. Does nothing if the call has no result. */
+  shorten(callId: string, content: string): void;
   /** The calls of the last assistant message that have no result yet, in order. */
   readonly openCalls: readonly ToolCall[];
 }
@@ -14,6 +18,7 @@ export interface Transcript {
 /** Returns an empty transcript. It enforces exactly one result for each call, in the order of the calls. */
 export function createTranscript(): Transcript {
   const modelMessages: ModelMessage[] = [];
+  const sentMessages: ModelMessage[] = [];
   const ids = new Set<string>();
   let openCalls: readonly ToolCall[] = [];
 
@@ -51,13 +56,22 @@ export function createTranscript(): Transcript {
       check(message);
       if (message.role === "display") return;
       modelMessages.push(message);
+      sentMessages.push(message);
       if (message.role === "tool") openCalls = openCalls.slice(1);
       if (message.role !== "assistant") return;
       openCalls = message.toolCalls ?? [];
       for (const call of openCalls) ids.add(call.id);
     },
+    shorten(callId, content) {
+      const index = sentMessages.findIndex((sent) => sent.role === "tool" && sent.toolCallId === callId);
+      const message = sentMessages[index];
+      if (message?.role === "tool") sentMessages[index] = { ...message, content };
+    },
     get modelMessages() {
       return modelMessages;
+    },
+    get sentMessages() {
+      return sentMessages;
     },
     get openCalls() {
       return openCalls;

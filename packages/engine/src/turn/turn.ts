@@ -3,6 +3,7 @@ import type { Draft, EventBody, JsonObject, ModelMessage, ToolCall } from "@loca
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import type { Limits } from "./limits.ts";
+import type { Room } from "./room.ts";
 
 /** The required form of an answer, for servers that can enforce it. */
 export interface AnswerForm {
@@ -22,7 +23,10 @@ export interface Turn {
   emit(event: EventBody): void;
   /** Returns the part of the answer that has arrived so far. */
   draft(): Draft;
+  /** Returns the messages of the next request. */
   messages(): readonly ModelMessage[];
+  /** Knows how full the context window is. */
+  readonly room: Room;
   tools(): readonly ToolDefinition[];
   readonly answer?: AnswerForm | undefined;
   /** Returns the calls that have no result yet. */

@@ -34,6 +34,8 @@ export interface ConfigValues {
   readonly text_tool_calls?: "auto" | "native" | "text";
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
+  /** `off` never shortens tool results; a turn whose prompt is too long then ends with an error. */
+  readonly compact?: "auto" | "off";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
@@ -160,6 +162,13 @@ export const fields: readonly Field[] = [
       "model calls of agents at once; 1 for Ollama, LM Studio, llama.cpp and unknown local servers, else 4",
     unset: "1 or 4",
     ...integer(1, 64),
+  },
+  {
+    key: "compact",
+    flag: "compact",
+    about: "whether old tool results are shortened when the context window is nearly full",
+    unset: "auto",
+    ...oneOf(["auto", "off"]),
   },
   { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
   {

@@ -72,6 +72,7 @@ class Mender {
         this.#endLost(event, true);
         break;
       case "iteration-start":
+      case "compaction":
       case "iteration-end":
       case "turn-start":
       case "turn-end":

@@ -141,6 +141,7 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
   "mode-changed": { mode: "string" },
   "user-message": { content: "string", from: "string" },
   "iteration-start": { iteration: "number" },
+  compaction: { shortened: "array" },
   "executor-state": { state: "string" },
   "text-delta": { text: "string" },
   "reasoning-delta": { text: "string" },
@@ -173,7 +174,16 @@ function isWhole(type: string, fields: JsonObject): boolean {
   if (type === "user-message" && fields["images"] !== undefined && !readImages(fields["images"]).ok) {
     return false;
   }
+  if (type === "compaction" && !isShortenedList(fields["shortened"])) return false;
   return (shapeRows.get(type) ?? []).every(([key, expected]) => hasShape(fields[key], expected));
+}
+
+function isShortenedList(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.every(
+    (row: unknown) =>
+      isJsonObject(row) && typeof row["callId"] === "string" && typeof row["content"] === "string",
+  );
 }
 
 function hasShape(value: unknown, shape: Shape): boolean {

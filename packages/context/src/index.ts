@@ -1,0 +1,1 @@
+export { resultCompactor } from "./shorten-results.ts";

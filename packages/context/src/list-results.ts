@@ -1,0 +1,33 @@
+/** Lists the tool results of a prompt with the calls that they answer. */
+import type { ModelMessage, ToolCall } from "@localharness/protocol";
+import { type ReadResult, readResult } from "./result-text.ts";
+
+export interface ListedResult {
+  readonly callId: string;
+  readonly toolName: string;
+  /** The content of the tool message. */
+  readonly content: string;
+  readonly result: ReadResult;
+  /** The tool and the arguments of the call as text, which is equal for equal calls. */
+  readonly call: string;
+}
+
+/** Returns the tool results of a prompt that are JSON of a `ToolResult`, the oldest first. */
+export function listResults(messages: readonly ModelMessage[]): readonly ListedResult[] {
+  const calls = new Map<string, ToolCall>();
+  const listed: ListedResult[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") for (const call of message.toolCalls ?? []) calls.set(call.id, call);
+    if (message.role !== "tool") continue;
+    const { toolCallId: callId, toolName, content } = message;
+    const result = readResult(content);
+    const call = calls.get(callId);
+    if (result === undefined || call === undefined) continue;
+    listed.push({ callId, toolName, content, result, call: `${toolName} ${argumentsText(call.arguments)}` });
+  }
+  return listed;
+}
+
+function argumentsText(args: ToolCall["arguments"]): string {
+  return typeof args === "string" ? args : JSON.stringify(args);
+}

@@ -1,0 +1,92 @@
+/** When a prompt is shortened, and what a turn does when the server refuses its prompt as too long. */
+import type { Compactor } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { describe, expect, test } from "vitest";
+import { makeTool } from "../make-tool.ts";
+import { expectSound, openSession, runTurn } from "../open-session.ts";
+import { call, type Step, say } from "../scripted-model.ts";
+
+const usage = (inputTokens: number, contextWindow: number): ModelEvent => ({
+  type: "usage",
+  inputTokens,
+  contextWindow,
+});
+const look = (path: string, ...before: readonly ModelEvent[]): Step => [
+  ...before,
+  ...call(["look", { path }]),
+];
+const refused: Step = [
+  { type: "model-error", code: "context-overflow", message: "The prompt is too long.", retryable: false },
+];
+
+/** Shortens the oldest result that is whole, one in each compaction. */
+const oldestFirst: Compactor = {
+  shorten(messages) {
+    const next = messages.find((message) => message.role === "tool" && message.content !== "short");
+    return next?.role === "tool" ? [{ callId: next.toolCallId, content: "short" }] : [];
+  },
+};
+
+const open = (steps: readonly Step[], compactor: Compactor | undefined = oldestFirst) =>
+  openSession({ steps, tools: [makeTool()], ...(compactor === undefined ? {} : { compactor }) });
+
+const contents = (opened: ReturnType<typeof open>, request: number) =>
+  (opened.model.requests[request]?.messages ?? []).flatMap((message) =>
+    message.role === "tool" ? [message.content === "short" ? "short" : "whole"] : [],
+  );
+
+describe("before a request", () => {
+  test.each<[string, number, readonly string[]]>([
+    ["a prompt of a third of the window stays whole", 3_000, ["whole", "whole"]],
+    ["a prompt above four fifths of the window is shortened", 8_100, ["short", "whole"]],
+  ])("%s", async (_what, tokens, expected) => {
+    const opened = open([look("a"), look("b", usage(tokens, 10_000)), say("done")]);
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(contents(opened, 2)).toEqual(expected);
+    expectSound(opened);
+  });
+});
+
+describe("after a refusal", () => {
+  test("results are shortened, and the same request is sent again", async () => {
+    const opened = open([look("a"), refused, say("done")]);
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect([contents(opened, 1), contents(opened, 2)]).toEqual([["whole"], ["short"]]);
+    expect(opened.of("compaction")).toHaveLength(1);
+    expect(opened.of("notice")).toMatchObject([
+      {
+        code: "compaction",
+        message: expect.stringMatching(/^The context window was nearly full: 1 tool result was/),
+      },
+    ]);
+  });
+
+  test("a turn ends with the error when nothing can be shortened", async () => {
+    const opened = open([refused, refused]);
+    expect(await runTurn(opened)).toMatchObject({ reason: "error", code: "context-overflow" });
+    expect(opened.model.requests).toHaveLength(1);
+  });
+
+  test("a turn ends with the error after three compactions", async () => {
+    const looks = ["a", "b", "c", "d", "e"].map((path) => look(path));
+    const opened = open([...looks, ...Array<Step>(9).fill(refused)]);
+    expect(await runTurn(opened)).toMatchObject({ reason: "error", code: "context-overflow" });
+    expect(opened.of("compaction")).toHaveLength(3);
+  });
+
+  test("without a compactor the turn ends with the error", async () => {
+    const opened = openSession({ steps: [look("a"), refused] });
+    expect(await runTurn(opened)).toMatchObject({ reason: "error", code: "context-overflow" });
+  });
+});
+
+test("a resumed session sends shortened results as before, and its view keeps the whole results", async () => {
+  const opened = open([look("a"), refused, say("done")]);
+  await runTurn(opened);
+  const again = openSession({ steps: [say("hello")], history: opened.events, sessionId: opened.session.id });
+  expect((await again.session.prompt("go on")).reason).toBe("done");
+  expect(contents(again, 0)).toEqual(["short"]);
+  expect(again.session.view().messages).toContainEqual(
+    expect.objectContaining({ role: "tool", content: expect.stringContaining('"success":true') }),
+  );
+});
