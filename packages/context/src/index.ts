@@ -1,1 +1,1 @@
-export { resultCompactor } from "./shorten-results.ts";
+export { compactor } from "./compactor.ts";

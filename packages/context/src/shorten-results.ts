@@ -1,8 +1,5 @@
-/**
- * Makes a prompt shorter by shortening tool results. It changes nothing else: system prompt, messages of the person, notes,
- * answers and calls stay whole, and so does the beginning of every error message.
- */
-import type { Compactor } from "@localharness/engine";
+/** Shortens tool results: replaces the text of those that the model needs least, and cuts the middle out of the newest. */
+import { promptChars } from "@localharness/engine";
 import { countText, type ModelMessage, type ShortenedResult } from "@localharness/protocol";
 import { type ListedResult, listResults } from "./list-results.ts";
 import { writeResult } from "./result-text.ts";
@@ -11,29 +8,39 @@ import { writeResult } from "./result-text.ts";
 const minChars = 300;
 /** The number of characters that stay of an error message. */
 const errorChars = 300;
+/** The characters of the note in the middle of a result, rounded up. A cut that saves less is not made. */
+const cutNoteChars = 200;
 /** The number of newest results that are shortened last. */
 const newestResults = 4;
 /** The shares of the prompt's characters that one of the newest results may keep: the second if the first is not enough. */
 const newestShares = [0.2, 0.05];
 
-/** Shortens results in three steps, each only as far as it is needed: superseded ones, old ones, the newest ones. */
-export const resultCompactor: Compactor = {
-  shorten(messages, maxChars) {
-    const results = listResults(messages);
-    const wanted = charsOf(messages) - maxChars;
-    const shortened = new Map<string, ShortenedResult>();
-    let saved = 0;
-    for (const { result: listed, content } of candidates(results, maxChars)) {
-      if (saved >= wanted) break;
-      const { callId } = listed;
-      const before = (shortened.get(callId) ?? listed).content.length;
-      if (content.length >= before) continue;
-      shortened.set(callId, { callId, content });
-      saved += before - content.length;
-    }
-    return [...shortened.values()];
-  },
-};
+/** Returns shorter contents for results that the same call replaced, then for old results, until the prompt has `maxChars`. */
+export function shortenOld(messages: readonly ModelMessage[], maxChars: number): readonly ShortenedResult[] {
+  const results = listResults(messages);
+  const superseded = results.flatMap((result): Candidate[] => {
+    const why = whySuperseded(result, results);
+    return why === undefined ? [] : [{ result, content: withoutText(result, why) }];
+  });
+  const old = results.slice(0, -newestResults).map((result) => ({
+    result,
+    content: withoutText(result, `Call ${result.toolName} again if you need it.`),
+  }));
+  return choose([...superseded, ...old], promptChars(messages) - maxChars);
+}
+
+/** Returns contents for the newest results that keep only their beginning and end, until the prompt has `maxChars`. */
+export function shortenNewest(
+  messages: readonly ModelMessage[],
+  maxChars: number,
+): readonly ShortenedResult[] {
+  const newest = listResults(messages).slice(-newestResults);
+  const cut = newestShares.flatMap((share) => {
+    const keep = Math.max(minChars, Math.floor(maxChars * share));
+    return newest.map((result) => ({ result, content: cutTo(result, keep) }));
+  });
+  return choose(cut, promptChars(messages) - maxChars);
+}
 
 interface Candidate {
   readonly result: ListedResult;
@@ -41,20 +48,19 @@ interface Candidate {
   readonly content: string;
 }
 
-/** Yields the results that may be shortened, first those that the model needs least. */
-function* candidates(results: readonly ListedResult[], maxChars: number): Generator<Candidate> {
-  const old = results.slice(0, -newestResults);
-  for (const result of results) {
-    const why = whySuperseded(result, results);
-    if (why !== undefined) yield { result, content: withoutText(result, why) };
+/** Returns the first candidates that together save `wanted` characters, or all that save something. */
+function choose(candidates: readonly Candidate[], wanted: number): readonly ShortenedResult[] {
+  const chosen = new Map<string, ShortenedResult>();
+  let saved = 0;
+  for (const { result, content } of candidates) {
+    if (saved >= wanted) break;
+    const { callId } = result;
+    const before = (chosen.get(callId) ?? result).content.length;
+    if (content.length >= before) continue;
+    chosen.set(callId, { callId, content });
+    saved += before - content.length;
   }
-  for (const result of old) {
-    yield { result, content: withoutText(result, `Call ${result.toolName} again if you need it.`) };
-  }
-  for (const share of newestShares) {
-    const keep = Math.max(minChars, Math.floor(maxChars * share));
-    for (const result of results.slice(-newestResults)) yield { result, content: cutTo(result, keep) };
-  }
+  return [...chosen.values()];
 }
 
 /** Returns the reason why the model no longer needs a result; undefined if it may need it. */
@@ -84,15 +90,9 @@ function withoutText({ content, result }: ListedResult, why: string): string {
 /** Returns the content with at most about `keep` characters of the tool's text: its beginning and its end. */
 function cutTo({ content, result, toolName }: ListedResult, keep: number): string {
   const { text, error } = result;
-  if (text.length <= keep) return content;
+  if (text.length <= keep + cutNoteChars) return content;
   const half = Math.floor(keep / 2);
   const left = countText(text.length - 2 * half, "character");
   const note = `[${left} were left out here, because the result is too long for the context window. Call ${toolName} for a part of it.]`;
   return writeResult(result, `${text.slice(0, half)}\n${note}\n${text.slice(-half)}`, error);
-}
-
-function charsOf(messages: readonly ModelMessage[]): number {
-  let chars = 0;
-  for (const { content } of messages) chars += content.length;
-  return chars;
 }

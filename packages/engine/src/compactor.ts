@@ -1,10 +1,17 @@
 /** Declares the interface through which the engine makes a prompt shorter. The implementation is in the package `context`. */
-import type { ModelMessage, ShortenedResult } from "@localharness/protocol";
+import type { FoldedMessages, ModelMessage, ShortenedResult } from "@localharness/protocol";
+import type { LeftOut } from "./session/sent-messages.ts";
+
+/** What a compaction leaves out, in addition to earlier compactions. `folded` replaces an earlier `folded`. */
+export interface Omission {
+  readonly shortened: readonly ShortenedResult[];
+  readonly folded?: FoldedMessages;
+}
 
 export interface Compactor {
   /**
-   * Returns shorter contents for tool results, so that all messages together have at most `maxChars` characters. If that is
-   * impossible, returns as many as can be shortened; empty if there are none. Must not throw.
+   * Returns what to leave out, so that the messages of the next request have at most `maxChars` characters. If that is
+   * impossible, returns as much as can be left out; undefined if that is nothing. `whole` has no open call. Must not throw.
    */
-  shorten(messages: readonly ModelMessage[], maxChars: number): readonly ShortenedResult[];
+  compact(whole: readonly ModelMessage[], before: LeftOut, maxChars: number): Omission | undefined;
 }

@@ -9,7 +9,7 @@ export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.
 export type { RateLimits } from "./calls/rate-limits.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export type { Compactor } from "./compactor.ts";
+export type { Compactor, Omission } from "./compactor.ts";
 export type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";
@@ -54,6 +54,7 @@ export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-s
 export { type FunctionToolOptions, functionTool, type Integer } from "./schema/function-tool.ts";
 export { type FunctionSignature, functionSignature } from "./schema/signature.ts";
 export type { TranscriptStore } from "./session/event-outlet.ts";
+export { type LeftOut, promptChars, sentMessages } from "./session/sent-messages.ts";
 export { createSession } from "./session/session.ts";
 export type { Session, SessionOptions, SystemPrompt } from "./session/session-options.ts";
 export { closeHistory } from "./session/take-up.ts";

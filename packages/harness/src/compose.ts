@@ -1,6 +1,6 @@
 /** Wires the program together: creates everything that a command needs from the settings of a run. */
 import { resolve } from "node:path";
-import { resultCompactor } from "@localharness/context";
+import { compactor } from "@localharness/context";
 import {
   createRegistry,
   createSession,
@@ -321,7 +321,7 @@ function sharedParts(bench: Workbench, trust: Trust, { compact }: Settings["valu
   const hooks = bench.guidance.hooks(trust);
   return {
     ...defined({ hooks }),
-    ...(compact === "off" ? {} : { compactor: resultCompactor }),
+    ...(compact === "off" ? {} : { compactor }),
     workspace: bench.workspace,
     mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,

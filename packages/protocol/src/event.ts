@@ -248,6 +248,14 @@ export interface ShortenedResult {
   readonly content: string;
 }
 
+/** The first messages of the model that it no longer gets: it gets the system prompt, the messages in the role `user`, and a note. */
+export interface FoldedMessages {
+  /** The number of messages, display messages not counted. */
+  readonly messages: number;
+  /** The text for the model about what is left out. It comes after the folded messages, from the harness. */
+  readonly note: string;
+}
+
 /** The events that the loop adds to the model's events. */
 export type LoopEvent =
   | {
@@ -288,9 +296,11 @@ export type LoopEvent =
   | { readonly type: "executor-state"; readonly state: ExecutorStateName }
   | ToolEvent
   | {
-      /** Shortens tool results in the requests from now on, because the prompt nearly fills the context window. */
+      /** Makes the requests shorter from now on, because the prompt nearly fills the context window. */
       readonly type: "compaction";
       readonly shortened: readonly ShortenedResult[];
+      /** Replaces the `folded` of an earlier compaction; absent if the earlier one still holds. */
+      readonly folded?: FoldedMessages;
       /** The characters of all messages before and after. */
       readonly charsBefore: number;
       readonly charsAfter: number;

@@ -12,6 +12,7 @@ export {
   type EventBody,
   type EventEnvelope,
   type ExecutorStateName,
+  type FoldedMessages,
   type LoopEvent,
   type ModelErrorCode,
   type ModelEvent,

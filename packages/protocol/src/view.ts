@@ -4,6 +4,7 @@ import { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 import type {
   EventEnvelope,
   ExecutorStateName,
+  FoldedMessages,
   LoopEvent,
   ModelEvent,
   PermissionMode,
@@ -37,6 +38,8 @@ export interface View {
   readonly messages: readonly Message[];
   /** The shorter contents of tool results that the model gets, by the id of the call; absent before a `compaction`. */
   readonly shortened?: Readonly<Record<string, string>>;
+  /** The messages that the model no longer gets; absent if it gets all. */
+  readonly folded?: FoldedMessages;
   readonly draft: Draft;
   /** The progress of the server in reading the prompt; absent if it is not reading or reports no progress. */
   readonly reading?: PromptProgress;
@@ -203,7 +206,8 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
       return { ...view, turn: { ...view.turn, iteration: event.iteration } };
     case "compaction": {
       const contents = event.shortened.map(({ callId, content }) => [callId, content] as const);
-      return { ...view, shortened: { ...view.shortened, ...Object.fromEntries(contents) } };
+      const shortened = { ...view.shortened, ...Object.fromEntries(contents) };
+      return { ...view, shortened, ...defined({ folded: event.folded }) };
     }
     case "iteration-end":
       return view;

@@ -95,7 +95,7 @@ export const flags: readonly Flag[] = [
     kind: "choice",
     choices: ["auto", "off"],
     value: "WHEN",
-    help: "shorten old tool results when the context window is nearly full (auto), or never (off)",
+    help: "leave out old results and answers when the context window is nearly full (auto), or never (off)",
   },
   {
     name: "text-tool-calls",

@@ -16,6 +16,7 @@ import type { Compactor } from "../compactor.ts";
 import { displayText } from "../tool-result.ts";
 import { createRoom } from "../turn/room.ts";
 import type { Turn } from "../turn/turn.ts";
+import type { LeftOut } from "./sent-messages.ts";
 import { createTranscript } from "./transcript.ts";
 
 export interface FoldedTranscript {
@@ -23,8 +24,10 @@ export interface FoldedTranscript {
   view(): View;
   /** Returns the messages of the model, each of them whole. */
   messages(): readonly ModelMessage[];
-  /** Returns the messages as the next request has them: tool results may be shortened. */
+  /** Returns the messages of the next request: the same, without what compactions have left out. */
   sentMessages(): readonly ModelMessage[];
+  /** Returns what compactions have left out so far. */
+  leftOut(): LeftOut;
   /** Returns the calls of the last assistant message that have no result yet. */
   openCalls(): readonly ToolCall[];
   /**
@@ -44,8 +47,9 @@ export function createFoldedTranscript(
 
   function moveTo(next: View): void {
     appendFrom(view.messages.length, next.messages);
-    if (next.shortened !== view.shortened) shortenAll(next.shortened ?? {});
+    const isCompacted = next.shortened !== view.shortened;
     view = next;
+    if (isCompacted) transcript.leaveOut(leftOut());
   }
 
   /** Appends the new messages without copying the list, because a long session would copy it for each event. */
@@ -56,8 +60,8 @@ export function createFoldedTranscript(
     }
   }
 
-  function shortenAll(contents: Readonly<Record<string, string>>): void {
-    for (const [callId, content] of Object.entries(contents)) transcript.shorten(callId, content);
+  function leftOut(): LeftOut {
+    return { shortened: view.shortened ?? {}, ...defined({ folded: view.folded }) };
   }
 
   moveTo(foldEvents(emptyView, history));
@@ -65,6 +69,7 @@ export function createFoldedTranscript(
     view: () => view,
     messages: () => transcript.modelMessages,
     sentMessages: () => transcript.sentMessages,
+    leftOut,
     openCalls: () => transcript.openCalls,
     add(turnId, body) {
       const event: SessionEvent = { sessionId, turnId, seq: view.lastSeq + 1, ...body };
@@ -90,7 +95,7 @@ export function transcriptOfTurn(
     emit,
     draft: () => transcript.view().draft,
     messages: () => transcript.sentMessages(),
-    room: createRoom(compactor, transcript.view().usage.contextWindow),
+    room: createRoom(compactor, transcript),
     openCalls: () => transcript.openCalls(),
     tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
     notice: (level, code, message) => emit({ type: "notice", level, code, message }),

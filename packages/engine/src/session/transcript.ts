@@ -1,16 +1,17 @@
 /** An append-only list of messages, which checks each new message. */
 import type { Message, ModelMessage, ToolCall } from "@localharness/protocol";
 import { HarnessError } from "../harness-error.ts";
+import { type LeftOut, sentMessages } from "./sent-messages.ts";
 
 export interface Transcript {
   /** Adds a message. Throws `transcript-invalid`, and adds nothing, if such a message must not come next. */
   append(message: Message): void;
   /** The messages that the model reads: all except display messages. Always the same array, which grows. */
   readonly modelMessages: readonly ModelMessage[];
-  /** The same messages with the shorter contents of `shorten`. Always the same array, which grows. */
+  /** The messages as the model gets them, without what `leaveOut` was told to leave out. */
   readonly sentMessages: readonly ModelMessage[];
-  /** Changes what the model gets as the result of a call. Does nothing if the call has no result. */
-  shorten(callId: string, content: string): void;
+  /** Changes what the model does not get, from the next request on. */
+  leaveOut(leftOut: LeftOut): void;
   /** The calls of the last assistant message that have no result yet, in order. */
   readonly openCalls: readonly ToolCall[];
 }
@@ -18,7 +19,7 @@ export interface Transcript {
 /** Returns an empty transcript. It enforces exactly one result for each call, in the order of the calls. */
 export function createTranscript(): Transcript {
   const modelMessages: ModelMessage[] = [];
-  const sentMessages: ModelMessage[] = [];
+  let sent: ModelMessage[] = [];
   const ids = new Set<string>();
   let openCalls: readonly ToolCall[] = [];
 
@@ -56,22 +57,20 @@ export function createTranscript(): Transcript {
       check(message);
       if (message.role === "display") return;
       modelMessages.push(message);
-      sentMessages.push(message);
+      sent.push(message);
       if (message.role === "tool") openCalls = openCalls.slice(1);
       if (message.role !== "assistant") return;
       openCalls = message.toolCalls ?? [];
       for (const call of openCalls) ids.add(call.id);
     },
-    shorten(callId, content) {
-      const index = sentMessages.findIndex((sent) => sent.role === "tool" && sent.toolCallId === callId);
-      const message = sentMessages[index];
-      if (message?.role === "tool") sentMessages[index] = { ...message, content };
+    leaveOut(leftOut) {
+      sent = sentMessages(modelMessages, leftOut);
     },
     get modelMessages() {
       return modelMessages;
     },
     get sentMessages() {
-      return sentMessages;
+      return sent;
     },
     get openCalls() {
       return openCalls;

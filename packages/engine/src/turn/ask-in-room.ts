@@ -1,28 +1,29 @@
-/** Asks the model with a prompt that fits into the context window; shortens tool results before the request if it would not. */
+/** Asks the model with a prompt that fits into the context window; leaves out old results if it would not. */
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
 import { compactionNotice, notRunTexts } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * Resolves to the model's answer. If the server refuses the prompt as too long, shortens results and asks again, as long as
- * something can be shortened. `cancelCalls` must give each open call a result with the given message.
+ * Resolves to the model's answer. If the server refuses the prompt as too long, leaves out results and asks again, as long as
+ * something can be left out. `cancelCalls` must give each open call a result with the given message.
  */
 export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
-  const before = turn.room.beforeRequest(turn.messages());
+  const before = turn.room.beforeRequest();
   if (before !== undefined) compact(turn, before);
   for (let compactions = 0; ; compactions += 1) {
     const answer = await askModel(turn);
     if (answer.kind !== "failed" || answer.error.code !== "context-overflow") return answer;
     if (compactions === maxCompactions) return answer;
-    const after = turn.room.afterRefusal(turn.messages());
+    const after = turn.room.afterRefusal();
     if (after === undefined) return answer;
     cancelCalls(notRunTexts.failed);
     compact(turn, after);
   }
 }
 
-function compact(turn: Turn, { shortened, charsBefore, charsAfter }: Compaction): void {
-  turn.emit({ type: "compaction", shortened, charsBefore, charsAfter });
-  turn.notice("info", "compaction", compactionNotice(shortened.length, charsBefore, charsAfter));
+function compact(turn: Turn, compaction: Compaction): void {
+  turn.emit({ type: "compaction", ...compaction });
+  const { charsBefore, charsAfter } = compaction;
+  turn.notice("info", "compaction", compactionNotice(charsBefore, charsAfter));
 }

@@ -30,7 +30,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
   let cap = createCallCap(maxCalls);
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
-  turn.room.sending(turn.messages());
+  turn.room.sending();
   // The messages are copied, because the request must not grow while the model works on it.
   const request: ModelRequest = { messages: [...turn.messages()], tools, ...format, ...keeping(maxCalls) };
 

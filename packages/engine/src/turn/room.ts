@@ -1,6 +1,7 @@
 /** Keeps the prompt within the context window: estimates its tokens from the server's last count, and decides when to shorten. */
-import type { ModelEvent, ModelMessage, ShortenedResult } from "@localharness/protocol";
-import type { Compactor } from "../compactor.ts";
+import type { ModelEvent, ModelMessage } from "@localharness/protocol";
+import type { Compactor, Omission } from "../compactor.ts";
+import { type LeftOut, promptChars, sentMessages } from "../session/sent-messages.ts";
 
 /** The share of the window above which the prompt is shortened. */
 const fullShare = 0.8;
@@ -8,42 +9,57 @@ const fullShare = 0.8;
 const goalShare = 0.5;
 /** The characters of one token, as a low estimate. Code and JSON have 3 to 4. */
 const charsPerToken = 3;
-/** The results of one request are shortened this often at most, if the server refuses it again and again. */
+/** The maximum number of compactions for one request, if the server refuses it again and again. */
 export const maxCompactions = 3;
 
-export interface Room {
-  /** Remembers the characters of a request that is about to be sent. */
-  sending(messages: readonly ModelMessage[]): void;
-  /** Learns from the server's token counts. */
-  learn(event: ModelEvent): void;
-  /** Returns the results to shorten before the next request; undefined if it fits, or if nothing can be shortened. */
-  beforeRequest(messages: readonly ModelMessage[]): Compaction | undefined;
-  /** Returns the results to shorten after the server refused a request as too long; undefined if there are none. */
-  afterRefusal(messages: readonly ModelMessage[]): Compaction | undefined;
+/** The messages of a transcript. */
+export interface RoomParts {
+  /** Returns the messages, each of them whole. */
+  messages(): readonly ModelMessage[];
+  /** Returns the messages of the next request. */
+  sentMessages(): readonly ModelMessage[];
+  leftOut(): LeftOut;
+  view(): { readonly usage: { readonly contextWindow?: number } };
 }
 
-export interface Compaction {
-  readonly shortened: readonly ShortenedResult[];
+export interface Room {
+  /** Remembers the size of the request that is about to be sent. */
+  sending(): void;
+  /** Learns from the server's token counts. */
+  learn(event: ModelEvent): void;
+  /** Returns what to leave out of the next request; undefined if it fits, or if nothing can be left out. */
+  beforeRequest(): Compaction | undefined;
+  /** Returns what to leave out after the server refused a request as too long; undefined if that is nothing. */
+  afterRefusal(): Compaction | undefined;
+}
+
+/** What is left out, and the characters of all messages before and after. */
+export interface Compaction extends Omission {
   readonly charsBefore: number;
   readonly charsAfter: number;
 }
 
-/** Creates the state of one transcript. `known` is the context window in tokens, if an earlier run has seen it. */
-export function createRoom(compactor: Compactor | undefined, known: number | undefined): Room {
-  let window = known;
+/** Creates the state of one transcript. Without a `compactor`, nothing is ever left out. */
+export function createRoom(compactor: Compactor | undefined, parts: RoomParts): Room {
+  let window = parts.view().usage.contextWindow;
   let sentChars = 0;
   /** The server's count of the last request in tokens, and its characters; undefined before the first count. */
   let counted: { readonly tokens: number; readonly chars: number } | undefined;
 
-  const compact = (messages: readonly ModelMessage[], chars: number, maxChars: number) => {
-    const shortened = compactor?.shorten(messages, maxChars) ?? [];
-    if (shortened.length === 0) return undefined;
-    return { shortened, charsBefore: chars, charsAfter: chars - savedBy(shortened, messages) };
-  };
+  function compact(charsBefore: number, maxChars: number): Compaction | undefined {
+    const before = parts.leftOut();
+    const omission = compactor?.compact(parts.messages(), before, maxChars);
+    if (omission === undefined) return undefined;
+    const contents = omission.shortened.map(({ callId, content }) => [callId, content] as const);
+    const shortened = { ...before.shortened, ...Object.fromEntries(contents) };
+    const after = sentMessages(parts.messages(), { ...before, ...omission, shortened });
+    const charsAfter = promptChars(after);
+    return charsAfter < charsBefore ? { ...omission, charsBefore, charsAfter } : undefined;
+  }
 
   return {
-    sending(messages) {
-      sentChars = charsOf(messages);
+    sending() {
+      sentChars = promptChars(parts.sentMessages());
     },
     learn(event) {
       if (event.type !== "usage") return;
@@ -52,43 +68,17 @@ export function createRoom(compactor: Compactor | undefined, known: number | und
         counted = { tokens: event.inputTokens, chars: sentChars };
       }
     },
-    beforeRequest(messages) {
+    beforeRequest() {
       if (compactor === undefined || window === undefined || counted === undefined) return undefined;
-      const chars = charsOf(messages);
+      const chars = promptChars(parts.sentMessages());
       const tokens = counted.tokens + (chars - counted.chars) / charsPerToken;
       if (tokens <= window * fullShare) return undefined;
-      return compact(messages, chars, chars - (tokens - window * goalShare) * charsPerToken);
+      return compact(chars, chars - (tokens - window * goalShare) * charsPerToken);
     },
-    afterRefusal(messages) {
-      const chars = charsOf(messages);
+    afterRefusal() {
+      const chars = promptChars(parts.sentMessages());
       const half = chars / 2;
-      return compact(
-        messages,
-        chars,
-        window === undefined ? half : Math.min(half, window * goalShare * charsPerToken),
-      );
+      return compact(chars, window === undefined ? half : Math.min(half, window * goalShare * charsPerToken));
     },
   };
-}
-
-function charsOf(messages: readonly ModelMessage[]): number {
-  let chars = 0;
-  for (const message of messages) {
-    chars += message.content.length;
-    if (message.role !== "assistant") continue;
-    for (const { arguments: args } of message.toolCalls ?? []) {
-      chars += (typeof args === "string" ? args : JSON.stringify(args)).length;
-    }
-  }
-  return chars;
-}
-
-function savedBy(shortened: readonly ShortenedResult[], messages: readonly ModelMessage[]): number {
-  const contents = new Map(shortened.map(({ callId, content }) => [callId, content]));
-  let saved = 0;
-  for (const message of messages) {
-    const content = message.role === "tool" ? contents.get(message.toolCallId) : undefined;
-    if (content !== undefined) saved += message.content.length - content.length;
-  }
-  return saved;
 }

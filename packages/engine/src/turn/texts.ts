@@ -96,7 +96,7 @@ const cutTexts: Readonly<Record<CutPlace, string>> = {
   reading: "The answer became too long: it was cut there, and the request was ended.",
 };
 
-/** Returns the notice that tool results were shortened, with the characters of the prompt before and after. */
-export function compactionNotice(results: number, before: number, after: number): string {
-  return `The context window was nearly full: ${countText(results, "tool result")} ${results === 1 ? "was" : "were"} shortened for the model (prompt from ${countText(before, "character")} to ${countText(after, "character")}). The session keeps the whole results.`;
+/** Returns the notice about a compaction, with the characters of the prompt before and after. */
+export function compactionNotice(before: number, after: number): string {
+  return `The context window was nearly full: old results and answers are left out for the model (prompt from ${countText(before, "character")} to ${countText(after, "character")}). The session keeps all of it.`;
 }

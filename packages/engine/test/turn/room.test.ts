@@ -21,9 +21,11 @@ const refused: Step = [
 
 /** Shortens the oldest result that is whole, one in each compaction. */
 const oldestFirst: Compactor = {
-  shorten(messages) {
-    const next = messages.find((message) => message.role === "tool" && message.content !== "short");
-    return next?.role === "tool" ? [{ callId: next.toolCallId, content: "short" }] : [];
+  compact(whole, { shortened }) {
+    const next = whole.find(
+      (message) => message.role === "tool" && shortened[message.toolCallId] === undefined,
+    );
+    return next?.role === "tool" ? { shortened: [{ callId: next.toolCallId, content: "short" }] } : undefined;
   },
 };
 
@@ -56,7 +58,7 @@ describe("after a refusal", () => {
     expect(opened.of("notice")).toMatchObject([
       {
         code: "compaction",
-        message: expect.stringMatching(/^The context window was nearly full: 1 tool result was/),
+        message: expect.stringMatching(/^The context window was nearly full: old results and answers are/),
       },
     ]);
   });

@@ -34,7 +34,7 @@ export interface ConfigValues {
   readonly text_tool_calls?: "auto" | "native" | "text";
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
-  /** `off` never shortens tool results; a turn whose prompt is too long then ends with an error. */
+  /** `off` never leaves anything out of a prompt; a turn whose prompt is too long then ends with an error. */
   readonly compact?: "auto" | "off";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
@@ -166,7 +166,7 @@ export const fields: readonly Field[] = [
   {
     key: "compact",
     flag: "compact",
-    about: "whether old tool results are shortened when the context window is nearly full",
+    about: "whether old results and answers are left out when the context window is nearly full",
     unset: "auto",
     ...oneOf(["auto", "off"]),
   },

@@ -174,8 +174,14 @@ function isWhole(type: string, fields: JsonObject): boolean {
   if (type === "user-message" && fields["images"] !== undefined && !readImages(fields["images"]).ok) {
     return false;
   }
-  if (type === "compaction" && !isShortenedList(fields["shortened"])) return false;
+  if (type === "compaction" && !isWholeCompaction(fields)) return false;
   return (shapeRows.get(type) ?? []).every(([key, expected]) => hasShape(fields[key], expected));
+}
+
+function isWholeCompaction({ shortened, folded }: JsonObject): boolean {
+  if (folded === undefined) return isShortenedList(shortened);
+  if (!isJsonObject(folded) || typeof folded["note"] !== "string") return false;
+  return isShortenedList(shortened) && Number.isSafeInteger(folded["messages"]);
 }
 
 function isShortenedList(value: unknown): boolean {

@@ -1,0 +1,82 @@
+/** Replaces old answers, with their calls and results, by a note that lists what the calls did and which of them failed. */
+import { countText, type FoldedMessages, type ModelMessage } from "@localharness/protocol";
+import { type ListedResult, listResults } from "./list-results.ts";
+
+/** The number of newest answers that stay. */
+const newestAnswers = 4;
+/** The fewest answers that are worth a note. */
+const minAnswers = 4;
+const maxCallChars = 80;
+const maxErrorChars = 120;
+const maxAnswerChars = 400;
+
+/**
+ * Returns the messages to fold: all before the newest four answers. `before` is the number of messages that are folded
+ * already. Returns undefined if fewer than four answers are new. The note has about `maxChars` characters at most.
+ */
+export function foldAnswers(
+  whole: readonly ModelMessage[],
+  before: number,
+  maxChars: number,
+): FoldedMessages | undefined {
+  const answers = whole.flatMap((message, index) => (message.role === "assistant" ? [index] : []));
+  const messages = answers.at(-newestAnswers);
+  if (messages === undefined || answers.length <= newestAnswers) return undefined;
+  if (answers.filter((index) => index >= before && index < messages).length < minAnswers) return undefined;
+  return { messages, note: noteOf(whole.slice(0, messages), maxChars) };
+}
+
+function noteOf(folded: readonly ModelMessage[], maxChars: number): string {
+  const results = listResults(folded);
+  const answers = folded.filter((message) => message.role === "assistant");
+  const failed = distinct(results.filter(isFailure).map(failureLine));
+  const done = distinct(
+    results.filter((result) => !isFailure(result)).map((result) => short(result.call, maxCallChars)),
+  );
+  const files = folded.flatMap((message) =>
+    message.role === "user" && message.from === "file" ? [`- ${message.path ?? "a file"}`] : [],
+  );
+  const last = answers.findLast(({ content }) => content.trim() !== "")?.content;
+  const head = `To save room in the context window, ${countText(answers.length, "earlier answer")} and ${countText(results.length, "tool result")} are left out here. The work goes on after this note.`;
+  const lists = [
+    list("Calls that failed, with the error:", failed, maxChars / 2),
+    list("Calls that succeeded:", done, maxChars / 2),
+    list("Attached files that you can read again:", distinct(files), maxChars / 10),
+  ];
+  const said =
+    last === undefined ? [] : [`The last text of the answers left out: ${short(last, maxAnswerChars)}`];
+  return [head, ...lists.flat(), ...said].join("\n");
+}
+
+function isFailure({ result }: ListedResult): boolean {
+  return result.fields["success"] === false;
+}
+
+function failureLine({ call, result }: ListedResult): string {
+  const type = result.fields["error_type"];
+  return `${short(call, maxCallChars)}: ${typeof type === "string" ? `${type}: ` : ""}${short(result.error, maxErrorChars)}`;
+}
+
+/** Returns a title and the newest lines that have at most `maxChars` characters together; nothing without lines. */
+function list(title: string, lines: readonly string[], maxChars: number): readonly string[] {
+  if (lines.length === 0) return [];
+  const kept: string[] = [];
+  let chars = 0;
+  for (const line of lines.toReversed()) {
+    chars += line.length + 3;
+    if (chars > maxChars && kept.length > 0) break;
+    kept.unshift(line.startsWith("- ") ? line : `- ${line}`);
+  }
+  const missing = lines.length - kept.length;
+  return [title, ...(missing === 0 ? [] : [`- (${missing} older, not listed)`]), ...kept];
+}
+
+function distinct(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines)];
+}
+
+/** Returns the text on one line, with at most `max` characters. */
+function short(text: string, max: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= max ? line : `${line.slice(0, max)}...`;
+}

@@ -1,0 +1,46 @@
+/** Computes the messages that the model gets from the whole messages and what compactions have left out. */
+import type { FoldedMessages, ModelMessage } from "@localharness/protocol";
+
+/** What the compactions of a session have left out so far. */
+export interface LeftOut {
+  /** The shorter contents of tool results, by the id of the call. */
+  readonly shortened: Readonly<Record<string, string>>;
+  readonly folded?: FoldedMessages;
+}
+
+/** Returns the messages of the next request. */
+export function sentMessages(whole: readonly ModelMessage[], { shortened, folded }: LeftOut): ModelMessage[] {
+  const through = endOfResults(whole, folded?.messages ?? 0);
+  const sent: ModelMessage[] = whole.slice(0, through).filter(staysInFold);
+  if (folded !== undefined) sent.push({ role: "user", content: folded.note, from: "harness" });
+  for (const message of whole.slice(through)) {
+    const content = message.role === "tool" ? shortened[message.toolCallId] : undefined;
+    sent.push(message.role === "tool" && content !== undefined ? { ...message, content } : message);
+  }
+  return sent;
+}
+
+/** Returns the index after the results that begin at `index`, so that no result is sent without its call, even in a mended session. */
+function endOfResults(whole: readonly ModelMessage[], index: number): number {
+  let end = index;
+  while (whole[end]?.role === "tool") end += 1;
+  return end;
+}
+
+/** The content of an attached file can be read again, so that it is left out. */
+function staysInFold(message: ModelMessage): boolean {
+  return message.role === "system" || (message.role === "user" && message.from !== "file");
+}
+
+/** Returns the characters of the messages, with the arguments of calls. */
+export function promptChars(messages: readonly ModelMessage[]): number {
+  let chars = 0;
+  for (const message of messages) {
+    chars += message.content.length;
+    if (message.role !== "assistant") continue;
+    for (const { name, arguments: args } of message.toolCalls ?? []) {
+      chars += name.length + (typeof args === "string" ? args : JSON.stringify(args)).length;
+    }
+  }
+  return chars;
+}
