@@ -48,6 +48,10 @@ describe("sessions of a folder", () => {
     const ended = await say(place, "which?", "--resume");
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/1 {2}\S+ {2}just now .* first <b>\n.*2 {2}\S+ .* other/);
+    const named = await run(["--resume", "nope", "-p", ...wire(), "x"], { place });
+    expect(named.stderr).toContain(
+      '--resume=NAME ("nope" was read as the beginning of the message), such as',
+    );
     const both = await say(place, "which?", "--resume", "1", "--continue");
     expect(both.stderr).toMatch(/exclude each other/);
   });

@@ -65,6 +65,20 @@ type Read =
     }
   | { readonly ok: false; readonly message: string };
 
+/** Options of other programs, each with the way to do the same here. */
+const foreignOptions: Readonly<Record<string, string>> = {
+  yolo: "--mode bypass, which asks about nothing; --mode auto asks only about what leaves the sandbox",
+  "dangerously-skip-permissions":
+    "--mode bypass, which asks about nothing; --mode auto asks only about what leaves the sandbox",
+  "dangerously-bypass-approvals-and-sandbox": "--mode bypass --sandbox off",
+  "full-auto": "--mode auto",
+  "auto-approve": "--mode auto",
+  "permission-mode": "--mode",
+  prompt: '-p "message"',
+  exec: '-p "message"',
+  oss: "not needed: servers on this machine are found",
+};
+
 function readFlag(word: string, next: string | undefined): Read {
   const equals = word.indexOf("=");
   const given = equals === -1 ? word : word.slice(0, equals);
@@ -73,7 +87,9 @@ function readFlag(word: string, next: string | undefined): Read {
   );
   if (flag === undefined) {
     const names = flags.map((row) => row.name);
-    const hint = suggestion(given.replace(/^-+/, ""), names, "--");
+    const bare = given.replace(/^-+/, "");
+    const elsewhere = Object.hasOwn(foreignOptions, bare) ? foreignOptions[bare] : undefined;
+    const hint = elsewhere === undefined ? suggestion(bare, names, "--") : ` Here it is ${elsewhere}.`;
     return { ok: false, message: `unknown option ${given}.${hint} localharness --help lists them all.` };
   }
   if (flag.kind === "switch") {

@@ -98,8 +98,10 @@ async function answer(
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
   const choice = await chooseEarlier(composition.sessions, flags);
   if (choice.kind === "list") {
+    const [word] = positionals;
+    const read = word === undefined ? "" : ` ("${word}" was read as the beginning of the message)`;
     throw usageError(
-      `--resume needs an id here, or --resume=NAME, such as one of these:\n${choice.lines.join("\n")}`,
+      `--resume needs an id here, or --resume=NAME${read}, such as one of these:\n${choice.lines.join("\n")}`,
     );
   }
   const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
