@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { reasonOf, type SessionChanges } from "@localharness/protocol";
+import { countText, reasonOf, type SessionChanges } from "@localharness/protocol";
 import {
   appendLines,
   changeLog,
@@ -90,8 +90,14 @@ async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
     if (report !== "nothing-happened") reports.push(report);
   }
   if (reports.length === 0) return { lines: [nothingToUndo], changed: 0 };
+  const { turns: all } = await readHistory(job.folder);
+  const more = moreTurns(all.filter(({ undone }) => !undone).length, "undone");
   return {
-    lines: [...reports.flatMap(({ lines }) => lines), "changes made by commands are not covered by undo"],
+    lines: [
+      ...reports.flatMap(({ lines }) => lines),
+      ...more,
+      "changes made by commands are not covered by undo",
+    ],
     changed: reports.reduce((sum, { changed }) => sum + changed, 0),
   };
 }
@@ -128,7 +134,14 @@ async function redoTurn(job: Job): Promise<ChangeReport> {
   await write(job, { v: 1, type: "redo", group: turn.group });
   const put = await finish(job, "redone", turn, planRedo(turn.steps, states));
   if (put.done.length + put.left.length === 0) return redoTurn(job);
-  return reportOf("redone", await turnInWords(job, turn.turn), put, []);
+  const report = reportOf("redone", await turnInWords(job, turn.turn), put, []);
+  const { redoable } = await readHistory(job.folder);
+  return { ...report, lines: [...report.lines, ...moreTurns(redoable.length, "redone")] };
+}
+
+/** Returns the line that says how many other turns can be undone or redone; nothing if there are none. */
+function moreTurns(count: number, what: "undone" | "redone"): readonly string[] {
+  return count === 0 ? [] : [`${countText(count, "more turn")} can be ${what}`];
 }
 
 /** Returns the first words of the message that began the turn; the turn's number when the session is not saved. */

@@ -94,13 +94,19 @@ test("turns are undone from the last to the first, and redone from the first to 
     await bench.run(`turn-${turn}`, [write("a.txt", `${turn}`), write(`only-${turn}.txt`, "x")]);
     seen.push(bench.tree());
   }
-  expect((await bench.undo.undo("s")).lines[0]).toBe("undone: turn 3, 2 paths");
+  const { lines } = await bench.undo.undo("s");
+  expect([lines[0], lines.at(-2)]).toEqual(["undone: turn 3, 2 paths", "2 more turns can be undone"]);
   expect(bench.tree()).toEqual(seen[2]);
   await bench.undo.undo("s", 2);
   expect(bench.tree()).toEqual(seen[0]);
   expect(await bench.undo.undo("s")).toMatchObject({ changed: 0 });
+  const moreAfter: Readonly<Record<number, RegExp>> = {
+    1: /^2 more turns can be redone$/,
+    2: /^1 more turn can be redone$/,
+  };
   for (const next of [1, 2, 3]) {
-    await bench.undo.redo("s");
+    const redone = await bench.undo.redo("s");
+    expect(redone.lines.at(-1)).toMatch(moreAfter[next] ?? /^ /);
     expect(bench.tree()).toEqual(seen[next]);
   }
   expect(await bench.undo.redo("s")).toMatchObject({ changed: 0, lines: ["there is nothing to redo"] });

@@ -133,13 +133,16 @@ function resultText(item: CallItem, result: ToolResult, theme: Theme): string {
   return `${failure}${theme.style("dim", `${sizeOf(item, result.data ?? "", bytes)} · ${timeText(ms)}`)}`;
 }
 
-function sizeOf({ diff }: CallItem, data: string, bytes: number): string {
-  if (diff !== undefined) {
-    const { added, removed } = countDiff(diff);
+function sizeOf(item: CallItem, data: string, bytes: number): string {
+  if (item.diff !== undefined) {
+    const { added, removed } = countDiff(item.diff);
     return ` · +${added} -${removed}`;
   }
-  const lines = countLines(data);
-  return bytes === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(bytes)}`;
+  // The line about the end of a command is not output.
+  const output = commandEnd(item)?.output.trimEnd();
+  const size = output === undefined ? bytes : Buffer.byteLength(output);
+  const lines = countLines(output ?? data);
+  return size === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(size)}`;
 }
 
 /** Returns the values on one line: first the main argument, such as the command or path, then `name=value` for the others. */

@@ -62,7 +62,7 @@ describe("a finished command", () => {
   test("shows its last five lines", () => {
     const result = finished(`${rows(8, (at) => `row ${at}`)}\nexit code: 0`);
     expect(drawn({ ...command, result })).toEqual([
-      "✓ bash npm test · 9 lines, 60 B · 20 ms",
+      "✓ bash npm test · 8 lines, 47 B · 20 ms",
       "    … 3 more lines · Ctrl+O opens",
       ...["row 4", "row 5", "row 6", "row 7", "row 8"].map((row) => `    ${row}`),
     ]);
@@ -71,7 +71,7 @@ describe("a finished command", () => {
   test("that exits with another code than 0 shows it, and more lines", () => {
     const result = finished(`${rows(20, (at) => `row ${at}`)}\nexit code: 137 (SIGKILL)`);
     const lines = drawn({ ...command, result });
-    expect(lines[0]).toBe("✗ bash npm test · exit code: 137 (SIGKILL) · 21 lines, 155 B · 20 ms");
+    expect(lines[0]).toBe("✗ bash npm test · exit code: 137 (SIGKILL) · 20 lines, 130 B · 20 ms");
     expect(lines.slice(1, 3)).toEqual(["    … 8 more lines · Ctrl+O opens", "    row 9"]);
     expect(lines).toHaveLength(14);
   });
