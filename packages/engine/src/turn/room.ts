@@ -7,8 +7,11 @@ import { type LeftOut, promptChars, sentMessages } from "../session/sent-message
 const fullShare = 0.8;
 /** The share of the window that a shortened prompt may fill. */
 const goalShare = 0.5;
-/** The characters of one token, as a low estimate. Code and JSON have 3 to 4. */
-const charsPerToken = 3;
+/** The characters of one token before the server has counted. Code and JSON have 3 to 4, Chinese text about 1. */
+const defaultCharsPerToken = 3;
+const minCharsPerToken = 0.5;
+/** The growth between two counts, in tokens, from which the characters of a token are measured. */
+const measuredTokens = 200;
 /** The maximum number of compactions for one request, if the server refuses it again and again. */
 export const maxCompactions = 3;
 
@@ -44,7 +47,8 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
   let window = parts.view().usage.contextWindow;
   let sentChars = 0;
   /** The server's count of the last request in tokens, and its characters; undefined before the first count. */
-  let counted: { readonly tokens: number; readonly chars: number } | undefined;
+  let counted: Count | undefined;
+  let charsPerToken = defaultCharsPerToken;
 
   function compact(charsBefore: number, maxChars: number): Compaction | undefined {
     const before = parts.leftOut();
@@ -65,7 +69,9 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
       if (event.type !== "usage") return;
       window = event.contextWindow ?? window;
       if (event.inputTokens !== undefined && event.inputTokens > 0) {
-        counted = { tokens: event.inputTokens, chars: sentChars };
+        const count: Count = { tokens: event.inputTokens, chars: sentChars };
+        charsPerToken = measure(counted, count) ?? charsPerToken;
+        counted = count;
       }
     },
     beforeRequest() {
@@ -81,4 +87,17 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
       return compact(chars, window === undefined ? half : Math.min(half, window * goalShare * charsPerToken));
     },
   };
+}
+
+/** The server's count of one request, and the characters of its messages. */
+interface Count {
+  readonly tokens: number;
+  readonly chars: number;
+}
+
+/** Returns the characters of a token in what was added between two requests; undefined if too little was added. */
+function measure(before: Count | undefined, { tokens, chars }: Count): number | undefined {
+  if (before === undefined || tokens - before.tokens < measuredTokens) return undefined;
+  const measured = (chars - before.chars) / (tokens - before.tokens);
+  return Math.min(defaultCharsPerToken, Math.max(minCharsPerToken, measured));
 }

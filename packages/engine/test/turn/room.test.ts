@@ -2,7 +2,7 @@
 import type { Compactor } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { makeTool } from "../make-tool.ts";
+import { done, makeTool } from "../make-tool.ts";
 import { expectSound, openSession, runTurn } from "../open-session.ts";
 import { call, type Step, say } from "../scripted-model.ts";
 
@@ -47,6 +47,15 @@ describe("before a request", () => {
     expect(contents(opened, 2)).toEqual(expected);
     expectSound(opened);
   });
+});
+
+test("the characters of a token are measured, so that text of one character a token is found too long", async () => {
+  const long = "字".repeat(3_000);
+  const tool = makeTool({ execute: () => Promise.resolve(done(long)) });
+  const steps = [2_000, 5_500].map((tokens, index) => look(`${index}`, usage(tokens, 10_000)));
+  const opened = openSession({ steps: [...steps, say("done")], tools: [tool], compactor: oldestFirst });
+  expect((await runTurn(opened)).reason).toBe("done");
+  expect(contents(opened, 2)).toEqual(["short", "whole"]);
 });
 
 describe("after a refusal", () => {
