@@ -54,7 +54,7 @@ export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-s
 export { type FunctionToolOptions, functionTool, type Integer } from "./schema/function-tool.ts";
 export { type FunctionSignature, functionSignature } from "./schema/signature.ts";
 export type { TranscriptStore } from "./session/event-outlet.ts";
-export { type LeftOut, promptChars, sentMessages } from "./session/sent-messages.ts";
+export { type LeftOut, sentMessages } from "./session/sent-messages.ts";
 export { createSession } from "./session/session.ts";
 export type { Session, SessionOptions, SystemPrompt } from "./session/session-options.ts";
 export { closeHistory } from "./session/take-up.ts";
@@ -63,5 +63,6 @@ export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export { maxCallsInAnswer } from "./turn/cap-calls.ts";
 export { defaultLimits, type Limits } from "./turn/limits.ts";
+export { promptChars } from "./turn/prompt-size.ts";
 export type { TurnEnd } from "./turn/turn-end.ts";
 export type { Web, WebAnswer, WebRequest } from "./web.ts";

@@ -32,4 +32,9 @@ export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Resolves to the number of tokens in the request, counted by the server; undefined if it cannot count. Never rejects. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * Resolves to the context window in tokens with which the server runs the model; undefined if that is unknown. It need not
+   * ask the server if a prompt of `tokens` tokens fits into any window. Never rejects.
+   */
+  contextWindow?(tokens: number): Promise<number | undefined>;
 }

@@ -41,13 +41,15 @@ export interface Opening extends Partial<Omit<SessionOptions, "model">> {
   readonly tools?: readonly Tool[];
   /** Answers prompts with these, in order. */
   readonly answers?: readonly PermissionAnswer[];
+  /** The context window that the model tells. */
+  readonly contextWindow?: number;
   /** Sends a command as soon as an event of that type comes, each once. */
   readonly when?: Partial<Record<EventType, Command>>;
 }
 
 export function openSession(opening: Opening): Opened {
-  const { steps, tools, answers = [], when = {}, ...options } = opening;
-  const model = scriptedModel(steps);
+  const { steps, tools, answers = [], when = {}, contextWindow, ...options } = opening;
+  const model = scriptedModel(steps, contextWindow);
   const session = createSession({
     registry: createRegistry(tools ?? [makeTool()]),
     systemPrompt: "You are a test.",

@@ -13,12 +13,13 @@ export interface ScriptedModel extends Model {
 }
 
 /** Answers with the steps in order; when they are used up, with "nothing left to say". */
-export function scriptedModel(steps: readonly Step[]): ScriptedModel {
+export function scriptedModel(steps: readonly Step[], contextWindow?: number): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {
     name: "scripted",
     provider: "test",
     requests,
+    contextWindow: () => Promise.resolve(contextWindow),
     stream(request, signal) {
       requests.push(request);
       const step = steps[requests.length - 1] ?? say("nothing left to say");

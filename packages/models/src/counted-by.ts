@@ -1,13 +1,16 @@
-/** Passes `countTokens` through a wrapper of a model. */
+/** Passes what a model can tell about its prompts through a wrapper of the model. */
 import type { Model, ModelRequest } from "@localharness/engine";
 
-/** Returns `countTokens` for a wrapper that applies `change` to each request; {} if the model cannot count tokens. */
+/** Returns `countTokens` and `contextWindow` of the model, for a wrapper that applies `change` to each request. */
 export function countedBy(
   model: Model,
   change: (request: ModelRequest) => ModelRequest,
-): Pick<Model, "countTokens"> {
-  const { countTokens } = model;
-  return countTokens === undefined
-    ? {}
-    : { countTokens: (request, signal) => countTokens.call(model, change(request), signal) };
+): Pick<Model, "countTokens" | "contextWindow"> {
+  const { countTokens, contextWindow } = model;
+  return {
+    ...(countTokens === undefined
+      ? {}
+      : { countTokens: (request, signal) => countTokens.call(model, change(request), signal) }),
+    ...(contextWindow === undefined ? {} : { contextWindow: (tokens) => contextWindow.call(model, tokens) }),
+  };
 }

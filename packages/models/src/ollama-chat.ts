@@ -42,6 +42,7 @@ export function createOllamaChat(options: OllamaChatOptions): Model {
     name: options.model,
     provider: options.provider,
     stream: (request, signal) => settleEnd(exchange(wire, request, signal, how), window.settle),
+    contextWindow: () => Promise.resolve(window.tokens()),
   };
 }
 

@@ -14,7 +14,7 @@ import { listOpenaiModels } from "./openai/models.ts";
 import { readProps } from "./openai/props.ts";
 import { OpenaiReader } from "./openai/reader.ts";
 import { defaultDialect, type OpenaiRequestOptions, openaiBody, otherDialect } from "./openai/request.ts";
-import { type AskedServer, askWindow, windowAdvice } from "./openai/window.ts";
+import { type AskedServer, askWindow, createServedWindow, windowAdvice } from "./openai/window.ts";
 import { createProfile, declinesTools, type ModelProfile } from "./profile/model-profile.ts";
 import { createFactsReader, factsMs, noFacts } from "./profile/read-facts.ts";
 import { refusesFormat, withoutFormat } from "./refused-format.ts";
@@ -33,6 +33,7 @@ type Options = OpenaiChatOptions & { readonly profile: ModelProfile };
 export function createOpenaiChat(given: OpenaiChatOptions): Model {
   const options: Options = { ...given, profile: given.profile ?? createProfile() };
   const wire = createWire(options);
+  const window = createServedWindow(() => askedServer(options), isNearby(options.baseUrl));
   const how = exchangeOptions(options, isNearby(options.baseUrl) ? nearbyLimits : defaultLimits);
   return {
     name: options.model,
@@ -41,6 +42,7 @@ export function createOpenaiChat(given: OpenaiChatOptions): Model {
       settleEnd(exchange(wire, request, signal, how), (end, usage) =>
         end.stopReason === "length" ? explainCut(end, usage, options) : undefined,
       ),
+    contextWindow: async (tokens) => options.profile.facts.contextWindow ?? (await window(tokens)),
     ...(options.llamaServer === true
       ? { countTokens: (request, signal) => askInputTokens(options.http, wire.request(request), signal) }
       : {}),

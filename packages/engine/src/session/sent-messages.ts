@@ -31,16 +31,3 @@ function endOfResults(whole: readonly ModelMessage[], index: number): number {
 function staysInFold(message: ModelMessage): boolean {
   return message.role === "system" || (message.role === "user" && message.from !== "file");
 }
-
-/** Returns the characters of the messages, with the arguments of calls. */
-export function promptChars(messages: readonly ModelMessage[]): number {
-  let chars = 0;
-  for (const message of messages) {
-    chars += message.content.length;
-    if (message.role !== "assistant") continue;
-    for (const { name, arguments: args } of message.toolCalls ?? []) {
-      chars += name.length + (typeof args === "string" ? args : JSON.stringify(args)).length;
-    }
-  }
-  return chars;
-}

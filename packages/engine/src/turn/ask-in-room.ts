@@ -1,7 +1,7 @@
 /** Asks the model with a prompt that fits into the context window; leaves out old results if it would not. */
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
-import { compactionNotice, notRunTexts } from "./texts.ts";
+import { compactionNotice, notRunTexts, tightWindowNotice } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -9,6 +9,8 @@ import type { Turn } from "./turn.ts";
  * something can be left out. `cancelCalls` must give each open call a result with the given message.
  */
 export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
+  await turn.room.prepare(turn.model(), turn.tools());
+  warnOfTightWindow(turn);
   const before = turn.room.beforeRequest();
   if (before !== undefined) compact(turn, before);
   for (let compactions = 0; ; compactions += 1) {
@@ -20,6 +22,16 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
     cancelCalls(notRunTexts.failed);
     compact(turn, after);
   }
+}
+
+/** The fewest tokens that a turn needs beside the system prompt and the tools, for a result and an answer. */
+const minWorkTokens = 1_000;
+
+/** Warns the person before the first request if the context window hardly has room for a result. */
+function warnOfTightWindow(turn: Turn): void {
+  const basis = turn.messages().length <= 2 ? turn.room.basis() : undefined;
+  if (basis === undefined || basis.window - basis.tokens >= minWorkTokens) return;
+  turn.notice("warning", "tight-window", tightWindowNotice(basis, turn.tools().length));
 }
 
 function compact(turn: Turn, compaction: Compaction): void {

@@ -3,7 +3,7 @@ import { type ModelEvent, reasonOf, type ToolCall } from "@localharness/protocol
 import { tooDeepMessage, unsoundPart } from "@localharness/schema";
 import type { ModelRequest } from "../model.ts";
 import { createCallCap, maxCallsInAnswer } from "./cap-calls.ts";
-import { brokeOffText, cannotReadText, cutNotice } from "./texts.ts";
+import { brokeOffText, cannotReadText, cutNotice, promptCutNotice } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnEnd } from "./turn-end.ts";
 
@@ -40,8 +40,9 @@ export async function askModel(turn: Turn): Promise<Answer> {
       unreadable.length = 0;
       cap = createCallCap(maxCalls);
     }
-    turn.room.learn(event);
+    const cut = turn.room.learn(event);
     turn.emit(event);
+    if (cut !== undefined) turn.notice("warning", "prompt-cut", promptCutNotice(cut));
   };
 
   const end = await readStream(turn, request, (raw) => {

@@ -1,17 +1,15 @@
-/** Keeps the prompt within the context window: estimates its tokens from the server's last count, and decides when to shorten. */
+/** Keeps the prompt within the context window: estimates its tokens, and decides when to make it shorter. */
 import type { ModelEvent, ModelMessage } from "@localharness/protocol";
 import type { Compactor, Omission } from "../compactor.ts";
-import { type LeftOut, promptChars, sentMessages } from "../session/sent-messages.ts";
+import type { Model, ToolDefinition } from "../model.ts";
+import { type LeftOut, sentMessages } from "../session/sent-messages.ts";
+import { type PromptSize, promptChars, promptSize, toolChars } from "./prompt-size.ts";
+import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 
-/** The share of the window above which the prompt is shortened. */
+/** The share of the window above which the prompt is made shorter. */
 const fullShare = 0.8;
-/** The share of the window that a shortened prompt may fill. */
+/** The share of the window that a prompt may fill after it was made shorter. */
 const goalShare = 0.5;
-/** The characters of one token before the server has counted. Code and JSON have 3 to 4, Chinese text about 1. */
-const defaultCharsPerToken = 3;
-const minCharsPerToken = 0.5;
-/** The growth between two counts, in tokens, from which the characters of a token are measured. */
-const measuredTokens = 200;
 /** The maximum number of compactions for one request, if the server refuses it again and again. */
 export const maxCompactions = 3;
 
@@ -22,18 +20,23 @@ export interface RoomParts {
   /** Returns the messages of the next request. */
   sentMessages(): readonly ModelMessage[];
   leftOut(): LeftOut;
-  view(): { readonly usage: { readonly contextWindow?: number } };
 }
 
 export interface Room {
+  /** Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it. */
+  prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
   /** Remembers the size of the request that is about to be sent. */
   sending(): void;
-  /** Learns from the server's token counts. */
-  learn(event: ModelEvent): void;
+  /** Learns from the server's token counts. Returns a cut if the server has dropped a part of the prompt without telling. */
+  learn(event: ModelEvent): SilentCut | undefined;
+  /** Returns the known context window and the tokens that the system prompt and the tools take; undefined if unknown. */
+  basis(): Basis | undefined;
   /** Returns what to leave out of the next request; undefined if it fits, or if nothing can be left out. */
   beforeRequest(): Compaction | undefined;
   /** Returns what to leave out after the server refused a request as too long; undefined if that is nothing. */
   afterRefusal(): Compaction | undefined;
+  /** Returns what to leave out because the person wants room; undefined if that is nothing. */
+  onDemand(): Compaction | undefined;
 }
 
 /** What is left out, and the characters of all messages before and after. */
@@ -42,13 +45,27 @@ export interface Compaction extends Omission {
   readonly charsAfter: number;
 }
 
+/** A prompt of which the server has read only a part. */
+export interface SilentCut {
+  /** The tokens that the server has read. */
+  readonly readTokens: number;
+  /** The fewest tokens that the prompt can have had. */
+  readonly sentTokens: number;
+}
+
+export interface Basis {
+  readonly window: number;
+  readonly tokens: number;
+}
+
 /** Creates the state of one transcript. Without a `compactor`, nothing is ever left out. */
 export function createRoom(compactor: Compactor | undefined, parts: RoomParts): Room {
-  let window = parts.view().usage.contextWindow;
-  let sentChars = 0;
-  /** The server's count of the last request in tokens, and its characters; undefined before the first count. */
-  let counted: Count | undefined;
-  let charsPerToken = defaultCharsPerToken;
+  let model: Model | undefined;
+  let window: number | undefined;
+  /** The tokens at which the server cuts prompts without telling; Infinity if it does not. */
+  let cutsAt = Number.POSITIVE_INFINITY;
+  let estimate: TokenEstimate = createTokenEstimate(0);
+  let sent: PromptSize = { chars: 0, weight: 0 };
 
   function compact(charsBefore: number, maxChars: number): Compaction | undefined {
     const before = parts.leftOut();
@@ -58,46 +75,57 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
     const shortened = { ...before.shortened, ...Object.fromEntries(contents) };
     const after = sentMessages(parts.messages(), { ...before, ...omission, shortened });
     const charsAfter = promptChars(after);
-    return charsAfter < charsBefore ? { ...omission, charsBefore, charsAfter } : undefined;
+    if (charsAfter >= charsBefore) return undefined;
+    estimate.forget();
+    return { ...omission, charsBefore, charsAfter };
   }
 
   return {
+    async prepare(next, tools) {
+      if (model !== next) {
+        model = next;
+        window = undefined;
+        cutsAt = Number.POSITIVE_INFINITY;
+        estimate = createTokenEstimate(toolChars(tools));
+      }
+      const tokens = estimate.tokensOf(promptSize(parts.sentMessages()));
+      window ??= await next.contextWindow?.(tokens);
+    },
     sending() {
-      sentChars = promptChars(parts.sentMessages());
+      sent = promptSize(parts.sentMessages());
     },
     learn(event) {
-      if (event.type !== "usage") return;
-      window = event.contextWindow ?? window;
-      if (event.inputTokens !== undefined && event.inputTokens > 0) {
-        const count: Count = { tokens: event.inputTokens, chars: sentChars };
-        charsPerToken = measure(counted, count) ?? charsPerToken;
-        counted = count;
-      }
+      if (event.type !== "usage") return undefined;
+      const { inputTokens = 0, contextWindow = window } = event;
+      const sentTokens = inputTokens > 0 ? estimate.learn(sent, inputTokens) : undefined;
+      if (sentTokens !== undefined) cutsAt = inputTokens;
+      window =
+        contextWindow === undefined && sentTokens === undefined
+          ? undefined
+          : Math.min(contextWindow ?? cutsAt, cutsAt);
+      return sentTokens === undefined ? undefined : { readTokens: inputTokens, sentTokens };
+    },
+    basis() {
+      if (window === undefined) return undefined;
+      const [system] = parts.sentMessages();
+      return { window, tokens: estimate.tokensOf(promptSize(system === undefined ? [] : [system])) };
     },
     beforeRequest() {
-      if (compactor === undefined || window === undefined || counted === undefined) return undefined;
-      const chars = promptChars(parts.sentMessages());
-      const tokens = counted.tokens + (chars - counted.chars) / charsPerToken;
+      if (compactor === undefined || window === undefined) return undefined;
+      const size = promptSize(parts.sentMessages());
+      const tokens = estimate.tokensOf(size);
       if (tokens <= window * fullShare) return undefined;
-      return compact(chars, chars - (tokens - window * goalShare) * charsPerToken);
+      return compact(size.chars, size.chars - estimate.charsOf(tokens - window * goalShare, size));
     },
     afterRefusal() {
-      const chars = promptChars(parts.sentMessages());
-      const half = chars / 2;
-      return compact(chars, window === undefined ? half : Math.min(half, window * goalShare * charsPerToken));
+      const size = promptSize(parts.sentMessages());
+      const half = size.chars / 2;
+      if (window === undefined) return compact(size.chars, half);
+      return compact(size.chars, Math.min(half, estimate.charsOf(window * goalShare, size)));
+    },
+    onDemand() {
+      const { chars } = promptSize(parts.sentMessages());
+      return compact(chars, 0);
     },
   };
-}
-
-/** The server's count of one request, and the characters of its messages. */
-interface Count {
-  readonly tokens: number;
-  readonly chars: number;
-}
-
-/** Returns the characters of a token in what was added between two requests; undefined if too little was added. */
-function measure(before: Count | undefined, { tokens, chars }: Count): number | undefined {
-  if (before === undefined || tokens - before.tokens < measuredTokens) return undefined;
-  const measured = (chars - before.chars) / (tokens - before.tokens);
-  return Math.min(defaultCharsPerToken, Math.max(minCharsPerToken, measured));
 }

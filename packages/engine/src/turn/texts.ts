@@ -1,6 +1,7 @@
 /** Contains the texts of a turn: first those for the model, then those for the person. */
 import { type AnswerCut, type CutPlace, countText, type StopReason } from "@localharness/protocol";
 import { interruptedText } from "../calls/texts.ts";
+import type { Basis, SilentCut } from "./room.ts";
 
 export function lastIterationText(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
@@ -99,4 +100,14 @@ const cutTexts: Readonly<Record<CutPlace, string>> = {
 /** Returns the notice about a compaction, with the characters of the prompt before and after. */
 export function compactionNotice(before: number, after: number): string {
   return `The context window was nearly full: old results and answers are left out for the model (prompt from ${countText(before, "character")} to ${countText(after, "character")}). The session keeps all of it.`;
+}
+
+/** Returns the warning about a server that has read only a part of the prompt. */
+export function promptCutNotice({ readTokens, sentTokens }: SilentCut): string {
+  return `The server dropped a part of the prompt: it read ${readTokens} of at least ${sentTokens} tokens, without an error. Old results will be left out from ${readTokens} tokens on. Start the server with a larger context window (num_ctx of Ollama, --ctx-size of llama.cpp, the context length of LM Studio) to keep more.`;
+}
+
+/** Returns the warning about a context window that the system prompt and the descriptions of `tools` tools nearly fill. */
+export function tightWindowNotice({ window, tokens }: Basis, tools: number): string {
+  return `The context window of ${window} tokens is nearly full before the work begins: instructions and ${countText(tools, "tool")} take about ${Math.round(tokens)}. Use fewer tools (--tools minimal), shorter instructions, or a larger window (--num-ctx for Ollama).`;
 }

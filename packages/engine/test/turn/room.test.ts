@@ -58,6 +58,57 @@ test("the characters of a token are measured, so that text of one character a to
   expect(contents(opened, 2)).toEqual(["short", "whole"]);
 });
 
+describe("what the person is told", () => {
+  const codes = (opened: ReturnType<typeof open>) => opened.of("notice").map(({ code }) => code);
+
+  test("a warning says that instructions and tools nearly fill the window", async () => {
+    const systemPrompt = "Be careful. ".repeat(300);
+    const opened = openSession({ steps: [say("done")], systemPrompt, contextWindow: 2_048 });
+    await runTurn(opened);
+    expect(opened.of("notice")).toMatchObject([
+      {
+        code: "tight-window",
+        message: expect.stringMatching(
+          /^The context window of 2048 tokens .* 1 tool take about 12\d\d\. Use fewer tools/,
+        ),
+      },
+    ]);
+  });
+
+  test("a window with room for work needs no warning", async () => {
+    const opened = openSession({ steps: [say("done")], contextWindow: 4_096 });
+    await runTurn(opened);
+    expect(codes(opened)).toEqual([]);
+  });
+
+  test("a warning says that the server dropped a part of the prompt, and later prompts stay below what it read", async () => {
+    const tool = makeTool({ execute: () => Promise.resolve(done("x".repeat(20_000))) });
+    const counts = [1_500, 4_000, 4_000, 4_000].map((tokens, index) =>
+      look(`${index}`, usage(tokens, 32_768)),
+    );
+    const opened = openSession({ steps: [...counts, say("done")], tools: [tool], compactor: oldestFirst });
+    await runTurn(opened);
+    expect(opened.of("notice").find(({ code }) => code === "prompt-cut")?.message).toMatch(
+      /^The server dropped a part of the prompt: it read 4000 of at least 6\d\d\d tokens/,
+    );
+    expect(contents(opened, 3)).toContain("short");
+  });
+});
+
+test("before the first count, a prompt that is too long for the model's window is shortened", async () => {
+  const opened = open([look("a"), say("done")]);
+  await runTurn(opened);
+  const again = openSession({
+    steps: [say("hello")],
+    history: opened.events,
+    sessionId: opened.session.id,
+    compactor: oldestFirst,
+    contextWindow: 60,
+  });
+  await again.session.prompt("go on");
+  expect([contents(opened, 1), contents(again, 0)]).toEqual([["whole"], ["short"]]);
+});
+
 describe("after a refusal", () => {
   test("results are shortened, and the same request is sent again", async () => {
     const opened = open([look("a"), refused, say("done")]);

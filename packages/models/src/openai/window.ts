@@ -37,6 +37,25 @@ async function askList({ http, baseUrl, key, model }: AskedServer): Promise<Serv
   return row?.contextWindow === undefined ? {} : { tokens: row.contextWindow };
 }
 
+/** Shorter prompts fit into the smallest window that a model with tools has: on a nearby server, and on the others. */
+const askedFrom = { nearby: 3_000, elsewhere: 24_000 };
+
+/**
+ * Returns a function that resolves to the context window in tokens; undefined if it is unknown. The function asks the server
+ * once, and only for a prompt that may be too long for a small window. It never rejects.
+ */
+export function createServedWindow(
+  server: () => AskedServer,
+  isNearby: boolean,
+): (tokens: number) => Promise<number | undefined> {
+  let asked: Promise<ServedWindow> | undefined;
+  return async (tokens) => {
+    if (asked === undefined && tokens < (isNearby ? askedFrom.nearby : askedFrom.elsewhere)) return undefined;
+    asked ??= askWindow(server());
+    return (await asked).tokens;
+  };
+}
+
 /** Returns the advice for a conversation that has filled the window. */
 export function windowAdvice({ tokens, slots = 1 }: ServedWindow, llamaServer: boolean): string {
   const size = tokens === undefined ? "" : ` It holds ${tokens} tokens.`;

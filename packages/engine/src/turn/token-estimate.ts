@@ -1,0 +1,83 @@
+/** Estimates the tokens of prompts from the server's counts, and notices when a server has dropped a part of a prompt. */
+import type { PromptSize } from "./prompt-size.ts";
+
+/** The weight of one token before the server has counted. Code and JSON have 3 to 4 characters a token. */
+const defaultPerToken = 3;
+const minPerToken = 0.5;
+/** The largest weight of a token in ordinary text. A prompt with fewer tokens than this gives was cut. */
+const maxPerToken = 8;
+/** The growth between two counts, in tokens, from which the weight of a token is measured. */
+const measuredTokens = 200;
+/** A count below this share of an earlier, shorter prompt is a count of what was new in the prompt. */
+const newOnlyShare = 0.4;
+/** The fewest tokens of a prompt that was cut: no server has a smaller window. */
+const minCutTokens = 1_000;
+
+export interface TokenEstimate {
+  /** Returns the estimated tokens of a prompt, with the tools. */
+  tokensOf(size: PromptSize): number;
+  /** Returns the characters that have about `tokens` tokens in a prompt of this size. */
+  charsOf(tokens: number, size: PromptSize): number;
+  /**
+   * Takes the server's count of a prompt. Returns the tokens that the prompt must have had if the server dropped a part of it;
+   * else undefined.
+   */
+  learn(size: PromptSize, tokens: number): number | undefined;
+  /** Forgets the earlier counts, because the prompt was made shorter. */
+  forget(): void;
+}
+
+/** A prompt and the server's count of it. */
+interface Count extends PromptSize {
+  readonly tokens: number;
+}
+
+/** Creates the estimate for one model. `toolsChars` is the size of the tools that each request describes. */
+export function createTokenEstimate(toolsChars: number): TokenEstimate {
+  let last: Count | undefined;
+  /** The prompt with the most tokens since the last compaction. */
+  let largest: Count | undefined;
+  let perToken = defaultPerToken;
+  /** True if the server counts only the tokens that it did not have in its cache. */
+  let countsOnlyNew = false;
+
+  function leastTokens({ weight }: PromptSize): number {
+    return largest === undefined
+      ? weight / maxPerToken
+      : largest.tokens + (weight - largest.weight) / maxPerToken;
+  }
+
+  return {
+    tokensOf({ weight }) {
+      if (last === undefined) return (weight + toolsChars) / perToken;
+      return last.tokens + (weight - last.weight) / perToken;
+    },
+    charsOf: (tokens, { chars, weight }) => (tokens * perToken * chars) / Math.max(1, weight),
+    learn(size, tokens) {
+      if (largest !== undefined && tokens < largest.tokens * newOnlyShare) countsOnlyNew = true;
+      if (countsOnlyNew) {
+        last = undefined;
+        return undefined;
+      }
+      const least = leastTokens(size);
+      const isCut = tokens >= minCutTokens && least > tokens * 1.05 + 100;
+      const count: Count = { ...size, tokens };
+      if (!isCut) perToken = measure(last, count) ?? perToken;
+      last = isCut ? { ...size, tokens: least } : count;
+      if (largest === undefined || tokens > largest.tokens) largest = last;
+      return isCut ? Math.round(least) : undefined;
+    },
+    forget() {
+      largest = undefined;
+    },
+  };
+}
+
+/** Returns the weight of a token in what was added between two prompts; undefined if too little was added. */
+function measure(before: Count | undefined, { tokens, weight }: Count): number | undefined {
+  if (before === undefined || tokens - before.tokens < measuredTokens) return undefined;
+  return Math.min(
+    defaultPerToken,
+    Math.max(minPerToken, (weight - before.weight) / (tokens - before.tokens)),
+  );
+}
