@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly runs: number | undefined;
   /** The folder of the other harnesses: DIR/NAME/node_modules/.bin/PROGRAM. */
   readonly peers: string | undefined;
+  /** True to leave out what depends on the clock. */
+  readonly counts: boolean;
   /** Prints a line of the result to stdout. */
   readonly print: (line: string) => void;
   /** Prints a line about the progress to stderr. */

@@ -1,4 +1,4 @@
-/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR]`. Without a name it runs them all. */
+/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--counts]`. Without a name it runs them all. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +19,12 @@ function readOptions(argv: readonly string[]): { names: string[]; list: boolean;
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: { runs: { type: "string" }, peers: { type: "string" }, list: { type: "boolean" } },
+    options: {
+      runs: { type: "string" },
+      peers: { type: "string" },
+      list: { type: "boolean" },
+      counts: { type: "boolean" },
+    },
   });
   const runs = values.runs === undefined ? undefined : Number(values.runs);
   if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
@@ -29,7 +34,11 @@ function readOptions(argv: readonly string[]): { names: string[]; list: boolean;
   if (peers !== undefined && !existsSync(peers)) throw new Error(`--peers: there is no folder ${peers}.`);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   const note = (line: string) => void process.stderr.write(`${line}\n`);
-  return { names: positionals, list: values.list === true, options: { runs, peers, print, note } };
+  return {
+    names: positionals,
+    list: values.list === true,
+    options: { runs, peers, counts: values.counts === true, print, note },
+  };
 }
 
 async function main(): Promise<number> {

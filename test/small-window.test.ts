@@ -1,7 +1,7 @@
 /** Checks in the whole program that a session outlives a small context window without losing its task. */
 import { afterAll, describe, expect, test } from "vitest";
+import { type ScriptedAnswer, startWindowServer } from "../bench/context/window-server.ts";
 import { makePlace, removePlaces, run } from "./run-program.ts";
-import { startWindowServer } from "./window-server.ts";
 
 afterAll(removePlaces);
 
@@ -14,11 +14,18 @@ const files = Object.fromEntries(
 );
 
 /** Reads 60 files, of which the third does not exist, and then answers. */
-const readAll = (index: number) =>
-  index === 60 ? { text: "All read." } : { path: index === 2 ? "missing-part.txt" : `part-${index}.txt` };
+function readAll(index: number): ScriptedAnswer {
+  const path = index === 2 ? "missing-part.txt" : `part-${index}.txt`;
+  return index === 60 ? { text: "All read." } : { calls: [{ name: "read_file", arguments: { path } }] };
+}
 
 async function readParts(wire: (origin: string) => readonly string[], ...more: readonly string[]) {
-  const server = await startWindowServer(window, readAll);
+  const server = await startWindowServer({
+    window,
+    count: (body) => Math.ceil(body.length / 4),
+    tooLong: "refuse",
+    answerOf: readAll,
+  });
   const options = ["--model", "small", "--tools", "minimal", ...more];
   const ran = await run([...wire(server.origin), ...options, "-p", "Read the parts; keep MARK-71."], {
     place: makePlace(files),
@@ -43,10 +50,12 @@ describe.each<[string, (origin: string) => readonly string[], string]>([
     const { code, stdout, stderr, server } = await readParts(wire);
     expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: "All read." });
     expect(server.prompts).toHaveLength(61);
-    const last = server.prompts.at(-1) ?? "";
+    const last = server.prompts.at(-1)?.body ?? "";
     for (const needle of ["MARK-71", "missing-part.txt", "not_found", "part 59: lorem"])
       expect(last).toContain(needle);
-    const histories = server.prompts.map((body) => JSON.stringify(JSON.parse(body).messages).slice(0, -1));
+    const histories = server.prompts.map(({ body }) =>
+      JSON.stringify(JSON.parse(body).messages).slice(0, -1),
+    );
     const changed = histories.filter(
       (history, index) => index > 0 && !history.startsWith(histories[index - 1] ?? ""),
     );

@@ -8,6 +8,8 @@ const newestAnswers = 4;
 const minAnswers = 4;
 const maxCallChars = 80;
 const maxErrorChars = 120;
+/** The characters of the list of failed calls: about 30 calls. */
+const maxFailureChars = 4_000;
 const maxAnswerChars = 400;
 
 /**
@@ -38,9 +40,12 @@ function noteOf(folded: readonly ModelMessage[], maxChars: number): string {
   );
   const last = answers.findLast(({ content }) => content.trim() !== "")?.content;
   const head = `To save room in the context window, ${countText(answers.length, "earlier answer")} and ${countText(results.length, "tool result")} are left out here. The work goes on after this note.`;
+  // Failures come first, because the model would repeat a failed call of which it does not know.
+  const failures = list("Calls that failed, with the error:", failed, maxFailureChars);
+  const room = maxChars - failures.join("\n").length - head.length - maxAnswerChars;
   const lists = [
-    list("Calls that failed, with the error:", failed, maxChars / 2),
-    list("Calls that succeeded:", done, maxChars / 2),
+    failures,
+    list("Calls that succeeded:", done, Math.max(maxChars / 8, room)),
     list("Attached files that you can read again:", distinct(files), maxChars / 10),
   ];
   const said =
