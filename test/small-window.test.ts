@@ -71,3 +71,29 @@ describe.each<[string, (origin: string) => readonly string[], string]>([
     expect(stderr).toContain(overflow);
   });
 });
+
+test.each([
+  [4_096, 6, 2_600],
+  [16_384, 17, 10_000],
+])(
+  "in a window of %s tokens the model gets %s tools, and a result of at most %s characters",
+  async (size, tools, chars) => {
+    const server = await startWindowServer({
+      window: size,
+      count: (body) => Math.ceil(body.length / 4),
+      tooLong: "refuse",
+      answerOf: (index) =>
+        index === 1 ? { text: "Read." } : { calls: [{ name: "read_file", arguments: { path: "long.txt" } }] },
+    });
+    const place = makePlace({ "long.txt": "one line of the long file\n".repeat(2_000) });
+    const options = ["--provider", "ollama", "--base-url", server.origin, "--num-ctx", `${size}`];
+    await run([...options, "--model", "small", "-p", "Read it."], { place });
+    await server.close();
+    const [first, second] = server.prompts.map(({ body }) => JSON.parse(body));
+    expect(first.tools).toHaveLength(tools);
+    const result = String(second.messages.at(-1).content);
+    expect(result).toContain(" of 2000, continue with offset=");
+    expect(result.length).toBeGreaterThan(chars * 0.8);
+    expect(result.length).toBeLessThan(chars * 1.2);
+  },
+);

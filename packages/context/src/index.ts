@@ -1,1 +1,2 @@
+export { needsFewTools, resultChars } from "./budgets.ts";
 export { compactor } from "./compactor.ts";

@@ -1,190 +1,36 @@
-/** Wires the program together: creates everything that a command needs from the settings of a run. */
-import { resolve } from "node:path";
-import { compactor } from "@localharness/context";
+/** Wires the program together: creates everything that a run needs from its settings. */
+import { compactor, needsFewTools } from "@localharness/context";
 import {
   createRegistry,
   createSession,
-  type Freedoms,
   freshId,
   type PolicyRule,
-  type PolicyStore,
   type Session,
-  type ToolDefinition,
   type ToolRegistry,
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
-import type { PermissionMode } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
 import { newNotices } from "@localharness/store/notices/told-notices";
-import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
-import { withProjectRules } from "@localharness/store/policy-file/project-rules";
 import {
   type EarlierSession,
   type KeptSessions,
   openKeptSessions,
 } from "@localharness/store/sessions/kept-sessions";
 import { createRunTally } from "@localharness/store/stats/run-tally";
-import { openTrustFile, type TrustStore } from "@localharness/store/trust/trust-file";
-import { type LazyUndo, lazyUndo } from "@localharness/store/undo/lazy-undo";
-import {
-  type ClipboardImage,
-  createTools,
-  type EditedText,
-  editText,
-  type FileListing,
-  type Jobs,
-  listFiles,
-  type PersonsCommand,
-  readClipboard,
-  runHelper,
-  runPersonsCommand,
-  runPersonsTerminal,
-  type Sandbox,
-  toolSet,
-  type Workspace,
-  type WriteJournal,
-} from "@localharness/tools";
-import { withoutAgentTool } from "./agents/agent-choice.ts";
+import { toolSet } from "@localharness/tools";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
 import { defaultTools } from "./config/fields.ts";
-import { readKeys } from "./config/keys.ts";
 import { limitsOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
-import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
-import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
-import { openResources, ownFolder } from "./open-resources.ts";
 import { type Options, textOption } from "./options.ts";
-import { checkRunRules, runRules, withRunRules } from "./run-rules/run-rules.ts";
+import { runRules } from "./run-rules/run-rules.ts";
 import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
-import { openWeb } from "./web.ts";
-
-/** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
-export interface Workbench {
-  /** The real path of the workspace. */
-  readonly workspace: string;
-  /** Access to the files in the workspace. */
-  readonly files: Workspace;
-  readonly registry: ToolRegistry;
-  /** All tools, including those that the model does not get. */
-  readonly allTools: ToolRegistry;
-  /** The person's rules and remembered answers. */
-  readonly policyStore: PolicyStore;
-  /** The person's rules and those of the project. */
-  readonly trustedPolicyStore: PolicyStore;
-  readonly trustStore: TrustStore;
-  readonly audit: AuditFile;
-  /** The sandbox that confines commands. */
-  readonly sandbox: Sandbox;
-  /** Masks known secrets in a text. */
-  mask(text: string): string;
-  /** The secrets, in every form that `mask` recognizes. */
-  readonly secrets: readonly string[];
-  /** The record of temporary files, which the next start removes after a crash. */
-  readonly journal: WriteJournal;
-  /** Returns the mode in which sessions begin. */
-  mode(): PermissionMode;
-  /** Lets sessions begin in this mode, unless a setting or an option names one. */
-  preferMode(mode: PermissionMode): void;
-  /** Returns the calls that need no question in a folder with this trust. */
-  freedoms(trust: Trust): Freedoms;
-  /** Returns at most `most` paths of the workspace, without those that version control ignores. */
-  listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
-  /** Runs a shell command that the person typed, without a permission question. */
-  runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
-  /** Runs a shell command that the person typed, which gets the terminal until it ends. Returns its exit code. */
-  runInTerminal(command: string): Promise<number | undefined>;
-  /** Returns the image in the person's clipboard. */
-  readClipboard(mostBytes: number): Promise<ClipboardImage>;
-  /** Opens a text in the person's editor, which gets the terminal until it ends. */
-  editText(text: string): Promise<EditedText>;
-  /** Undoes and redoes the file changes of tools. */
-  readonly undo: LazyUndo;
-  /** The instructions, commands and hooks of the person and of the project. */
-  readonly guidance: Guidance;
-  /** The commands that run in the background. */
-  readonly jobs: Jobs;
-  /** Forgets which files the previous session has read, and ends its jobs. */
-  beginSession(): void;
-  /** Ends the child processes of tools within 2 s. */
-  endChildren(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/**
- * Opens a workspace with its tools; `unlessChosen` is the tool set without a setting. Throws a `HarnessError` for a
- * workspace that cannot be opened, and for a sandbox that is required but not available.
- */
-export async function openWorkbench(
-  settings: Settings,
-  workspace: string | undefined,
-  unlessChosen: string,
-  allowed: readonly PolicyRule[] = [],
-): Promise<Workbench> {
-  const state = ownFolder();
-  const keys = await readKeys(settings.folder);
-  const secrets = await knownSecrets(process.env, keys);
-  const web = openWeb(settings.values, keys, process.env, secrets.mask);
-  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys, web);
-  forgetSecrets(process.env, secrets);
-  const tools = createTools(resources);
-  const root = resources.workspace.root;
-  checkRunRules(allowed, tools);
-  const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
-  const audit = openAuditFile(auditPath(state, root));
-  let preferred: PermissionMode = "default";
-  return {
-    workspace: root,
-    files: resources.workspace,
-    registry: createRegistry(toolSet(tools, withoutAgentTool(settings.values.tools ?? unlessChosen))),
-    allTools: createRegistry(tools),
-    policyStore,
-    trustedPolicyStore: withProjectRules(policyStore, resources.workspace),
-    trustStore: openTrustFile(settings.folder, resources.journal),
-    audit,
-    sandbox: resources.sandbox,
-    mask: secrets.mask,
-    secrets: secrets.forms,
-    journal: resources.journal,
-    mode: () => settings.values.mode ?? preferred,
-    preferMode(mode) {
-      preferred = mode;
-    },
-    freedoms: (trust) => ({
-      looks: trust === "full" && settings.values.ask_reads !== true,
-      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
-    }),
-    listFiles: (most, signal) => listFiles(resources, most, signal),
-    runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
-    runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
-    readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
-    editText: (text) => editText(resources, process.env, text),
-    undo: lazyUndo(resources, state, secrets.keys),
-    guidance: openGuidance({
-      workspace: resources.workspace,
-      folder: settings.folder,
-      journal: resources.journal,
-      hooks: settings.values.hooks ?? [],
-      hookPlace: { stateFolder: state, sandboxed: resources.sandbox.state.kind === "on" },
-      run: (request) => runHelper(resources, request),
-    }),
-    jobs: resources.jobs,
-    beginSession() {
-      resources.ledger.clear();
-      void resources.jobs.clear();
-    },
-    endChildren: () => resources.endChildren(),
-    async close() {
-      await resources.close();
-      await audit.close();
-    },
-  };
-}
+import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** A workbench with a model, and the sessions that use them. */
 export interface Composition extends Workbench {
@@ -243,15 +89,39 @@ export async function compose(
   const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
-  let { registry } = bench;
+  let registry = firstTools(settings, bench, model.selected.contextWindow);
+  let latest: Session | undefined;
+  bench.followWindow(() => latest?.view().usage.contextWindow ?? model.selected.contextWindow);
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
-  const limits = limitsOf(values);
   const sessions = openSessions(settings, bench);
-  const news = (notices: readonly string[]) =>
-    newNotices(stateFolder(), bench.workspace, notices, bench.journal);
+  const news = newsOf(bench);
+  const newSession: Composition["newSession"] = (interactive, trust, earlier) => {
+    bench.beginSession();
+    const sessionId = earlier?.id ?? freshId();
+    const store = earlier?.writer ?? sessions?.startSession(sessionId, oneShot);
+    const session = createSession({
+      sessionId,
+      ...defined({ store }),
+      ...(earlier === undefined ? {} : { history: earlier.events }),
+      model: model.selected.model,
+      registry,
+      ...sharedParts(bench, trust, values),
+      systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
+      plans: trust !== "reading" && (interactive || values.mode === "plan"),
+      findCalls,
+      interactive,
+      news: () => bench.undo.news(sessionId),
+    });
+    latest = session;
+    tally.follow(session, model.selected.model);
+    store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
+    tellAtStart(session, earlier, model.selected, sessions === undefined && values.sessions !== "none");
+    return session;
+  };
   return {
     ...bench,
+    newSession,
     get selected() {
       return model.selected;
     },
@@ -275,31 +145,6 @@ export async function compose(
         registry: () => registry,
         select: model.find,
       }),
-    newSession(interactive, trust, earlier) {
-      bench.beginSession();
-      const sessionId = earlier?.id ?? freshId();
-      const store = earlier?.writer ?? sessions?.startSession(sessionId, oneShot);
-      const session = createSession({
-        sessionId,
-        ...defined({ store }),
-        ...(earlier === undefined ? {} : { history: earlier.events }),
-        model: model.selected.model,
-        registry,
-        ...sharedParts(bench, trust, values),
-        systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
-        plans: trust !== "reading" && (interactive || values.mode === "plan"),
-        findCalls,
-        limits,
-        interactive,
-        news: () => bench.undo.news(sessionId),
-      });
-      tally.follow(session, model.selected.model);
-      store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
-      for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
-      if (earlier !== undefined) tellUnseen(session, model.selected);
-      if (sessions === undefined) tellUnkept(session, values);
-      return session;
-    },
     async close() {
       sessions?.close();
       await tally.save();
@@ -311,17 +156,35 @@ export async function compose(
 
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
 
-/** Tells the person that the session is not saved, unless the person chose that. */
-function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
-  if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
+function newsOf({ workspace, journal }: Workbench): Composition["newNotices"] {
+  return (notices) => newNotices(stateFolder(), workspace, notices, journal);
+}
+
+/** Tells the person what a session cannot do or keep. */
+function tellAtStart(
+  session: Session,
+  earlier: EarlierSession | undefined,
+  selected: SelectedModel,
+  isUnkept: boolean,
+): void {
+  for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
+  if (earlier !== undefined) tellUnseen(session, selected);
+  if (isUnkept) session.notice("info", "session-not-kept", notKept);
+}
+
+/** Returns the tools of the first session: the smallest set in a small context window, unless the settings name tools. */
+function firstTools({ values }: Settings, bench: Workbench, window: number | undefined): ToolRegistry {
+  if (values.tools !== undefined || !needsFewTools(window)) return bench.registry;
+  return createRegistry(toolSet(bench.allTools.list(), "minimal"));
 }
 
 /** Returns the parts of a session that come from the workbench and the settings. */
-function sharedParts(bench: Workbench, trust: Trust, { compact }: Settings["values"]) {
+function sharedParts(bench: Workbench, trust: Trust, values: Settings["values"]) {
   const hooks = bench.guidance.hooks(trust);
   return {
     ...defined({ hooks }),
-    ...(compact === "off" ? {} : { compactor }),
+    ...(values.compact === "off" ? {} : { compactor }),
+    limits: limitsOf(values),
     workspace: bench.workspace,
     mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
@@ -347,14 +210,4 @@ function openSessions(
     mask,
     secrets,
   });
-}
-
-/** Returns the definitions of the built-in tools as models get them. */
-export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
-  const settings: Settings = { values: {}, origins: {}, folder: undefined };
-  const web = openWeb({}, {}, {}, (text) => text);
-  const resources = await openResources(resolve("."), ownFolder(), settings, [], web);
-  const definitions = createRegistry(createTools(resources)).definitions();
-  await resources.close();
-  return definitions;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageError } from "@localharness/engine";
-import { reasonOf } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import { openToolResources, type ToolResources, type WebParts } from "@localharness/tools";
 import { bytesPerMegabyte } from "./config/fields.ts";
 import { cacheFolder, stateFolder } from "./config/location.ts";
@@ -28,17 +28,23 @@ function existsOrCanBeMade(folder: string): boolean {
   }
 }
 
+export interface ResourceParts {
+  readonly stateFolder: string;
+  readonly settings: Settings;
+  readonly secrets: readonly string[];
+  readonly web: WebParts;
+  /** Returns the maximum characters of one tool result. */
+  readonly resultLimit?: () => number;
+}
+
 /** Opens the resources of the tools. Throws a `HarnessError` if the workspace or a required sandbox is not available. */
-export async function openResources(
-  workspace: string,
-  state: string,
-  { values, folder }: Settings,
-  secrets: readonly string[],
-  web: WebParts,
-): Promise<ToolResources> {
+export async function openResources(workspace: string, parts: ResourceParts): Promise<ToolResources> {
+  const { stateFolder: state, settings, secrets, web, resultLimit } = parts;
+  const { values, folder } = settings;
   const resources = await openToolResources({
     workspace,
     web,
+    ...defined({ resultLimit }),
     stateFolder: state,
     privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
     secrets,

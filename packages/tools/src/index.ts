@@ -31,7 +31,12 @@ export { type PersonsCommand, runPersonsCommand } from "./processes/persons-comm
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { runPersonsTerminal } from "./processes/run-persons-terminal.ts";
-export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
+export {
+  maxResultChars,
+  openToolResources,
+  type ToolResources,
+  type ToolResourcesOptions,
+} from "./resources.ts";
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { riskOfProgram } from "./shell/programs/table.ts";

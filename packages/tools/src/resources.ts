@@ -40,8 +40,8 @@ export interface ToolResources {
   /** The commands that run in the background. */
   readonly jobs: Jobs;
   readonly clock: Clock;
-  /** Maximum characters of one result for the model; the model can read further parts with further calls. */
-  readonly resultLimit: number;
+  /** Returns the maximum characters of one result for the model, which can read further parts with further calls. */
+  resultLimit(): number;
   /** Ends every child process within 2 s. New ones can be started afterwards. */
   endChildren(): Promise<void>;
   /** Ends every child process and removes the stored outputs. Repeated calls are harmless. */
@@ -72,12 +72,15 @@ export interface ToolResourcesOptions {
   readonly secrets?: readonly string[];
   /** The limits of each command with everything that it starts; by default 2,000 processes and no memory limit. */
   readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };
-  /** The maximum number of characters of one result; 16,000 by default. */
-  readonly resultLimit?: number;
+  /** Returns the maximum number of characters of one result now; 16,000 by default. */
+  readonly resultLimit?: () => number;
   /** Limits for undo. By default 16 MB per file, 64 MB per turn, 256 MB in total. */
   readonly changeLimits?: Partial<ChangeLimits>;
   readonly clock?: Clock;
 }
+
+/** The characters of one result in a context window that is large enough. */
+export const maxResultChars = 16_000;
 
 /**
  * Opens the resources and removes leftovers of killed sessions. Rejects with the system's error if the workspace cannot be
@@ -91,7 +94,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
   sweepOutputs(stateFolder);
   sweepStandIns(stateFolder);
   const clock = options.clock ?? systemClock;
-  const resultLimit = options.resultLimit ?? 16_000;
+  const resultLimit = options.resultLimit ?? (() => maxResultChars);
   const journal = createWriteJournal(stateFolder);
   const outputs = createOutputFolder(stateFolder);
   const jobs = createJobs(resultLimit, outputs, clock);

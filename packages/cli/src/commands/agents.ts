@@ -2,10 +2,10 @@
 
 import { usageError } from "@localharness/engine";
 import { type LoadedAgent, loadAgents } from "@localharness/harness/agents/load-agents";
-import { openWorkbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
+import { openWorkbench } from "@localharness/harness/workbench";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 

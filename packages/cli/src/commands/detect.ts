@@ -178,7 +178,7 @@ function readFormats(text: string | undefined): Format {
 }
 
 async function builtInTools(): Promise<readonly ToolSchema[]> {
-  const { builtInDefinitions } = await import("@localharness/harness/compose");
+  const { builtInDefinitions } = await import("@localharness/harness/workbench");
   const definitions = await builtInDefinitions();
   return definitions.map(({ name, description, parameters }) => ({
     name,

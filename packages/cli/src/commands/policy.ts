@@ -11,11 +11,11 @@ import {
   usableRules,
   usageError,
 } from "@localharness/engine";
-import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
 import { ruleFromFlags, ruleFromJson } from "@localharness/harness/run-rules/rule-from-words";
+import { openWorkbench, type Workbench } from "@localharness/harness/workbench";
 import { reasonOf } from "@localharness/protocol";
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
 import { policySchema } from "@localharness/store/policy-file/rule-fields";

@@ -1,9 +1,9 @@
 /** `localharness sandbox status`: prints the state of the sandbox in this folder, and tests it with a command. */
 import { usageError } from "@localharness/engine";
-import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { sandboxTrial, trialProblem } from "@localharness/harness/sandbox-trial";
+import { openWorkbench, type Workbench } from "@localharness/harness/workbench";
 import { defined } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";

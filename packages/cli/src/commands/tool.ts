@@ -1,10 +1,10 @@
 /** `localharness tool`: lists the tools, or runs one call through validation, policy, permission and executor. */
 
 import { type PersonsAnswer, runToolCall, usageError } from "@localharness/engine";
-import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
+import { openWorkbench, type Workbench } from "@localharness/harness/workbench";
 import type { EventBody, PermissionAnswer, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";

@@ -9,7 +9,8 @@ import type { Turn } from "./turn.ts";
  * something can be left out. `cancelCalls` must give each open call a result with the given message.
  */
 export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
-  await turn.room.prepare(turn.model(), turn.tools());
+  const contextWindow = await turn.room.prepare(turn.model(), turn.tools());
+  if (contextWindow !== undefined) turn.emit({ type: "usage", contextWindow });
   warnOfTightWindow(turn);
   const before = turn.room.beforeRequest();
   if (before !== undefined) compact(turn, before);

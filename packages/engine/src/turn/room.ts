@@ -23,8 +23,11 @@ export interface RoomParts {
 }
 
 export interface Room {
-  /** Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it. */
-  prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
+  /**
+   * Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it.
+   * Resolves to the window in tokens if it became known now.
+   */
+  prepare(model: Model, tools: readonly ToolDefinition[]): Promise<number | undefined>;
   /** Remembers the size of the request that is about to be sent. */
   sending(): void;
   /** Learns from the server's token counts. Returns a cut if the server has dropped a part of the prompt without telling. */
@@ -89,7 +92,9 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
         estimate = createTokenEstimate(toolChars(tools));
       }
       const tokens = estimate.tokensOf(promptSize(parts.sentMessages()));
-      window ??= await next.contextWindow?.(tokens);
+      if (window !== undefined) return undefined;
+      window = await next.contextWindow?.(tokens);
+      return window;
     },
     sending() {
       sent = promptSize(parts.sentMessages());

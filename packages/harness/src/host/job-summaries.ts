@@ -1,7 +1,7 @@
 /** Lists the commands in the background for the person, and ends them. */
 import { usageError } from "@localharness/engine";
 import type { JobSummary } from "@localharness/protocol";
-import type { Workbench } from "../compose.ts";
+import type { Workbench } from "../workbench.ts";
 
 type JobParts = Pick<Workbench, "jobs" | "mask">;
 

@@ -110,7 +110,7 @@ async function listGit(
 ): Promise<Outcome<Buffer>> {
   const chunks: Buffer[] = [];
   let length = 0;
-  const errors = createOutputCapture(resources.resultLimit, resources.outputs);
+  const errors = createOutputCapture(resources.resultLimit(), resources.outputs);
   const { end } = await resources.programs.run({
     ...request(resources, context, args, asVariables(settings)),
     onOutput: (chunk) => {
@@ -175,7 +175,7 @@ async function startGit(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<Outcome<GitAnswer>> {
-  const capture = createOutputCapture(resources.resultLimit, resources.outputs, { keepsNul: true });
+  const capture = createOutputCapture(resources.resultLimit(), resources.outputs, { keepsNul: true });
   const { end } = await resources.programs.run({
     ...request(resources, context, args, settings),
     onOutput: capture.push,

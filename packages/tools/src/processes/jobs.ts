@@ -65,9 +65,9 @@ interface Entry {
   end?: { readonly text: string; readonly at: number };
 }
 
-/** Creates the list of jobs. `limit` is the maximum number of bytes of output that one read returns. */
-export function createJobs(limit: number, outputs: OutputFolder, clock: Clock): Jobs {
-  return new JobTable(() => createOutputCapture(limit, outputs), clock);
+/** Creates the list of jobs. `limit` returns the maximum number of bytes of output that one read returns. */
+export function createJobs(limit: () => number, outputs: OutputFolder, clock: Clock): Jobs {
+  return new JobTable(() => createOutputCapture(limit(), outputs), clock);
 }
 
 class JobTable implements Jobs {

@@ -23,7 +23,7 @@ export async function runPersonsCommand(
   report: (text: string) => void,
 ): Promise<PersonsCommand> {
   const shell = shellArguments(command);
-  const capture = createOutputCapture(resources.resultLimit, resources.outputs);
+  const capture = createOutputCapture(resources.resultLimit(), resources.outputs);
   let reported = Number.NEGATIVE_INFINITY;
   const { end } = await resources.programs.run({
     program: shell.program,

@@ -130,7 +130,7 @@ async function runCommand(
   noteWrites(resources, context.examined);
   const run: Run = { started, directory: folder.value, readsOnly: context.examined?.readOnly === true };
   if (flagArgument(args, "background")) return startJob(resources, command, args, run);
-  const capture = createOutputCapture(resources.resultLimit, resources.outputs);
+  const capture = createOutputCapture(resources.resultLimit(), resources.outputs);
   const progress = createProgress(context, capture);
   const result = await runStarted(resources, run, {
     timeoutMs: timeoutOf(args),

@@ -50,7 +50,7 @@ async function listTree(
       const path = prefix + line.replace(/^\.\//, "");
       total += 1;
       size += JSON.stringify(path).length + 1;
-      if (paths.length < maxPaths && size <= resources.resultLimit && total === paths.length + 1) {
+      if (paths.length < maxPaths && size <= resources.resultLimit() && total === paths.length + 1) {
         paths.push(path);
       }
       return total < maxCounted;

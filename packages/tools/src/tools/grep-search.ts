@@ -86,7 +86,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
   const most = Math.min(Math.floor(asked), maxResults);
   const literal = await runSearch(resources, args, literalPattern(pattern), most, context);
   if (!literal.ok || literal.value.matches.length > 0 || !looksLikeExpression(pattern)) {
-    return literal.ok ? show(literal.value, args, pattern, most, resources.resultLimit, []) : literal;
+    return literal.ok ? show(literal.value, args, pattern, most, resources.resultLimit(), []) : literal;
   }
   const expression = await runSearch(resources, args, [`--regexp=${pattern}`], most, context);
   if (!expression.ok) {
@@ -99,7 +99,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
     expression.value.matches.length > 0
       ? ["no line contains the pattern as text; it was read as a regular expression"]
       : [];
-  return show(expression.value, args, pattern, most, resources.resultLimit, notes);
+  return show(expression.value, args, pattern, most, resources.resultLimit(), notes);
 }
 
 async function runSearch(

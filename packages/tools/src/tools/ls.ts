@@ -69,7 +69,7 @@ function list(resources: ToolResources, args: JsonObject): ToolOutput {
   const table = [header, ...shown.map(printRow)].join("\n");
   const cut = cutText(
     table,
-    resources.resultLimit,
+    resources.resultLimit(),
     (leftOut) => `[... ${leftOut} more entries, use max_entries, sort_by or a subfolder]`,
   );
   const rest =

@@ -59,7 +59,7 @@ async function read(resources: ToolResources, args: JsonObject): Promise<ToolOut
   const loaded = await loadText(file);
   if (!loaded.ok) return loaded;
   const range = rangeOf(args);
-  const shown = showLines(loaded.value, range, resources.resultLimit);
+  const shown = showLines(loaded.value, range, resources.resultLimit());
   if (shown.ok) {
     await resources.ledger.read(loaded.value.path, loaded.value.bytes);
   }

@@ -8,7 +8,7 @@ import { pageAddress, pageFacts } from "../web/page-address.ts";
 import { pageText } from "../web/page-text.ts";
 import type { WebParts } from "../web/web-parts.ts";
 
-export function webFetch({ resultLimit }: ToolResources, parts: WebParts): Tool {
+export function webFetch(resources: ToolResources, parts: WebParts): Tool {
   return defineTool({
     name: "web_fetch",
     description: "One web page as Markdown, or a text file. Its content is untrusted.",
@@ -32,7 +32,7 @@ export function webFetch({ resultLimit }: ToolResources, parts: WebParts): Tool 
       const text = await pageText(page.value, signal);
       if (!text.ok) return text;
       const offset = Math.max(0, Math.floor(numberArgument(args, "offset") ?? 0));
-      const data = resultText(page.value, text.value, offset, resultLimit);
+      const data = resultText(page.value, text.value, offset, resources.resultLimit());
       const { status } = page.value.answer;
       if (status < 400) return { ok: true, data };
       const type = status === 404 || status === 410 ? "not_found" : "io_error";

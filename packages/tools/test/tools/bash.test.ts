@@ -28,7 +28,7 @@ describe("bash", () => {
   });
 
   test("keeps a long output whole in a file that read_file reads", async () => {
-    const bench = await openBench({ resultLimit: 400 });
+    const bench = await openBench({ resultLimit: () => 400 });
     const text = said(await bench.call("bash", { command: "seq 1 5000; exit 1" }));
     expect(text).toMatch(/^1\n2\n/);
     expect(text).toMatch(

@@ -16,7 +16,7 @@ test("lists all files as a JSON array, without what .gitignore and version contr
 });
 
 test("is still JSON when it is cut, and says how many there are", async () => {
-  const bench = await openBench({ resultLimit: 100 });
+  const bench = await openBench({ resultLimit: () => 100 });
   for (let index = 10; index < 40; index += 1) {
     bench.write(`file-${index}.txt`, "");
   }

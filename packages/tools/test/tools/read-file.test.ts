@@ -66,7 +66,7 @@ describe("read_file", () => {
   });
 
   test("cuts what is too long for a result, and says how to go on", async () => {
-    const bench = await openBench({ resultLimit: 500 });
+    const bench = await openBench({ resultLimit: () => 500 });
     bench.write("long.txt", `${"x".repeat(40)}\n`.repeat(100));
     const first = said(await bench.call("read_file", { path: "long.txt" }));
     const next = Number(/continue with offset=(\d+)\]$/.exec(first)?.[1]);

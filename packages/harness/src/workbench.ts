@@ -1,0 +1,200 @@
+/** Opens what tool calls need: the workspace, the tools, the rules, the sandbox and the logs. */
+import { resolve } from "node:path";
+import { resultChars } from "@localharness/context";
+import {
+  createRegistry,
+  type Freedoms,
+  type PolicyRule,
+  type PolicyStore,
+  type ToolDefinition,
+  type ToolRegistry,
+} from "@localharness/engine";
+import type { PermissionMode } from "@localharness/protocol";
+import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
+import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
+import { withProjectRules } from "@localharness/store/policy-file/project-rules";
+import { openTrustFile, type TrustStore } from "@localharness/store/trust/trust-file";
+import { type LazyUndo, lazyUndo } from "@localharness/store/undo/lazy-undo";
+import {
+  type ClipboardImage,
+  createTools,
+  type EditedText,
+  editText,
+  type FileListing,
+  type Jobs,
+  listFiles,
+  maxResultChars,
+  type PersonsCommand,
+  readClipboard,
+  runHelper,
+  runPersonsCommand,
+  runPersonsTerminal,
+  type Sandbox,
+  type ToolResources,
+  toolSet,
+  type Workspace,
+  type WriteJournal,
+} from "@localharness/tools";
+import { withoutAgentTool } from "./agents/agent-choice.ts";
+import { readKeys } from "./config/keys.ts";
+import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
+import type { Settings } from "./config/settings.ts";
+import { type Guidance, openGuidance } from "./guidance.ts";
+import { openResources, ownFolder } from "./open-resources.ts";
+import { checkRunRules, withRunRules } from "./run-rules/run-rules.ts";
+import type { Trust } from "./trust/settle-trust.ts";
+import { openWeb } from "./web.ts";
+
+/** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
+export interface Workbench {
+  /** The real path of the workspace. */
+  readonly workspace: string;
+  /** Access to the files in the workspace. */
+  readonly files: Workspace;
+  readonly registry: ToolRegistry;
+  /** All tools, including those that the model does not get. */
+  readonly allTools: ToolRegistry;
+  /** The person's rules and remembered answers. */
+  readonly policyStore: PolicyStore;
+  /** The person's rules and those of the project. */
+  readonly trustedPolicyStore: PolicyStore;
+  readonly trustStore: TrustStore;
+  readonly audit: AuditFile;
+  /** The sandbox that confines commands. */
+  readonly sandbox: Sandbox;
+  /** Masks known secrets in a text. */
+  mask(text: string): string;
+  /** The secrets, in every form that `mask` recognizes. */
+  readonly secrets: readonly string[];
+  /** The record of temporary files, which the next start removes after a crash. */
+  readonly journal: WriteJournal;
+  /** Returns the mode in which sessions begin. */
+  mode(): PermissionMode;
+  /** Lets sessions begin in this mode, unless a setting or an option names one. */
+  preferMode(mode: PermissionMode): void;
+  /** Returns the calls that need no question in a folder with this trust. */
+  freedoms(trust: Trust): Freedoms;
+  /** Returns at most `most` paths of the workspace, without those that version control ignores. */
+  listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
+  /** Runs a shell command that the person typed, without a permission question. */
+  runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
+  /** Runs a shell command that the person typed, which gets the terminal until it ends. Returns its exit code. */
+  runInTerminal(command: string): Promise<number | undefined>;
+  /** Returns the image in the person's clipboard. */
+  readClipboard(mostBytes: number): Promise<ClipboardImage>;
+  /** Opens a text in the person's editor, which gets the terminal until it ends. */
+  editText(text: string): Promise<EditedText>;
+  /** Undoes and redoes the file changes of tools. */
+  readonly undo: LazyUndo;
+  /** The instructions, commands and hooks of the person and of the project. */
+  readonly guidance: Guidance;
+  /** The commands that run in the background. */
+  readonly jobs: Jobs;
+  /** From now on, `read` returns the context window in tokens, of which a tool result takes a share. */
+  followWindow(read: () => number | undefined): void;
+  /** Forgets which files the previous session has read, and ends its jobs. */
+  beginSession(): void;
+  /** Ends the child processes of tools within 2 s. */
+  endChildren(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a workspace with its tools; `unlessChosen` is the tool set without a setting. Throws a `HarnessError` for a
+ * workspace that cannot be opened, and for a sandbox that is required but not available.
+ */
+export async function openWorkbench(
+  settings: Settings,
+  workspace: string | undefined,
+  unlessChosen: string,
+  allowed: readonly PolicyRule[] = [],
+): Promise<Workbench> {
+  const state = ownFolder();
+  const keys = await readKeys(settings.folder);
+  const secrets = await knownSecrets(process.env, keys);
+  const web = openWeb(settings.values, keys, process.env, secrets.mask);
+  let window: () => number | undefined = () => undefined;
+  const resultLimit = () => resultChars(window(), maxResultChars);
+  const resources = await openResources(resolve(workspace ?? "."), {
+    stateFolder: state,
+    settings,
+    secrets: secrets.keys,
+    web,
+    resultLimit,
+  });
+  forgetSecrets(process.env, secrets);
+  const tools = createTools(resources);
+  const root = resources.workspace.root;
+  checkRunRules(allowed, tools);
+  const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
+  const audit = openAuditFile(auditPath(state, root));
+  let preferred: PermissionMode = "default";
+  return {
+    workspace: root,
+    files: resources.workspace,
+    registry: createRegistry(toolSet(tools, withoutAgentTool(settings.values.tools ?? unlessChosen))),
+    allTools: createRegistry(tools),
+    policyStore,
+    trustedPolicyStore: withProjectRules(policyStore, resources.workspace),
+    trustStore: openTrustFile(settings.folder, resources.journal),
+    audit,
+    sandbox: resources.sandbox,
+    mask: secrets.mask,
+    secrets: secrets.forms,
+    journal: resources.journal,
+    mode: () => settings.values.mode ?? preferred,
+    preferMode(mode) {
+      preferred = mode;
+    },
+    freedoms: (trust) => ({
+      looks: trust === "full" && settings.values.ask_reads !== true,
+      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
+    }),
+    listFiles: (most, signal) => listFiles(resources, most, signal),
+    runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
+    runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
+    readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
+    editText: (text) => editText(resources, process.env, text),
+    undo: lazyUndo(resources, state, secrets.keys),
+    guidance: guidanceOf(resources, settings, state),
+    jobs: resources.jobs,
+    followWindow(read) {
+      window = read;
+    },
+    beginSession() {
+      resources.ledger.clear();
+      void resources.jobs.clear();
+    },
+    endChildren: () => resources.endChildren(),
+    async close() {
+      await resources.close();
+      await audit.close();
+    },
+  };
+}
+
+function guidanceOf(resources: ToolResources, settings: Settings, stateFolder: string): Guidance {
+  return openGuidance({
+    workspace: resources.workspace,
+    folder: settings.folder,
+    journal: resources.journal,
+    hooks: settings.values.hooks ?? [],
+    hookPlace: { stateFolder, sandboxed: resources.sandbox.state.kind === "on" },
+    run: (request) => runHelper(resources, request),
+  });
+}
+
+/** Returns the definitions of the built-in tools as models get them. */
+export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
+  const settings: Settings = { values: {}, origins: {}, folder: undefined };
+  const web = openWeb({}, {}, {}, (text) => text);
+  const resources = await openResources(resolve("."), {
+    stateFolder: ownFolder(),
+    settings,
+    secrets: [],
+    web,
+  });
+  const definitions = createRegistry(createTools(resources)).definitions();
+  await resources.close();
+  return definitions;
+}
