@@ -59,7 +59,7 @@ describe.each<[string, (origin: string) => readonly string[], string]>([
     const changed = histories.filter(
       (history, index) => index > 0 && !history.startsWith(histories[index - 1] ?? ""),
     );
-    const compactions = stderr.match(/The context window was nearly full/g) ?? [];
+    const compactions = stderr.match(/The prompt was made shorter/g) ?? [];
     expect(compactions.length).toBeGreaterThan(0);
     // Between two compactions each prompt begins with the previous prompt.
     expect(changed).toHaveLength(compactions.length);

@@ -15,7 +15,7 @@ const noteShare = 0.3;
  * a note, then cuts the newest results.
  */
 export const compactor: Compactor = {
-  compact(whole, before, maxChars) {
+  compact(whole, before, maxChars, keep) {
     let left = before;
     const charsNow = () => promptChars(sentMessages(whole, left));
     const take = (rows: readonly ShortenedResult[]) => {
@@ -23,7 +23,7 @@ export const compactor: Compactor = {
     };
     take(shortenOld(sentMessages(whole, left), maxChars));
     if (charsNow() > maxChars) {
-      const folded = foldAnswers(whole, before.folded?.messages ?? 0, Math.floor(maxChars * noteShare));
+      const folded = foldAnswers(whole, before.folded?.messages ?? 0, Math.floor(maxChars * noteShare), keep);
       if (folded !== undefined) left = { ...left, folded };
     }
     if (charsNow() > maxChars) take(shortenNewest(sentMessages(whole, left), maxChars));

@@ -14,21 +14,22 @@ const maxAnswerChars = 400;
 
 /**
  * Returns the messages to fold: all before the newest four answers. `before` is the number of messages that are folded
- * already. Returns undefined if fewer than four answers are new. The note has about `maxChars` characters at most.
+ * already, and `keep` a wish of the person that the note repeats. Returns undefined if fewer than four answers are new. The note has about `maxChars` characters at most.
  */
 export function foldAnswers(
   whole: readonly ModelMessage[],
   before: number,
   maxChars: number,
+  keep?: string,
 ): FoldedMessages | undefined {
   const answers = whole.flatMap((message, index) => (message.role === "assistant" ? [index] : []));
   const messages = answers.at(-newestAnswers);
   if (messages === undefined || answers.length <= newestAnswers) return undefined;
   if (answers.filter((index) => index >= before && index < messages).length < minAnswers) return undefined;
-  return { messages, note: noteOf(whole.slice(0, messages), maxChars) };
+  return { messages, note: noteOf(whole.slice(0, messages), maxChars, keep) };
 }
 
-function noteOf(folded: readonly ModelMessage[], maxChars: number): string {
+function noteOf(folded: readonly ModelMessage[], maxChars: number, keep: string | undefined): string {
   const results = listResults(folded);
   const answers = folded.filter((message) => message.role === "assistant");
   const failed = distinct(results.filter(isFailure).map(failureLine));
@@ -50,7 +51,8 @@ function noteOf(folded: readonly ModelMessage[], maxChars: number): string {
   ];
   const said =
     last === undefined ? [] : [`The last text of the answers left out: ${short(last, maxAnswerChars)}`];
-  return [head, ...lists.flat(), ...said].join("\n");
+  const asked = keep === undefined ? [] : [`The person asked you to keep this in mind: ${keep}`];
+  return [head, ...asked, ...lists.flat(), ...said].join("\n");
 }
 
 function isFailure({ result }: ListedResult): boolean {

@@ -47,6 +47,11 @@ describe("a prompt becomes as short as it must", () => {
   });
 });
 
+test("the note about folded answers has the person's wish", () => {
+  const omission = compactor.compact(promptOf(reads(60)), none, 8_000, "the plan");
+  expect(omission?.folded?.note).toContain("The person asked you to keep this in mind: the plan\n");
+});
+
 describe("what stays in a folded prompt", () => {
   const whole = [
     ...promptOf(reads(40)),

@@ -183,7 +183,7 @@ function sharedParts(bench: Workbench, trust: Trust, values: Settings["values"])
   const hooks = bench.guidance.hooks(trust);
   return {
     ...defined({ hooks }),
-    ...(values.compact === "off" ? {} : { compactor }),
+    ...(values.compact === "off" ? {} : { compactor, compactsOnDemand: values.compact === "ask" }),
     limits: limitsOf(values),
     workspace: bench.workspace,
     mode: bench.mode(),

@@ -28,4 +28,10 @@ export type Command =
       /** True to drop the messages that wait for the end of the turn; otherwise they begin the next turn. */
       readonly dropsWaiting?: boolean;
     }
-  | { readonly type: "set-mode"; readonly mode: PermissionMode };
+  | { readonly type: "set-mode"; readonly mode: PermissionMode }
+  | {
+      /** Leaves old results and answers out of the prompt; does nothing during a turn. */
+      readonly type: "compact";
+      /** What the model must keep in mind, in the person's words. */
+      readonly keep?: string;
+    };

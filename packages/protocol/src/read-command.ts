@@ -11,7 +11,7 @@ export type ReadCommand =
   | { readonly ok: false; readonly message: string };
 
 const answers: readonly PermissionAnswer[] = ["once", "session", "remember", "deny"];
-const types = ["user-message", "permission-answer", "interrupt", "set-mode"];
+const types = ["user-message", "permission-answer", "interrupt", "set-mode", "compact"];
 
 /** Returns the command without unknown keys, or an error message. Never throws. */
 export function readCommand(value: unknown): ReadCommand {
@@ -31,6 +31,13 @@ export function readCommand(value: unknown): ReadCommand {
         );
       }
       return { ok: true, command: { type: "set-mode", mode } };
+    }
+    case "compact": {
+      const { keep } = value;
+      if (keep !== undefined && typeof keep !== "string") {
+        return wrong(`compact takes "keep", a text, got ${kindOf(keep)}`);
+      }
+      return { ok: true, command: { type: "compact", ...defined({ keep }) } };
     }
     default:
       return wrong(`"type" must be one of ${types.join(", ")}, got ${kindOf(value["type"])}`);

@@ -9,6 +9,8 @@ test.each([
   [{ type: "permission-answer", requestId: "r", answer: "once", mode: "default", plan: "1. Look." }],
   [{ type: "interrupt" }],
   [{ type: "set-mode", mode: "plan" }],
+  [{ type: "compact" }],
+  [{ type: "compact", keep: "the plan" }],
 ])("%j is a command, and keys that are not known are left out", (value) => {
   expect(readCommand({ ...value, more: 1 })).toEqual({ ok: true, command: value });
 });
@@ -33,6 +35,7 @@ test.each([
   [{ type: "permission-answer", requestId: "r", answer: "once", mode: "fast" }, /"mode".*got "fast"/],
   [{ type: "permission-answer", requestId: "r", answer: "once", plan: [] }, /"plan".*got a list/],
   [{ type: "set-mode", mode: ["plan"] }, /got a list/],
+  [{ type: "compact", keep: 5 }, /"keep".*got 5/],
 ])("%j is none", (value, said) => {
   expect(readCommand(value)).toEqual({ ok: false, message: expect.stringMatching(said) });
 });

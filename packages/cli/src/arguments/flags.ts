@@ -93,9 +93,9 @@ export const flags: readonly Flag[] = [
   {
     name: "compact",
     kind: "choice",
-    choices: ["auto", "off"],
+    choices: ["auto", "ask", "off"],
     value: "WHEN",
-    help: "leave out old results and answers when the context window is nearly full (auto), or never (off)",
+    help: "leave out old results when the window is nearly full (auto), at /compact only (ask), or never (off)",
   },
   {
     name: "text-tool-calls",

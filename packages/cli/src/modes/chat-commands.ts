@@ -55,6 +55,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: async (chat) => (await import("./program-commands.ts")).context(chat),
   },
   {
+    names: ["/compact"],
+    help: "make room in the context window; /compact WHAT TO KEEP IN MIND",
+    run: async (chat, keep) => chat.session.send({ type: "compact", ...(keep === "" ? {} : { keep }) }),
+  },
+  {
     names: ["/cost"],
     help: "requests, tokens and time of this session",
     run: async (chat) => (await import("./program-commands.ts")).cost(chat),

@@ -50,6 +50,7 @@ export function createDelegate(from: Delegator): Delegate {
     const quoted = from.quotedIn(transcript.messages);
     const turn: Turn = {
       ...transcript.ofTurn,
+      compacts: "alone",
       model: () => work.model ?? model(),
       limits: { ...from.limits, iterationsPerTurn: work.maxIterations ?? from.limits.iterationsPerTurn },
       signal: call.signal,

@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly findCalls?: FindCalls;
   /** Makes the prompt shorter when it nearly fills the context window. Without it, such a turn ends with an error. */
   readonly compactor?: Compactor;
+  /** True to end a turn with an error when the window is nearly full, so that the person decides. False by default. */
+  readonly compactsOnDemand?: boolean;
   readonly clock?: Clock;
   /** False if nobody can be asked. The decision `ask` then counts as a denial, and the result says so. */
   readonly interactive: boolean;

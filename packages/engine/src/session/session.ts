@@ -17,6 +17,8 @@ import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
 import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
 import type { PolicyRule } from "../policy/rule.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
+import { compact } from "../turn/ask-in-room.ts";
+import { busyText, nothingToCompactText } from "../turn/texts.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createEventOutlet, type EventOutlet, type SessionListener } from "./event-outlet.ts";
@@ -154,7 +156,17 @@ class RunningSession implements Session {
         return;
       case "set-mode":
         this.#changeMode(command.mode);
+        return;
+      case "compact":
+        this.#compact(command.keep);
     }
+  }
+
+  #compact(keep: string | undefined): void {
+    const { room } = this.#ofTurn;
+    const compaction = this.#running === undefined ? room.onDemand(keep) : undefined;
+    if (compaction !== undefined) compact(this.#ofTurn, compaction);
+    else this.notice("info", "not-compacted", this.#running === undefined ? nothingToCompactText : busyText);
   }
 
   #changeMode(mode: PermissionMode): void {
@@ -340,6 +352,7 @@ class RunningSession implements Session {
     const emit = (body: EventBody) => this.#emit(body);
     return {
       ...this.#ofTurn,
+      compacts: this.#options.compactsOnDemand === true ? "on-demand" : "alone",
       model: () => this.#model,
       limits: this.#calls.limits,
       signal: (this.#interrupt ?? new AbortController()).signal,

@@ -1,7 +1,7 @@
 /** Asks the model with a prompt that fits into the context window; leaves out old results if it would not. */
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
-import { compactionNotice, notRunTexts, tightWindowNotice } from "./texts.ts";
+import { compactionNotice, notRunTexts, tightWindowNotice, windowFullText } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -12,18 +12,24 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
   const contextWindow = await turn.room.prepare(turn.model(), turn.tools());
   if (contextWindow !== undefined) turn.emit({ type: "usage", contextWindow });
   warnOfTightWindow(turn);
-  const before = turn.room.beforeRequest();
-  if (before !== undefined) compact(turn, before);
+  if (turn.room.isFull()) {
+    const before = turn.room.beforeRequest();
+    if (before !== undefined && turn.compacts === "on-demand")
+      return { kind: "failed", error: windowFullError };
+    if (before !== undefined) compact(turn, before);
+  }
   for (let compactions = 0; ; compactions += 1) {
     const answer = await askModel(turn);
     if (answer.kind !== "failed" || answer.error.code !== "context-overflow") return answer;
-    if (compactions === maxCompactions) return answer;
+    if (compactions === maxCompactions || turn.compacts === "on-demand") return answer;
     const after = turn.room.afterRefusal();
     if (after === undefined) return answer;
     cancelCalls(notRunTexts.failed);
     compact(turn, after);
   }
 }
+
+const windowFullError = { code: "window-full", message: windowFullText, retryable: true };
 
 /** The fewest tokens that a turn needs beside the system prompt and the tools, for a result and an answer. */
 const minWorkTokens = 1_000;
@@ -35,8 +41,9 @@ function warnOfTightWindow(turn: Turn): void {
   turn.notice("warning", "tight-window", tightWindowNotice(basis, turn.tools().length));
 }
 
-function compact(turn: Turn, compaction: Compaction): void {
-  turn.emit({ type: "compaction", ...compaction });
+/** Leaves out what the compaction says, and tells the person. */
+export function compact({ emit, notice }: Pick<Turn, "emit" | "notice">, compaction: Compaction): void {
+  emit({ type: "compaction", ...compaction });
   const { charsBefore, charsAfter } = compaction;
-  turn.notice("info", "compaction", compactionNotice(charsBefore, charsAfter));
+  notice("info", "compaction", compactionNotice(charsBefore, charsAfter));
 }

@@ -10,6 +10,8 @@ import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 const fullShare = 0.8;
 /** The share of the window that a prompt may fill after it was made shorter. */
 const goalShare = 0.5;
+/** The share of a prompt that stays when the person asks for room. */
+const demandShare = 0.25;
 /** The maximum number of compactions for one request, if the server refuses it again and again. */
 export const maxCompactions = 3;
 
@@ -34,12 +36,14 @@ export interface Room {
   learn(event: ModelEvent): SilentCut | undefined;
   /** Returns the known context window and the tokens that the system prompt and the tools take; undefined if unknown. */
   basis(): Basis | undefined;
-  /** Returns what to leave out of the next request; undefined if it fits, or if nothing can be left out. */
+  /** Returns what to leave out of a request that nearly fills the window; undefined if nothing can be left out. */
   beforeRequest(): Compaction | undefined;
   /** Returns what to leave out after the server refused a request as too long; undefined if that is nothing. */
   afterRefusal(): Compaction | undefined;
-  /** Returns what to leave out because the person wants room; undefined if that is nothing. */
-  onDemand(): Compaction | undefined;
+  /** Returns what to leave out because the person asks for room; undefined if that is nothing. */
+  onDemand(keep: string | undefined): Compaction | undefined;
+  /** Returns true if the next request nearly fills the window. */
+  isFull(): boolean;
 }
 
 /** What is left out, and the characters of all messages before and after. */
@@ -70,9 +74,9 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
   let estimate: TokenEstimate = createTokenEstimate(0);
   let sent: PromptSize = { chars: 0, weight: 0 };
 
-  function compact(charsBefore: number, maxChars: number): Compaction | undefined {
+  function compact(charsBefore: number, maxChars: number, keep?: string): Compaction | undefined {
     const before = parts.leftOut();
-    const omission = compactor?.compact(parts.messages(), before, maxChars);
+    const omission = compactor?.compact(parts.messages(), before, maxChars, keep);
     if (omission === undefined) return undefined;
     const contents = omission.shortened.map(({ callId, content }) => [callId, content] as const);
     const shortened = { ...before.shortened, ...Object.fromEntries(contents) };
@@ -116,10 +120,9 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
       return { window, tokens: estimate.tokensOf(promptSize(system === undefined ? [] : [system])) };
     },
     beforeRequest() {
-      if (compactor === undefined || window === undefined) return undefined;
+      if (window === undefined) return undefined;
       const size = promptSize(parts.sentMessages());
       const tokens = estimate.tokensOf(size);
-      if (tokens <= window * fullShare) return undefined;
       return compact(size.chars, size.chars - estimate.charsOf(tokens - window * goalShare, size));
     },
     afterRefusal() {
@@ -128,9 +131,13 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
       if (window === undefined) return compact(size.chars, half);
       return compact(size.chars, Math.min(half, estimate.charsOf(window * goalShare, size)));
     },
-    onDemand() {
+    onDemand(keep) {
       const { chars } = promptSize(parts.sentMessages());
-      return compact(chars, 0);
+      return compact(chars, chars * demandShare, keep);
+    },
+    isFull() {
+      const tokens = estimate.tokensOf(promptSize(parts.sentMessages()));
+      return window !== undefined && tokens > window * fullShare;
     },
   };
 }

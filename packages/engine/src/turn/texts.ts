@@ -97,9 +97,16 @@ const cutTexts: Readonly<Record<CutPlace, string>> = {
   reading: "The answer became too long: it was cut there, and the request was ended.",
 };
 
+export const windowFullText =
+  'The context window is nearly full. /compact leaves out old results and answers; then write "go on".';
+
+export const nothingToCompactText = "There is nothing to leave out of the prompt.";
+
+export const busyText = "A turn is running: interrupt it first, or wait for its end.";
+
 /** Returns the notice about a compaction, with the characters of the prompt before and after. */
 export function compactionNotice(before: number, after: number): string {
-  return `The context window was nearly full: old results and answers are left out for the model (prompt from ${countText(before, "character")} to ${countText(after, "character")}). The session keeps all of it.`;
+  return `The prompt was made shorter: old results and answers are left out for the model (prompt from ${countText(before, "character")} to ${countText(after, "character")}). The session keeps all of it.`;
 }
 
 /** Returns the warning about a server that has read only a part of the prompt. */

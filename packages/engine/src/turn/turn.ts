@@ -25,6 +25,8 @@ export interface Turn {
   draft(): Draft;
   /** Returns the messages of the next request. */
   messages(): readonly ModelMessage[];
+  /** When old results and answers are left out: alone before the window is full, or only when the person asks for it. */
+  readonly compacts: "alone" | "on-demand";
   /** Knows how full the context window is. */
   readonly room: Room;
   tools(): readonly ToolDefinition[];

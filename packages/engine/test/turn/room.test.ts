@@ -109,6 +109,61 @@ test("before the first count, a prompt that is too long for the model's window i
   expect([contents(opened, 1), contents(again, 0)]).toEqual([["whole"], ["short"]]);
 });
 
+describe("when the person decides", () => {
+  test("/compact leaves out results between turns, and says the person's wish to the compactor", async () => {
+    const wishes: (string | undefined)[] = [];
+    const compactor: Compactor = {
+      compact(whole, before, maxChars, keep) {
+        wishes.push(keep);
+        return oldestFirst.compact(whole, before, maxChars);
+      },
+    };
+    const opened = open([look("a"), say("done"), say("again")], compactor);
+    await runTurn(opened);
+    opened.session.send({ type: "compact", keep: "the plan" });
+    expect(wishes).toEqual(["the plan"]);
+    await opened.session.prompt("go on");
+    expect(contents(opened, 2)).toEqual(["short"]);
+    expectSound(opened);
+  });
+
+  test("/compact says so when nothing can be left out, and during a turn", async () => {
+    const opened = openSession({
+      steps: [look("a"), say("done")],
+      tools: [makeTool()],
+      compactor: oldestFirst,
+      when: { "iteration-start": { type: "compact" } },
+    });
+    await runTurn(opened);
+    opened.session.send({ type: "compact" });
+    opened.session.send({ type: "compact" });
+    expect(opened.of("notice").map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^A turn is running/),
+      expect.stringMatching(/^The prompt was made shorter/),
+      "There is nothing to leave out of the prompt.",
+    ]);
+  });
+
+  test("with compactsOnDemand a turn ends when the window is nearly full", async () => {
+    const steps = [look("a"), look("b", usage(6_200, 10_000)), say("done")];
+    const tool = makeTool({ execute: () => Promise.resolve(done("x".repeat(6_000))) });
+    const opened = openSession({
+      steps,
+      tools: [tool],
+      compactor: oldestFirst,
+      compactsOnDemand: true,
+    });
+    expect(await runTurn(opened)).toMatchObject({
+      reason: "error",
+      code: "window-full",
+      message: expect.stringContaining("/compact leaves out old results"),
+    });
+    opened.session.send({ type: "compact" });
+    expect((await opened.session.prompt("go on")).reason).toBe("done");
+    expect(contents(opened, 2)).toEqual(["short", "whole"]);
+  });
+});
+
 describe("after a refusal", () => {
   test("results are shortened, and the same request is sent again", async () => {
     const opened = open([look("a"), refused, say("done")]);
@@ -118,7 +173,7 @@ describe("after a refusal", () => {
     expect(opened.of("notice")).toMatchObject([
       {
         code: "compaction",
-        message: expect.stringMatching(/^The context window was nearly full: old results and answers are/),
+        message: expect.stringMatching(/^The prompt was made shorter: old results and answers are/),
       },
     ]);
   });

@@ -35,7 +35,7 @@ export interface ConfigValues {
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
   /** `off` never leaves anything out of a prompt; a turn whose prompt is too long then ends with an error. */
-  readonly compact?: "auto" | "off";
+  readonly compact?: "auto" | "ask" | "off";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
@@ -168,7 +168,7 @@ export const fields: readonly Field[] = [
     flag: "compact",
     about: "whether old results and answers are left out when the context window is nearly full",
     unset: "auto",
-    ...oneOf(["auto", "off"]),
+    ...oneOf(["auto", "ask", "off"]),
   },
   { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
   {

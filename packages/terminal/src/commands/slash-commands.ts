@@ -2,6 +2,7 @@
 import type { SlashCommand } from "../app.ts";
 import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
+import { compact } from "./compact.ts";
 import { config } from "./config.ts";
 import { context } from "./context.ts";
 import { copy } from "./copy.ts";
@@ -39,6 +40,7 @@ export const slashCommands: readonly SlashCommand[] = [
   tasks,
   jobs,
   context,
+  compact,
   cost,
   clear,
   resume,

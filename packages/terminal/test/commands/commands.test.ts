@@ -17,7 +17,7 @@ test("every name and alias is unique, and every command says what it does", () =
 
 test("every required command exists", () => {
   const wanted =
-    "help init model tools permissions mode tasks context clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit copy jobs";
+    "help init model tools permissions mode tasks context compact clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit copy jobs";
   for (const name of wanted.split(" ")) expect(names).toContain(name);
 });
 
