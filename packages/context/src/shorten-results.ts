@@ -73,7 +73,10 @@ function whySuperseded(result: ListedResult, results: readonly ListedResult[]): 
   ) {
     return "A later call returned the same.";
   }
-  return later.some(({ call }) => call === result.call)
+  // A short result may be a pointer to this one.
+  return later.some(
+    ({ call, result: { text, error } }) => call === result.call && (text.length > minChars || error !== ""),
+  )
     ? "A later call with the same arguments replaced it."
     : undefined;
 }

@@ -22,6 +22,8 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly freedoms?: Freedoms;
   /** The latest calls, in which the guard looks for duplicates. */
   readonly earlierCalls: { current: CallMemory };
+  /** Returns true if the next prompt has the whole result of this call. Absent for an agent, whose calls are few. */
+  isSentWhole?(callId: string): boolean;
   readonly hooks: HookDesk;
   /** The turn of the calls; absent for a call without a session. */
   readonly turn?: TurnMark;

@@ -9,15 +9,18 @@ import {
   noteChange,
   type RememberedCall,
   remember,
+  rememberShown,
   sameFingerprint,
   sameOutcome,
 } from "../guards/duplicates.ts";
-import { refusal } from "../tool-result.ts";
+import { refusal, toResult } from "../tool-result.ts";
 import type { ReadyCall } from "./prepare-call.ts";
-import { lastTimeText, sameResultNote, thirdTimeText } from "./texts.ts";
+import { lastTimeText, sameResultNote, stillThereText, thirdTimeText } from "./texts.ts";
 import { within } from "./within.ts";
 
 const maxFingerprintMs = 1_000;
+/** A result with fewer characters is given again, because a pointer to it would hardly be shorter. */
+const minPointedChars = 1_000;
 
 export interface DuplicateGuard {
   /** Resolves to the result for a duplicate, which is not run; undefined if the call must run. */
@@ -32,8 +35,15 @@ export interface Judged {
   readonly endsIteration: boolean;
 }
 
-/** Returns the guard for the calls of one iteration. `memory` has the calls of earlier iterations. */
-export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clock): DuplicateGuard {
+/**
+ * Returns the guard for the calls of one iteration. `memory` has the calls of earlier iterations. `isSentWhole` returns true if
+ * the next prompt has the whole result of a call.
+ */
+export function createDuplicateGuard(
+  memory: { current: CallMemory },
+  clock: Clock,
+  isSentWhole: (callId: string) => boolean,
+): DuplicateGuard {
   const fingerprints = new Map<string, string | undefined>();
   const isGuarded = (call: ReadyCall) => call.tool.readOnly && call.tool.polls !== true;
 
@@ -42,6 +52,23 @@ export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clo
     const given = resultFor(step, call, result, clock);
     memory.current = remember(memory.current, call.key, given, fingerprints.get(call.id), earlier);
     return { result: given, endsIteration: step.kind === "end-iteration" };
+  }
+
+  /** Returns a pointer to the result of the same call, if the model still has it. Points only once to each result. */
+  function pointer(call: ReadyCall, fingerprint: string | undefined): Judged | undefined {
+    const shown = memory.current.shown[call.key];
+    if (shown?.fingerprint !== fingerprint || shown === undefined) return undefined;
+    if (!isSentWhole(shown.callId)) return undefined;
+    memory.current = rememberShown(memory.current, call.key, undefined);
+    const result = toResult({ ok: true, data: stillThereText }, clock, 0, []);
+    return { result, endsIteration: false };
+  }
+
+  function noteShown(call: ReadyCall, { success, data }: ToolResult): void {
+    const fingerprint = fingerprints.get(call.id);
+    const isLong = success && (data?.length ?? 0) >= minPointedChars;
+    const shown = fingerprint !== undefined && isLong ? { callId: call.id, fingerprint } : undefined;
+    memory.current = rememberShown(memory.current, call.key, shown);
   }
 
   return {
@@ -55,7 +82,8 @@ export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clo
       fingerprints.set(call.id, fingerprint);
       const earlier = earlierCall(memory.current, call.key);
       // A failed call runs again, because it may succeed this time.
-      if (!earlier?.result.success || !sameFingerprint(earlier, fingerprint)) return undefined;
+      const isDuplicate = earlier?.result.success === true && sameFingerprint(earlier, fingerprint);
+      if (!isDuplicate) return pointer(call, fingerprint);
       return duplicate(call, earlier, earlier.result);
     },
     after(call, result) {
@@ -67,6 +95,7 @@ export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clo
         return duplicate(call, earlier, result);
       }
       memory.current = remember(memory.current, call.key, result, fingerprints.get(call.id));
+      noteShown(call, result);
       return { result, endsIteration: false };
     },
   };

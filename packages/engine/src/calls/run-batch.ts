@@ -86,7 +86,14 @@ class Batch {
     callsAfter: number,
   ) {
     this.#callsAfter = callsAfter;
-    this.#parts = { ...parts, duplicates: createDuplicateGuard(parts.earlierCalls, parts.clock) };
+    this.#parts = {
+      ...parts,
+      duplicates: createDuplicateGuard(
+        parts.earlierCalls,
+        parts.clock,
+        (id) => parts.isSentWhole?.(id) === true,
+      ),
+    };
     this.#signal = signal;
     this.#sink = sink;
     const around = {

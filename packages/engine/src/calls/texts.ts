@@ -121,6 +121,10 @@ export const sameAnswerNote =
 export const sameResultNote =
   "you made this same call before and nothing it depends on has changed: this is the same result. Use it, or do something else";
 
+/** The result of a call whose long result the model still has, from an equal call before. */
+export const stillThereText =
+  "[nothing has changed since you made this same call: its result is above in this conversation. Make the call once more to get it again]";
+
 export function thirdTimeText(tool: string): string {
   return `you have now made this same ${tool} call three times and its result has not changed. Its result is above. Do not call it again: take the next step with another tool or other arguments, or answer the person`;
 }

@@ -22,9 +22,16 @@ export interface CallMemory {
   /** The calls, oldest first. */
   readonly calls: readonly RememberedCall[];
   readonly changes: number;
+  /** The latest long result of each call that has a fingerprint, by the key of the call. */
+  readonly shown: Readonly<Record<string, ShownResult>>;
 }
 
-export const noCallsYet: CallMemory = { calls: [], changes: 0 };
+export interface ShownResult {
+  readonly callId: string;
+  readonly fingerprint: string;
+}
+
+export const noCallsYet: CallMemory = { calls: [], changes: 0, shown: {} };
 
 /** The reaction to a duplicate. */
 export type DuplicateStep =
@@ -89,6 +96,12 @@ export function remember(
     duplicates: earlier === undefined ? 0 : earlier.duplicates + 1,
   };
   return { ...memory, calls: [...memory.calls, call].slice(-maxRemembered) };
+}
+
+/** Returns the memory with the result that the model was shown; without it, if `shown` is undefined. */
+export function rememberShown(memory: CallMemory, key: string, shown: ShownResult | undefined): CallMemory {
+  const { [key]: _before, ...others } = memory.shown;
+  return { ...memory, shown: shown === undefined ? others : { ...others, [key]: shown } };
 }
 
 /** Returns the memory after a call that may have changed something. Earlier results are no longer used. */

@@ -98,7 +98,10 @@ function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: s
 
 type AgentParts = Pick<BatchParts, "registry" | "recorder" | "hooks" | "quoted" | "mode" | "emit">;
 
-function lentParts({ delegate: _ofSession, ...parts }: BatchParts, ofAgent: AgentParts): BatchParts {
+function lentParts(
+  { delegate: _ofSession, isSentWhole: _inSession, ...parts }: BatchParts,
+  ofAgent: AgentParts,
+): BatchParts {
   return {
     ...parts,
     ...ofAgent,

@@ -31,3 +31,13 @@ function endOfResults(whole: readonly ModelMessage[], index: number): number {
 function staysInFold(message: ModelMessage): boolean {
   return message.role === "system" || (message.role === "user" && message.from !== "file");
 }
+
+/** Returns true if `sent`, the messages of the next request, have the whole result of a call. */
+export function hasWholeResult(
+  sent: readonly ModelMessage[],
+  { shortened }: LeftOut,
+  callId: string,
+): boolean {
+  if (shortened[callId] !== undefined) return false;
+  return sent.some((message) => message.role === "tool" && message.toolCallId === callId);
+}

@@ -20,6 +20,7 @@ import { defaultLimits, type Limits } from "../turn/limits.ts";
 import { createDelegate } from "./delegate.ts";
 import { deliverTo, type FoldedTranscript } from "./folded-transcript.ts";
 import { createOpenQuestions } from "./open-questions.ts";
+import { hasWholeResult } from "./sent-messages.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 export interface SessionCalls {
@@ -90,6 +91,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       workspace,
       interactive,
       earlierCalls,
+      isSentWhole: (callId) => hasWholeResult(transcript.sentMessages(), transcript.leftOut(), callId),
       quoted,
       mode: () => state.mode(),
       emit,
@@ -116,15 +118,17 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
     answersOfSession: () => grants.ofSession(),
     takeBackAnswer: (id) => grants.takeBack(id),
     startTurn: () => meter.startTurn(),
-    forgetEarlier: () => {
-      earlierCalls.current = noCallsYet;
-    },
+    forgetEarlier: () => forget(earlierCalls),
     freshCallId,
     partsOf,
     answer: (requestId, given) => questions.answer(requestId, given),
     leaveUnanswered: () => questions.abandon(),
     recorded: () => recorder.handedOver(),
   };
+}
+
+function forget(calls: { current: CallMemory }): void {
+  calls.current = noCallsYet;
 }
 
 function recorderFor(

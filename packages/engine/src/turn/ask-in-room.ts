@@ -14,9 +14,10 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
   warnOfTightWindow(turn);
   if (turn.room.isFull()) {
     const before = turn.room.beforeRequest();
-    if (before !== undefined && turn.compacts === "on-demand")
-      return { kind: "failed", error: windowFullError };
-    if (before !== undefined) compact(turn, before);
+    if (before !== undefined) {
+      if (turn.compacts === "on-demand") return { kind: "failed", error: windowFullError };
+      compact(turn, before);
+    }
   }
   for (let compactions = 0; ; compactions += 1) {
     const answer = await askModel(turn);

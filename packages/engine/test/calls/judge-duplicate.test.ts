@@ -1,5 +1,5 @@
 /** Repeated calls in a session: the ladder, what counts as a repeat, and what stays legal. */
-import type { Tool } from "@localharness/engine";
+import type { Compactor, Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { aborted, done, makeTool } from "../make-tool.ts";
 import { openSession, runTurn } from "../open-session.ts";
@@ -17,6 +17,15 @@ function counting(more: Partial<Tool> = {}) {
   });
   return { world, tool };
 }
+
+/** Shortens each result. */
+const shortensAll: Compactor = {
+  compact: (whole, { shortened }) => {
+    const results = whole.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : []));
+    const left = results.filter((callId) => shortened[callId] === undefined);
+    return { shortened: left.map((callId) => ({ callId, content: "short" })) };
+  },
+};
 
 const look = (path = "a") => call(["look", { path }]);
 const repeat = (count: number) => Array.from({ length: count }, () => look());
@@ -37,6 +46,46 @@ const ladder = [
   "you have now made this same look call th",
   "look was called again with the same argu",
 ];
+
+describe("a long result that the model still has is not sent twice", () => {
+  const long = "x".repeat(2_000);
+  const pointer = expect.stringMatching(/^\[nothing has changed since you made this same call/);
+  const others = ["b", "c", "d", "e"].map((path) => look(path));
+  const longTool = (state: { version: string }) =>
+    makeTool({
+      execute: async ({ path }) => done(path === "a" ? long : "short"),
+      fingerprint: async () => state.version,
+    });
+  const dataOf = (opened: ReturnType<typeof openSession>) =>
+    opened.results().flatMap(({ result }, index) => (index % 5 === 0 ? [result.data] : []));
+
+  test("the model gets a pointer to it, and the result again when it asks once more", async () => {
+    const steps = [look("a"), ...others, look("a"), ...others, look("a"), say("ok")];
+    const opened = openSession({ steps, tools: [longTool({ version: "1" })] });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(dataOf(opened)).toEqual([long, pointer, long]);
+  });
+
+  const again = [look("a"), ...others, look("a"), say("ok")];
+
+  test("a file that has changed is sent whole", async () => {
+    const state = { version: "1" };
+    const changes = () => {
+      state.version += "1";
+      return [];
+    };
+    const opened = openSession({ steps: again, tools: [longTool(state)], notes: changes });
+    await runTurn(opened);
+    expect(dataOf(opened)).toEqual([long, long]);
+  });
+
+  test("a result that a compaction has shortened is sent whole", async () => {
+    const tools = [longTool({ version: "1" })];
+    const opened = openSession({ steps: again, tools, compactor: shortensAll, contextWindow: 100 });
+    await runTurn(opened);
+    expect(dataOf(opened)).toEqual([long, long]);
+  });
+});
 
 describe("Ralph: a repeated call is answered again, then with an instruction, then ends the iteration", () => {
   test.each([
