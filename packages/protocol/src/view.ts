@@ -97,7 +97,7 @@ export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   let calls = [...view.draft.toolCalls];
   let recent = withCalls({ ...view, messages: [], notices: [] }, []);
   for (const event of events) {
-    if (event.type === "model-end" || event.type === "model-error") {
+    if (event.type === "model-end" || event.type === "model-error" || event.type === "answer-restart") {
       recent = withCalls(recent, calls);
       calls = [];
     }

@@ -20,6 +20,7 @@ const bodies: readonly EventBody[] = [
   { type: "reasoning-delta", text: "b" },
   { type: "tool-call-start", index: 0, id: "c", name: "ls" },
   { type: "tool-call-end", index: 0, id: "c", name: "ls", arguments: {} },
+  { type: "answer-restart" },
   { type: "model-end", stopReason: "stop" },
   { type: "model-error", code: "aborted", message: "", retryable: false },
   { type: "tool-start", callId: "c", toolName: "ls", arguments: {} },
