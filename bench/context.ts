@@ -23,11 +23,12 @@ export const benchmark: Benchmark = {
       "session",
       "wire",
       "window",
-      "requests and failures",
+      "requests, failures, findings",
       "results",
       "silent cuts",
       "refused",
       "compactions",
+      "summaries",
     ];
     print([...columns, "tokens sent", "prefix reused", "cached in all", "ended"].join(" | "));
     const all: SessionFigures[] = [];
@@ -49,11 +50,12 @@ export const benchmark: Benchmark = {
 
 function rowOf({ script, wire, window }: Run, figures: SessionFigures): string {
   const cells = [script.name, wire, window, kept(figures, true), kept(figures, false), figures.silentCuts];
-  const { refused, compactions, tokens, reused, cached, ended } = figures;
+  const { refused, compactions, summaries, tokens, reused, cached, ended } = figures;
   return [
     ...cells,
     refused,
     compactions,
+    summaries,
     tokens,
     percent(reused),
     percent(cached),

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countBodyTokens } from "./count-tokens.ts";
-import { answersOf, lastText, type Needle, type SessionScript } from "./scripts.ts";
+import { answersOf, lastText, type Needle, type SessionScript, summaryOf } from "./scripts.ts";
 import { type SeenPrompt, startWindowServer } from "./window-server.ts";
 
 export type WireName = "openai" | "ollama";
@@ -25,6 +25,7 @@ export interface SessionFigures {
   readonly silentCuts: number;
   readonly refused: number;
   readonly compactions: number;
+  readonly summaries: number;
   /** The tokens of all prompts. */
   readonly tokens: number;
   /** The share of each prompt that begins the next prompt, over all prompts that no compaction followed. */
@@ -49,12 +50,13 @@ export async function runSession(
     window,
     count: countBodyTokens,
     tooLong: wire === "ollama" ? "cut" : "refuse",
+    answerBeside: summaryOf,
     answerOf: (index) => answers[index] ?? { text: "Nothing more is scripted." },
   });
   const run = await talk(program, place, optionsOf(wire, server.origin, window), script);
   await server.close();
   const compactions = compactionsIn(place.home);
-  const figures = measure(server.prompts, script, compactions);
+  const figures = measure(server.prompts, server.beside, script, compactions);
   const ended = server.prompts.length === answers.length && run.code === 0;
   rmSync(place.root, { recursive: true, force: true, maxRetries: 5 });
   const problems = ended
@@ -62,7 +64,14 @@ export async function runSession(
     : [
         `exit code ${run.code}, ${server.prompts.length} of ${answers.length} prompts: ${run.errors.slice(-300)}`,
       ];
-  return { ...figures, refused: server.refused(), compactions, ended, problems };
+  return {
+    ...figures,
+    refused: server.refused(),
+    compactions,
+    summaries: server.beside.length,
+    ended,
+    problems,
+  };
 }
 
 function optionsOf(wire: WireName, origin: string, window: number): readonly string[] {
@@ -138,7 +147,12 @@ function compactionsIn(home: string): number {
   return texts.join("").match(/"type":"compaction"/g)?.length ?? 0;
 }
 
-function measure(prompts: readonly SeenPrompt[], { needles }: SessionScript, compactions: number) {
+function measure(
+  prompts: readonly SeenPrompt[],
+  beside: readonly SeenPrompt[],
+  { needles }: SessionScript,
+  compactions: number,
+) {
   const histories = prompts.map(({ body }) => JSON.stringify(JSON.parse(body).messages).slice(0, -1));
   let changed = 0;
   let kept = 0;
@@ -158,8 +172,8 @@ function measure(prompts: readonly SeenPrompt[], { needles }: SessionScript, com
   return {
     found: needles.filter(({ text }) => last.includes(text)),
     missing: needles.filter(({ text }) => !last.includes(text)),
-    silentCuts: prompts.filter(({ cut }) => cut).length + Math.max(0, changed - compactions),
-    tokens: prompts.reduce((sum, { tokens }) => sum + tokens, 0),
+    silentCuts: [...prompts, ...beside].filter(({ cut }) => cut).length + Math.max(0, changed - compactions),
+    tokens: [...prompts, ...beside].reduce((sum, { tokens }) => sum + tokens, 0),
     reused: could === 0 ? 1 : kept / could,
     cached: cached / histories.reduce((sum, { length }) => sum + length, 0),
   };

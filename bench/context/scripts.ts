@@ -3,8 +3,11 @@ import type { ScriptedAnswer, ScriptedCall } from "./window-server.ts";
 
 /** A text that must be in the last prompt. */
 export interface Needle {
-  /** `request`: the person wrote it; `failure`: a call that failed, or its error; `result`: one of the newest results. */
-  readonly from: "request" | "failure" | "result";
+  /**
+   * `request`: the person wrote it; `failure`: a call that failed, or its error; `said`: the model wrote it in an answer;
+   * `result`: one of the newest results.
+   */
+  readonly from: "request" | "failure" | "said" | "result";
   readonly text: string;
 }
 
@@ -19,6 +22,8 @@ export interface SessionScript {
 export interface ScriptedMessage {
   readonly text: string;
   readonly answers: readonly (readonly ScriptedCall[])[];
+  /** What the model says in its last answer. */
+  readonly says?: string;
 }
 
 /** The text with which the model ends a turn. */
@@ -28,9 +33,9 @@ export function lastText(message: number): string {
 
 /** Returns all answers of the model, in order. */
 export function answersOf({ messages }: SessionScript): readonly ScriptedAnswer[] {
-  return messages.flatMap(({ answers }, index): ScriptedAnswer[] => [
+  return messages.flatMap(({ answers, says = "" }, index): ScriptedAnswer[] => [
     ...answers.map((calls) => ({ calls })),
-    { text: lastText(index) },
+    { text: `${says}${lastText(index)}` },
   ]);
 }
 
@@ -127,4 +132,29 @@ const largeResults: SessionScript = {
   ],
 };
 
-export const scripts: readonly SessionScript[] = [oneTask, conversation, largeResults];
+/** 40 messages, to each of which the model answers with a finding that nobody else wrote. */
+const findings: SessionScript = {
+  name: "40 findings of the model",
+  files: sourceFiles(40, 10),
+  messages: Array.from({ length: 40 }, (_, index) => ({
+    text: `What does part ${index} do?`,
+    answers: [[readCall(`part-${index}.ts`)]],
+    says: `FINDING-${index}: ${"it computes a value from its number and its name, and nothing calls it yet. ".repeat(4)}`,
+  })),
+  needles: [
+    { from: "request", text: "What does part 0 do?" },
+    ...Array.from({ length: 8 }, (_, index): Needle => ({ from: "said", text: `FINDING-${index * 5}:` })),
+  ],
+};
+
+/**
+ * Returns what a model that reads carefully writes down when it is asked for a summary: all findings in the prompt. Returns
+ * undefined for a request of the conversation.
+ */
+export function summaryOf(body: string): string | undefined {
+  if (!body.includes("will now be left out to save room")) return undefined;
+  const found = new Set(body.match(/FINDING-\d+:/g) ?? []);
+  return `Goal: look at all parts. Found: ${[...found].join(" ")}`;
+}
+
+export const scripts: readonly SessionScript[] = [oneTask, conversation, largeResults, findings];

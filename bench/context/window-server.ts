@@ -10,6 +10,8 @@ export interface WindowServer {
   readonly origin: string;
   /** The prompts that were answered, the oldest first. */
   readonly prompts: readonly SeenPrompt[];
+  /** The requests beside the conversation that were answered. */
+  readonly beside: readonly SeenPrompt[];
   /** The number of prompts that were refused because they did not fit into the window. */
   refused(): number;
   close(): Promise<void>;
@@ -40,11 +42,14 @@ export interface WindowServerOptions {
   readonly tooLong: "refuse" | "cut";
   /** Returns the answer to the n-th prompt that was answered. */
   answerOf(index: number): ScriptedAnswer;
+  /** Returns the text that answers a request beside the conversation; undefined for a prompt of the conversation. */
+  answerBeside?(body: string): string | undefined;
 }
 
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
   const { window, count, tooLong, answerOf } = options;
   const prompts: SeenPrompt[] = [];
+  const beside: SeenPrompt[] = [];
   let refused = 0;
   function reply(response: ServerResponse, wire: Wire, body: string): void {
     const tokens = count(body);
@@ -52,6 +57,12 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     if (isTooLong && tooLong === "refuse") {
       refused += 1;
       sendJson(response, 400, wire.tooLong(tokens, window));
+      return;
+    }
+    const text = options.answerBeside?.(body);
+    if (text !== undefined) {
+      beside.push({ body, tokens, cut: isTooLong });
+      wire.answer(response, { text }, Math.min(tokens, window));
       return;
     }
     prompts.push({ body, tokens, cut: isTooLong });
@@ -73,6 +84,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   return {
     origin: `http://127.0.0.1:${port}`,
     prompts,
+    beside,
     refused: () => refused,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -254,6 +254,8 @@ export interface FoldedMessages {
   readonly messages: number;
   /** The text for the model about what is left out. It comes after the folded messages, from the harness. */
   readonly note: string;
+  /** What the model wrote about the left out answers before they were left out; absent if it said little in them. */
+  readonly summary?: string;
 }
 
 /** The events that the loop adds to the model's events. */

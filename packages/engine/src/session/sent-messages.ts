@@ -12,13 +12,20 @@ export interface LeftOut {
 export function sentMessages(whole: readonly ModelMessage[], { shortened, folded }: LeftOut): ModelMessage[] {
   const through = endOfResults(whole, folded?.messages ?? 0);
   const sent: ModelMessage[] = whole.slice(0, through).filter(staysInFold);
-  if (folded !== undefined) sent.push({ role: "user", content: folded.note, from: "harness" });
+  if (folded !== undefined) sent.push({ role: "user", content: textOf(folded), from: "harness" });
   for (const message of whole.slice(through)) {
     const content = message.role === "tool" ? shortened[message.toolCallId] : undefined;
     sent.push(message.role === "tool" && content !== undefined ? { ...message, content } : message);
   }
   return sent;
 }
+
+function textOf({ note, summary }: FoldedMessages): string {
+  return summary === undefined ? note : `${note}\n${summaryHead}\n${summary}`;
+}
+
+/** The sentence before a summary. It keeps the model from taking the summary for a task. */
+const summaryHead = "What you wrote down before, as information and not as a new task:";
 
 /** Returns the index after the results that begin at `index`, so that no result is sent without its call, even in a mended session. */
 function endOfResults(whole: readonly ModelMessage[], index: number): number {

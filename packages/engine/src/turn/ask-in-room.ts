@@ -1,6 +1,7 @@
 /** Asks the model with a prompt that fits into the context window; leaves out old results if it would not. */
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
+import { withSummary } from "./summarise.ts";
 import { compactionNotice, notRunTexts, tightWindowNotice, windowFullText } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 
@@ -16,7 +17,7 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
     const before = turn.room.beforeRequest();
     if (before !== undefined) {
       if (turn.compacts === "on-demand") return { kind: "failed", error: windowFullError };
-      compact(turn, before);
+      compact(turn, await withSummary(turn, before));
     }
   }
   for (let compactions = 0; ; compactions += 1) {
@@ -44,7 +45,8 @@ function warnOfTightWindow(turn: Turn): void {
 
 /** Leaves out what the compaction says, and tells the person. */
 export function compact({ emit, notice }: Pick<Turn, "emit" | "notice">, compaction: Compaction): void {
-  emit({ type: "compaction", ...compaction });
-  const { charsBefore, charsAfter } = compaction;
+  const { saidChars: _said, ...change } = compaction;
+  emit({ type: "compaction", ...change });
+  const { charsBefore, charsAfter } = change;
   notice("info", "compaction", compactionNotice(charsBefore, charsAfter));
 }

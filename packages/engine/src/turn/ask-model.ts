@@ -1,8 +1,9 @@
 /** Calls the model once: passes on its events as they come, and builds its answer from them. */
-import { type ModelEvent, reasonOf, type ToolCall } from "@localharness/protocol";
+import type { ModelEvent, ToolCall } from "@localharness/protocol";
 import { tooDeepMessage, unsoundPart } from "@localharness/schema";
 import type { ModelRequest } from "../model.ts";
 import { createCallCap, maxCallsInAnswer } from "./cap-calls.ts";
+import { readStream } from "./read-stream.ts";
 import { brokeOffText, cannotReadText, cutNotice, promptCutNotice } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnEnd } from "./turn-end.ts";
@@ -19,8 +20,6 @@ export type Answer =
   | CompleteAnswer
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly error: Partial<TurnEnd> };
-
-type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
 
 /** Resolves to the model's answer, even if the call fails or is interrupted. */
 export async function askModel(turn: Turn): Promise<Answer> {
@@ -45,7 +44,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
     if (cut !== undefined) turn.notice("warning", "prompt-cut", promptCutNotice(cut));
   };
 
-  const end = await readStream(turn, request, (raw) => {
+  const end = await readStream(turn.model(), request, turn.signal, (raw) => {
     if (cap.admits(raw)) take(rename(raw));
   });
   const rest = end.type === "model-end" ? cap.rest() : undefined;
@@ -63,75 +62,6 @@ export async function askModel(turn: Turn): Promise<Answer> {
 
 function keeping(maxCalls: number): Pick<ModelRequest, "maxCalls"> {
   return maxCalls === maxCallsInAnswer ? {} : { maxCalls };
-}
-
-const interrupted: LastEvent = {
-  type: "model-error",
-  code: "aborted",
-  message: "interrupted",
-  retryable: false,
-};
-
-const endedEarly: LastEvent = {
-  type: "model-error",
-  code: "bad-response",
-  message: "the model's stream ended without an end: the answer may be cut",
-  retryable: true,
-};
-
-/** Passes on all events except the last, and resolves to the last. Stops at once after an interrupt, whatever the model does. */
-async function readStream(
-  turn: Turn,
-  request: ModelRequest,
-  take: (event: ModelEvent) => void,
-): Promise<LastEvent> {
-  const { signal } = turn;
-  if (signal.aborted) return interrupted;
-  const interruption = createInterruption(signal);
-  try {
-    const events = turn.model().stream(request, signal)[Symbol.asyncIterator]();
-    try {
-      while (!signal.aborted) {
-        const next = await interruption.orResultOf(events.next());
-        if (next === undefined) break;
-        if (next.done) return endedEarly;
-        if (next.value.type === "model-end" || next.value.type === "model-error") return next.value;
-        take(next.value);
-      }
-      return interrupted;
-    } finally {
-      // The promise is not awaited, because a stream that hangs must not block the turn.
-      Promise.resolve(events.return?.()).catch(() => undefined);
-    }
-  } catch (error) {
-    // A model should never throw. If it does, the error becomes an event.
-    if (signal.aborted) return interrupted;
-    const message = `the model's adapter failed: ${reasonOf(error)}`;
-    return { type: "model-error", code: "bad-response", message, retryable: false };
-  } finally {
-    interruption.stop();
-  }
-}
-
-interface Interruption {
-  /** Resolves to the promise's result, or to undefined as soon as the signal aborts. Callers pass one promise at a time. */
-  orResultOf<T>(promise: Promise<T>): Promise<T | undefined>;
-  stop(): void;
-}
-
-/** Uses one listener for a whole stream: racing each event against one promise would add a reaction to it every time. */
-function createInterruption(signal: AbortSignal): Interruption {
-  let wake: ((nothing: undefined) => void) | undefined;
-  const onAbort = () => wake?.(undefined);
-  signal.addEventListener("abort", onAbort, { once: true });
-  return {
-    orResultOf: (promise) =>
-      new Promise((resolve, reject) => {
-        wake = resolve;
-        promise.then(resolve, reject);
-      }),
-    stop: () => signal.removeEventListener("abort", onAbort),
-  };
 }
 
 /** Returns an error event for a call whose arguments are nested too deeply for JSON; any other event unchanged. */

@@ -1,5 +1,5 @@
 /** Keeps the prompt within the context window: estimates its tokens, and decides when to make it shorter. */
-import type { ModelEvent, ModelMessage } from "@localharness/protocol";
+import { defined, type ModelEvent, type ModelMessage } from "@localharness/protocol";
 import type { Compactor, Omission } from "../compactor.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import { type LeftOut, sentMessages } from "../session/sent-messages.ts";
@@ -50,6 +50,8 @@ export interface Room {
 export interface Compaction extends Omission {
   readonly charsBefore: number;
   readonly charsAfter: number;
+  /** The characters that the model wrote in the answers that are folded now, without its calls. */
+  readonly saidChars: number;
 }
 
 /** A prompt of which the server has read only a part. */
@@ -75,16 +77,10 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
   let sent: PromptSize = { chars: 0, weight: 0 };
 
   function compact(charsBefore: number, maxChars: number, keep?: string): Compaction | undefined {
-    const before = parts.leftOut();
-    const omission = compactor?.compact(parts.messages(), before, maxChars, keep);
-    if (omission === undefined) return undefined;
-    const contents = omission.shortened.map(({ callId, content }) => [callId, content] as const);
-    const shortened = { ...before.shortened, ...Object.fromEntries(contents) };
-    const after = sentMessages(parts.messages(), { ...before, ...omission, shortened });
-    const charsAfter = promptChars(after);
-    if (charsAfter >= charsBefore) return undefined;
-    estimate.forget();
-    return { ...omission, charsBefore, charsAfter };
+    const omission = compactor?.compact(parts.messages(), parts.leftOut(), maxChars, keep);
+    const compaction = omission === undefined ? undefined : compactionOf(parts, omission, charsBefore);
+    if (compaction !== undefined) estimate.forget();
+    return compaction;
   }
 
   return {
@@ -140,4 +136,25 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
       return window !== undefined && tokens > window * fullShare;
     },
   };
+}
+
+/** Returns the compaction that leaves out `omission`; undefined if the prompt would not become shorter. */
+function compactionOf(parts: RoomParts, omission: Omission, charsBefore: number): Compaction | undefined {
+  const whole = parts.messages();
+  const before = parts.leftOut();
+  const contents = omission.shortened.map(({ callId, content }) => [callId, content] as const);
+  const shortened = { ...before.shortened, ...Object.fromEntries(contents) };
+  const charsAfter = promptChars(sentMessages(whole, { ...before, ...omission, shortened }));
+  if (charsAfter >= charsBefore) return undefined;
+  const saidChars = saidIn(whole, before.folded?.messages ?? 0, omission.folded?.messages ?? 0);
+  const summary = before.folded?.summary;
+  const folded =
+    omission.folded === undefined ? {} : { folded: { ...defined({ summary }), ...omission.folded } };
+  return { ...omission, ...folded, charsBefore, charsAfter, saidChars };
+}
+
+/** Returns the characters of the answers in the messages from `start` to `end`. */
+function saidIn(messages: readonly ModelMessage[], start: number, end: number): number {
+  const answers = messages.slice(start, end).filter(({ role }) => role === "assistant");
+  return answers.reduce((sum, { content }) => sum + content.length, 0);
 }

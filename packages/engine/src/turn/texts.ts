@@ -3,6 +3,10 @@ import { type AnswerCut, type CutPlace, countText, type StopReason } from "@loca
 import { interruptedText } from "../calls/texts.ts";
 import type { Basis, SilentCut } from "./room.ts";
 
+/** The request for a summary. It continues the prompt. */
+export const summaryRequestText =
+  "Older messages of this conversation will now be left out to save room. Write down what you need to go on, in at most 200 words: the goal, decisions and their reasons, what is done, what is left to do, and facts that you found (paths, names, numbers). Answer with this text alone; do not call tools.";
+
 export function lastIterationText(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
 }
@@ -96,6 +100,9 @@ const cutTexts: Readonly<Record<CutPlace, string>> = {
   window: "The window filled while the model wrote, and the answer was cut there.",
   reading: "The answer became too long: it was cut there, and the request was ended.",
 };
+
+export const summarisingNotice =
+  "The context window is nearly full: the model writes down what it needs from the answers that are left out.";
 
 export const windowFullText =
   'The context window is nearly full. /compact leaves out old results and answers; then write "go on".';

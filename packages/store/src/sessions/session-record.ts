@@ -181,6 +181,7 @@ function isWhole(type: string, fields: JsonObject): boolean {
 function isWholeCompaction({ shortened, folded }: JsonObject): boolean {
   if (folded === undefined) return isShortenedList(shortened);
   if (!isJsonObject(folded) || typeof folded["note"] !== "string") return false;
+  if (folded["summary"] !== undefined && typeof folded["summary"] !== "string") return false;
   return isShortenedList(shortened) && Number.isSafeInteger(folded["messages"]);
 }
 

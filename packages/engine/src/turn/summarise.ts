@@ -1,0 +1,41 @@
+/** Lets the model write down what it needs, before its old answers are left out of the prompt. */
+import type { FoldedMessages, ModelMessage } from "@localharness/protocol";
+import { readStream } from "./read-stream.ts";
+import type { Compaction } from "./room.ts";
+import { summarisingNotice, summaryRequestText } from "./texts.ts";
+import type { Turn } from "./turn.ts";
+
+/** Answers with less text than this have nothing to write down: their calls are in the note. */
+const minSaidChars = 600;
+const maxSummaryChars = 3_000;
+const maxMs = 120_000;
+
+/**
+ * Returns the compaction with the model's summary, if it folds answers that say much. The request for the summary continues
+ * the prompt, so that the server's cache holds. Without a summary, an earlier one stays.
+ */
+export async function withSummary(turn: Turn, compaction: Compaction): Promise<Compaction> {
+  const { folded, saidChars } = compaction;
+  if (folded === undefined || saidChars < minSaidChars) return compaction;
+  turn.notice("info", "summary", summarisingNotice);
+  const summary = await askSummary(turn);
+  return summary === ""
+    ? compaction
+    : { ...compaction, folded: { ...folded, summary } satisfies FoldedMessages };
+}
+
+/** Resolves to the text of the model's answer; empty if it fails or takes too long. */
+async function askSummary(turn: Turn): Promise<string> {
+  const request: ModelMessage = { role: "user", content: summaryRequestText, from: "harness" };
+  const enough = new AbortController();
+  const signal = AbortSignal.any([turn.signal, enough.signal, AbortSignal.timeout(maxMs)]);
+  const prompt = { messages: [...turn.messages(), request], tools: turn.tools() };
+  let text = "";
+  const end = await readStream(turn.model(), prompt, signal, (event) => {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type === "usage") turn.emit(event);
+    if (text.length > maxSummaryChars) enough.abort();
+  });
+  const isUsable = end.type === "model-end" || enough.signal.aborted;
+  return isUsable ? text.trim().slice(0, maxSummaryChars) : "";
+}

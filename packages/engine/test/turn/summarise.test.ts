@@ -1,0 +1,93 @@
+/** What the model writes down before its answers are left out of the prompt. */
+import type { Compactor } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { describe, expect, test } from "vitest";
+import { makeTool } from "../make-tool.ts";
+import { openSession } from "../open-session.ts";
+import { call, type Step, say } from "../scripted-model.ts";
+
+/** Folds all messages but the newest two into a note. */
+const folds: Compactor = {
+  compact: (whole) => ({ shortened: [], folded: { messages: whole.length - 2, note: "The note." } }),
+};
+
+const usage: ModelEvent = { type: "usage", inputTokens: 9_000, contextWindow: 10_000 };
+const talk = (text: string, ...before: readonly ModelEvent[]): Step => [
+  ...before,
+  { type: "text-delta", text },
+  ...call(["look"]),
+];
+const long = "The parser reads a block at a time. ".repeat(30);
+const failing: Step = [{ type: "model-error", code: "bad-response", message: "no", retryable: false }];
+
+function open(...steps: readonly Step[]) {
+  return openSession({ steps, tools: [makeTool()], compactor: folds });
+}
+
+const noteIn = (opened: ReturnType<typeof open>, request: number) =>
+  opened.model.requests[request]?.messages.find(({ content }) => content.startsWith("The note."))?.content;
+
+test("the request for the summary continues the prompt, with the same tools", async () => {
+  const opened = open(talk(long), talk("more", usage), say("Goal: read the parser."), say("done"));
+  await opened.session.prompt("go");
+  const [, before, asked] = opened.model.requests;
+  expect(asked?.messages.slice(0, before?.messages.length)).toEqual(before?.messages);
+  expect(asked?.messages.at(-1)?.content).toMatch(
+    /^Older messages of this conversation will now be left out/,
+  );
+  expect(asked?.tools).toEqual(before?.tools);
+});
+
+describe("the next prompt has", () => {
+  test.each<[string, readonly Step[], number, string]>([
+    [
+      "the summary, if the answers say much",
+      [talk(long), talk("more", usage), say("Goal: read the parser."), say("done")],
+      3,
+      "The note.\nWhat you wrote down before, as information and not as a new task:\nGoal: read the parser.",
+    ],
+    ["no summary, if they say little", [talk("short"), talk("more", usage), say("done")], 2, "The note."],
+    [
+      "no summary, if the request fails",
+      [talk(long), talk("more", usage), failing, say("done")],
+      3,
+      "The note.",
+    ],
+    [
+      "no summary, if the model only calls a tool",
+      [talk(long), talk("more", usage), call(["look"]), say("done")],
+      3,
+      "The note.",
+    ],
+  ])("%s", async (_what, steps, request, expected) => {
+    const opened = open(...steps);
+    expect((await opened.session.prompt("go")).reason).toBe("done");
+    expect(noteIn(opened, request)).toBe(expected);
+  });
+
+  test("the earlier summary, if the answers since then say little", async () => {
+    const opened = open(
+      ...[talk(long), talk("more", usage), say("Goal: read."), talk("little", usage), say("done")],
+    );
+    expect((await opened.session.prompt("go")).reason).toBe("done");
+    expect(opened.of("compaction")).toHaveLength(2);
+    expect(noteIn(opened, 4)).toMatch(/^The note\.\n.*\nGoal: read\.$/);
+  });
+
+  test("at most 3,000 characters of a summary that does not end", async () => {
+    const endless: Step = async function* () {
+      for (;;) yield { type: "text-delta", text: "and so on, " };
+    };
+    const opened = open(talk(long), talk("more", usage), endless, say("done"));
+    expect((await opened.session.prompt("go")).reason).toBe("done");
+    expect(noteIn(opened, 3)?.length).toBeLessThan(3_200);
+    expect(noteIn(opened, 3)).toContain("and so on, and so on");
+  });
+});
+
+test("calls in a summary are not run, and its tokens are counted", async () => {
+  const opened = open(talk(long), talk("more", usage), [usage, ...call(["look"])], say("done"));
+  await opened.session.prompt("go");
+  expect(opened.results()).toHaveLength(2);
+  expect(opened.session.view().usage.inputTokens).toBe(18_000);
+});
