@@ -1,16 +1,22 @@
-/** Finds the branch of a union to which a value probably belongs. It compares only the first level of the value. */
+/**
+ * Finds the branch of a union schema (`anyOf`, `oneOf`) that a value probably fits. Compares only the value and its direct
+ * members.
+ */
 import { isObject, type JsonValue } from "./json.ts";
 import { isListed, limitOf } from "./limits.ts";
 import { membersOf, propertyNames, requiredNames } from "./members.ts";
 import { branches, type Schema } from "./schema.ts";
 
-/** Returns the schema for the members of a value: the best branch of a union, or the schema itself. */
+/**
+ * Returns the schema for the members of a value: the best branch of a union, or the schema itself if it is no union or no branch
+ * fits.
+ */
 export function chooseBranch(value: JsonValue, schema: Schema): Schema {
   if (isObject(schema.node["properties"])) return schema;
   return rankBranches(value, branches(schema))[0] ?? schema;
 }
 
-/** Returns the branches to which the value may belong, the best first. */
+/** Returns the branches that the value may fit, the best first. */
 export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema[] {
   return union
     .map((branch) => ({ branch, score: scoreOf(value, branch) }))
@@ -19,7 +25,10 @@ export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema
     .map(({ branch }) => branch);
 }
 
-/** Returns a score: the number of declared keys, plus the part of the members that fits. It is -1 if the branch is impossible. */
+/**
+ * Returns how well a value fits a branch; -1 if it cannot fit. Each declared key counts 1. Fitting members add a fraction below
+ * 1.
+ */
 function scoreOf(value: JsonValue, branch: Schema): number {
   if (limitOf(value, branch) !== undefined) return -1;
   const members = membersOf(value, branch);

@@ -14,14 +14,16 @@ import { hasType, isOnly, isTextOnly, type Types, typeOfValue, typesOf } from ".
 import { validate } from "./validate.ts";
 import { describe, pathOf, quoted } from "./words.ts";
 
-/** One change of a value. */
+/** One change by which a value was coerced: a value has another type, or a key was renamed or dropped. */
 export interface Change {
   readonly kind: "typed" | "renamed" | "dropped";
   /** The path of the value. For a key it is the path of its object. */
   readonly path: string;
   /** The key that was renamed or dropped, as the model wrote it. */
   readonly key?: string;
-  /** The change in words. It is absent for another spelling of a name, and for a null that means a missing value. */
+  /**
+   * The change in words. Absent if a key only had another spelling, or if a null was dropped because it means a missing value.
+   */
   readonly note?: string;
 }
 
@@ -32,7 +34,7 @@ export interface CoerceOptions {
   readonly readJson?: ReadJson;
   /** Other names for the keys at the first level. */
   readonly aliases?: Aliases;
-  /** True if texts at the first level must stay texts, because the reader of the call has already typed them. */
+  /** True if texts at the first level must stay texts, because the format of the call marks the type of each argument. */
   readonly textStays?: boolean;
 }
 
@@ -47,7 +49,10 @@ interface Place {
   readonly depth: number;
 }
 
-/** Returns the typed value and the changes. `path` is the name of the value in notes, such as `items[2].name`. */
+/**
+ * Returns the value with the types of the schema, and the changes. `path` is the name of the value in notes, such as
+ * `items[2].name`.
+ */
 export function coerce(value: JsonValue, schema: Schema, path = "", options: CoerceOptions = {}): Coerced {
   const walk: Walk = { readJson, ...options, changes: [] };
   return { value: coerceValue(walk, value, { schema, path, depth: 0 }), changes: walk.changes };
@@ -99,7 +104,7 @@ function isPath(schema: Schema): boolean {
   return parts(schema).some(({ node }) => node["format"] === "path");
 }
 
-/** Returns the listed text that differs only in case and word separators, if exactly one does. */
+/** Returns the `enum` option that the text means apart from case and word separators; undefined unless exactly one fits. */
 function meantOption(text: string, schema: Schema): JsonValue | undefined {
   const options = parts(schema).flatMap(({ node }) => (Array.isArray(node["enum"]) ? node["enum"] : []));
   if (options.length === 0 || validate(text, schema).length === 0) return undefined;
@@ -108,8 +113,8 @@ function meantOption(text: string, schema: Schema): JsonValue | undefined {
 }
 
 /**
- * Tries conversions that are possible for nearly any value: a value becomes a list, a list of one becomes its item, an object
- * becomes its JSON text. They are used only if the schema does not allow text as well, and if the result is valid.
+ * Tries conversions that are possible for nearly any value: puts a value into a list, takes the item out of a list of one, or
+ * writes an object as JSON text. Returns undefined if the result is not valid, or if the schema allows text besides other types.
  */
 function lastResort(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);
@@ -141,7 +146,7 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   const { names, synonyms, doubles, clashes } = meantNames(value, schema, aliases);
   const clashing = [...clashes.values()].flat();
   const required = requiredNames(schema);
-  // An undeclared key may mean the missing required one.
+  // While a required key is missing, an undeclared key may mean it, so no undeclared key is dropped.
   const given = new Set(Object.keys(value).map((key) => names.get(key) ?? key));
   const drops = isClosed(schema) && required.every((name) => given.has(name));
   const within = path === "" ? "" : ` in ${path}`;
@@ -167,7 +172,7 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   return Object.fromEntries(kept.map(typed));
 }
 
-/** Returns true if the schema does not allow null. Models write null for a missing value. */
+/** Returns true if the schema does not allow null. A null then means that the value is missing. */
 function hasNoNull(schema: Schema | undefined): boolean {
   return schema !== undefined && validate(null, schema).length > 0;
 }

@@ -6,7 +6,10 @@ import { hasType, type Types } from "./types-of.ts";
 /** Returns the list or the object in a text; undefined for any other text. */
 export type ReadJson = (text: string) => JsonValue | undefined;
 
-/** Returns the value of a text in the narrowest of the types that fits; undefined if none fits. */
+/**
+ * Returns the null, boolean, number, list or object that a text contains, the first of these that is among `types`; else
+ * undefined.
+ */
 export function convertText(text: string, types: Types, read: ReadJson = readJson): JsonValue | undefined {
   const trimmed = text.trim();
   if (types.has("null") && /^(?:null|None)$/.test(trimmed)) return null;
@@ -20,7 +23,7 @@ export function convertText(text: string, types: Types, read: ReadJson = readJso
   return undefined;
 }
 
-/** Returns the finite number in a text; undefined for any other text. */
+/** Returns the number that the text consists of; undefined if it has another type or is infinite. */
 function toNumber(text: string, types: Types): number | undefined {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
   const isWhole = types.has("integer") && /^[-+]?\d+(?:\.0*)?(?:e\+?\d+)?$/i.test(text);

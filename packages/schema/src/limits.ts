@@ -5,14 +5,14 @@ import type { Schema } from "./schema.ts";
 import { hasType, typesOf } from "./types-of.ts";
 import { expectation } from "./words.ts";
 
-/** Returns the demand that the value does not meet, in words; undefined if it meets all of them. */
+/** Returns, in words, the first demand of the schema that the value does not meet; undefined if it meets all of them. */
 export function limitOf(value: JsonValue, schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const types = typesOf(schema);
   const isTyped = types.size === 0 || hasType(value, types);
   if (!isTyped || !isListed(value, schema)) return expectation(schema);
   if (typeof value === "number") {
-    // JSON readers lose digits of longer integers without a notice.
+    // JSON parsers silently lose digits of longer integers.
     const isLong = types.has("integer") && !types.has("number") && !Number.isSafeInteger(value);
     if (isLong) return "an integer of at most 15 digits";
     const isBeyond = value < limit(schema, "minimum", value) || value > limit(schema, "maximum", value);
@@ -32,7 +32,7 @@ function limit({ node }: Schema, keyword: string, otherwise: number): number {
   return typeof node[keyword] === "number" ? node[keyword] : otherwise;
 }
 
-/** Returns true if the schema lists the value, or lists no values. */
+/** Returns true if `const` and `enum` allow the value. A schema without these keywords allows every value. */
 export function isListed(value: JsonValue, schema: Schema | undefined): boolean {
   const { const: only = value, enum: options } = schema?.node ?? {};
   return isSame(only, value) && (!Array.isArray(options) || options.some((one) => isSame(one, value)));

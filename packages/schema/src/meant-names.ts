@@ -5,24 +5,24 @@ import { areSynonyms, foldKey } from "./names.ts";
 import type { Schema } from "./schema.ts";
 import { hasType, typesOf } from "./types-of.ts";
 
-/** The other names of each parameter of a tool. */
+/** Other names that a tool accepts for its parameters, by the name of the parameter. */
 export type Aliases = { readonly [name: string]: readonly string[] };
 
 export interface MeantNames {
-  /** The declared name that each key means. */
+  /** Maps each unknown key to the declared name that it means. */
   readonly names: ReadonlyMap<string, string>;
-  /** The keys that are neither another spelling nor an alias, but a synonym of their name. */
+  /** The keys in `names` that mean their name only as synonyms (`cmd` for `command`), not as other spellings or aliases. */
   readonly synonyms: ReadonlySet<string>;
-  /** The keys that repeat another key of the same name: they have the same value, or null. */
+  /** The keys to ignore, because another key means the same name. Both keys have the same value, or the ignored key has null. */
   readonly doubles: ReadonlySet<string>;
-  /** The names that two keys with different values mean, with these two keys. It is unknown which value the model meant. */
+  /** The names that two keys mean with different values, and these two keys. It is unknown which value the model meant. */
   readonly clashes: ReadonlyMap<string, readonly [string, string]>;
 }
 
 /**
- * Maps each unknown key to the declared name that it means. The key has the same name with other case or word separators,
- * or is an alias of the name. Otherwise the name is required and missing, and the key is its only synonym and a synonym of
- * no other missing name.
+ * Maps each unknown key to the declared name that it means. Such a key is the name in other case or with other word separators,
+ * or an alias of the name. It may also be a synonym, but only if the name is required and missing, and if the key and the name
+ * have no other synonym in question.
  */
 export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases = {}): MeantNames {
   const names = new Map<string, string>();
@@ -64,7 +64,10 @@ function mayBe(value: JsonValue | undefined, schema: Schema, name: string): bool
   return typeof value === "string" || !types?.size || (value !== undefined && hasType(value, types));
 }
 
-/** Returns the unknown keys that are spellings of each declared name. Leaves out a key that is a spelling of two names. */
+/**
+ * Returns, for each declared name, the unknown keys that are other spellings or aliases of it. Leaves out a key that fits two
+ * names.
+ */
 function spellingsOf(strange: readonly string[], schema: Schema, aliases: Aliases): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (strange.length === 0) return found;

@@ -5,7 +5,10 @@
 import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
 import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 
-/** Returns the schema of a property from the first part of the schema that declares it; undefined if none does. */
+/**
+ * Returns the schema of a property, from `properties`, else `patternProperties`, else `additionalProperties`; undefined without
+ * any.
+ */
 export function propertySchema({ node, root }: Schema, key: string): Schema | undefined {
   const nodes = parts({ node, root }).map((part) => part.node);
   for (const { properties } of nodes) {
@@ -19,7 +22,10 @@ export function propertySchema({ node, root }: Schema, key: string): Schema | un
   return found === undefined ? undefined : within(found, root);
 }
 
-/** Returns the members of a list or an object: the index or key, the value, and the schema if there is one. */
+/**
+ * Returns the index or key, the value, and the schema (if any) of each member of a list or an object; no members for other
+ * values.
+ */
 export function membersOf(
   value: JsonValue,
   schema: Schema,
@@ -34,7 +40,7 @@ export function propertyNames(schema: Schema): string[] {
   return parts(schema).flatMap(({ node: { properties: own } }) => (isObject(own) ? Object.keys(own) : []));
 }
 
-/** Returns the names of the required properties. */
+/** Returns the names of the required properties. Leaves out those that only one branch of a union requires. */
 export function requiredNames(schema: Schema): string[] {
   return [schema, ...listed(schema, "allOf")].flatMap((part) => {
     const required = part.node["required"];
@@ -42,7 +48,7 @@ export function requiredNames(schema: Schema): string[] {
   });
 }
 
-/** Returns true if undeclared keys are forbidden: a part forbids them, or declares keys only by pattern. */
+/** Returns true if the schema forbids undeclared keys. A schema that declares keys only by pattern forbids them too. */
 export function isClosed(schema: Schema): boolean {
   return parts(schema).some(({ node }) => {
     const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;
@@ -52,7 +58,10 @@ export function isClosed(schema: Schema): boolean {
   });
 }
 
-/** Returns true if a schema of `false` forbids a key. A pattern that cannot be run safely forbids all undeclared keys. */
+/**
+ * Returns true if the schema of the key is `false`, which forbids it. If the pattern of such a schema cannot be run safely, it
+ * forbids all undeclared keys.
+ */
 export function isForbidden(schema: Schema, key: string): boolean {
   return parts(schema).some(({ node }) => {
     const { properties, patternProperties: patterns } = node;
@@ -64,7 +73,7 @@ export function isForbidden(schema: Schema, key: string): boolean {
   });
 }
 
-/** Returns true if matching the pattern could take more than linear time, so that it must not be run on this key. */
+/** Returns true if the pattern must not be run on this key, because matching could take more than linear time. */
 function isUnsafe(pattern: string, key: string): boolean {
   if (pattern.length > 200 || key.length > 200) return true;
   return key.length > 16 && /[*+}?]\)?[*+{]|\([^)]*[*+|][^)]*\)[*+{]/.test(pattern);
@@ -83,7 +92,7 @@ export function expressionOf(pattern: string): RegExp | undefined {
   }
 }
 
-/** Returns the schema of a list's item at an index. */
+/** Returns the schema of the list item at an index; undefined if there is none. */
 export function itemSchema(schema: Schema, index: number): Schema | undefined {
   for (const part of parts(schema)) {
     const { node } = part;

@@ -1,12 +1,12 @@
 /** Lists names that models write in place of each other, and compares names without case and word separators. */
 
-/** The keys under which models put all arguments together. */
+/** The keys under which models put the object of all arguments: `{"name": "read_file", "args": {...}}`. */
 export const argumentKeys: readonly string[] = [
   ["arguments", "parameters", "args", "params", "input", "kwargs"],
   ["tool_input", "toolInput", "action_input", "tool_args", "toolArgs", "tool_arguments"],
 ].flat();
 
-/** Rows of synonyms. A key can mean another name of its row if that name is required and missing. */
+/** Rows of synonyms. A key may mean another name of its row if the tool requires that name and the call lacks it. */
 const synonyms: readonly (readonly string[])[] = [
   ["command", "cmd", "commandline", "shellcommand", "bashcommand"],
   ["path", "filepath", "filename", "file", "absolutepath", "relativepath", "targetfile", "uri"],

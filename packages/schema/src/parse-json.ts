@@ -1,12 +1,12 @@
-/** Reads JSON text strictly: refuses text that two readers could read differently, and values that no file could contain. */
+/** Reads JSON text strictly. Refuses text that two readers could read differently, and values that cannot be stored in a file. */
 import type { JsonValue } from "./json.ts";
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
-  /** `sound` is false if the text is valid JSON but must not be used. */
+  /** `sound` is false if the text is valid JSON but ambiguous, so that it must not be used. */
   | { readonly ok: false; readonly sound: boolean; readonly message: string };
 
-/** Returns the value of a JSON text. Refuses invalid JSON, and objects with duplicate keys on any level. */
+/** Returns the value of a JSON text, or a message if it is not valid JSON or an object in it has a key twice. */
 export function parseJson(text: string): ParsedJson {
   let value: JsonValue;
   try {
@@ -21,7 +21,10 @@ export function parseJson(text: string): ParsedJson {
   return { ok: false, sound: false, message };
 }
 
-/** Returns the first key that an object in this valid JSON text has twice. Escapes count: `"\\u0061"` is the same as `"a"`. */
+/**
+ * Returns the first key that occurs twice in one object of a valid JSON text; undefined without one. Escapes in keys are decoded
+ * first.
+ */
 function duplicateKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let string = "";
@@ -42,7 +45,7 @@ function duplicateKey(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the index of the quote that closes the string from `start`. */
+/** Returns the index of the quote that closes the string which begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -63,7 +66,9 @@ const mostLevels = 100;
 
 export const tooDeepMessage = `the arguments are nested more than ${mostLevels} levels deep`;
 
-/** Returns in words why the value must not be used: it is nested too deep, or has a bad part; undefined if it is sound. */
+/**
+ * Returns in words why a value must not be used (nested too deep, or a part that cannot be stored); undefined if it may be used.
+ */
 export function unsoundPart(value: JsonValue): string | undefined {
   let layer: [path: string, value: JsonValue][] = [["", value]];
   for (let level = 0; layer.length > 0; level += 1) {
@@ -85,7 +90,10 @@ export function unsoundPart(value: JsonValue): string | undefined {
   return undefined;
 }
 
-/** Returns the problem of a single value that JSON allows but that no file or log could contain; undefined if there is none. */
+/**
+ * Returns in words why a number or text cannot be stored (an infinite number, half a surrogate pair); undefined for any other
+ * value.
+ */
 function unsoundValue(value: JsonValue): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return `the number ${value}, which has no end`;
   if (typeof value !== "string" || value.isWellFormed()) return undefined;

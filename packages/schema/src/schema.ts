@@ -12,15 +12,18 @@ const openNode: JsonSchema = {};
 /** The schema that allows any value. */
 export const openSchema: Schema = { node: openNode, root: openNode };
 
-/** Returns the schema of a document, such as the parameters of a tool. Anything that is not an object gives the open schema. */
+/**
+ * Returns the schema that a document contains, such as the parameters of a tool; the open schema if the document is not an
+ * object.
+ */
 export function parametersSchema(parameters: unknown): Schema {
   const root = isObject(parameters) ? parameters : openNode;
   return follow({ node: root, root });
 }
 
 /**
- * Follows `$ref` inside the same document, and the `jsonSchema` wrapper of a library. A reference that leads nowhere, or to
- * itself, gives the open schema.
+ * Returns the schema to which `$ref` leads inside the document. Also takes a schema out of `{"jsonSchema": ...}`, which some
+ * libraries put around it. A reference that leads nowhere, or to itself, gives the open schema.
  */
 export function follow(schema: Schema): Schema {
   let { node } = schema;
@@ -57,7 +60,7 @@ export function branches(schema: Schema): Schema[] {
   return [...listed(schema, "anyOf"), ...listed(schema, "oneOf")];
 }
 
-/** Returns the schema itself and all schemas that are combined with it, each once. */
+/** Returns the schema itself and all schemas that it combines on any level (`allOf`, `anyOf`, `oneOf`), each once. */
 export function parts(schema: Schema, seen = new Set<JsonSchema>()): Schema[] {
   if (seen.has(schema.node)) return [];
   seen.add(schema.node);

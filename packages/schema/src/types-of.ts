@@ -43,7 +43,7 @@ function typeNamed(name: string): TypeName | undefined {
   return rest === "[]" ? "array" : typesByName.get(word);
 }
 
-/** Returns the types that a schema allows. The set is empty if it does not say. */
+/** Returns the types that a schema allows. The set is empty if the schema does not limit the type. */
 export function typesOf(schema: Schema, seen = new Set<JsonSchema>()): Types {
   const types = new Set<TypeName>();
   const { node } = schema;

@@ -17,11 +17,14 @@ const maxSteps = 200_000;
 interface Walk {
   readonly problems: Set<string>;
   readonly steps: { left: number };
-  /** The schemas by which the current value is being checked. */
+  /** The schemas by which the current value has been checked. None is checked twice, because a schema may refer to itself. */
   readonly seen: Set<JsonSchema>;
 }
 
-/** Returns the first problems of a value. `path` is its name in the problems, such as `items[2].name`. */
+/**
+ * Returns the first problems of a value in words, none if it is valid. `path` is the name of the value in them, such as
+ * `items[2].name`.
+ */
 export function validate(value: JsonValue, schema: Schema, path = "", aliases?: Aliases): readonly string[] {
   const walk: Walk = { problems: new Set(), steps: { left: maxSteps }, seen: new Set() };
   check(walk, value, schema, path, aliases);
@@ -55,7 +58,7 @@ function checkUnion(walk: Walk, value: JsonValue, schema: Schema, union: Schema[
     if (tried.problems.size === 0) return;
     problems ??= tried.problems;
   }
-  // The problems of the branch that fits best say more about the members than the whole union does.
+  // For an object or a list, the problems of the best branch tell more than "must be one of these types".
   const inside = typeof value === "object" ? problems : undefined;
   for (const problem of inside ?? [ambiguity(value, path) ?? wrong(path, value, expectation(schema))])
     walk.problems.add(problem);
