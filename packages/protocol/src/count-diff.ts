@@ -5,7 +5,10 @@ export interface DiffCounts {
   readonly removed: number;
 }
 
-/** Returns the counts of one file's diff. Lines before the first hunk are its header. */
+/**
+ * Returns how many lines the unified diff of one file adds and removes. Does not count its header, the lines before the first
+ * `@@`.
+ */
 export function countDiff(diff: string): DiffCounts {
   const lines = diff.split("\n");
   const body = lines.slice(lines.findIndex((line) => line.startsWith("@@")) + 1);

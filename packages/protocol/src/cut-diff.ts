@@ -1,4 +1,4 @@
-/** The marker line at the end of a truncated diff: writes it and recognizes it. */
+/** Writes and recognizes the line that marks the end of a truncated diff. */
 
 /** Returns the last line of a truncated diff; `left` is the number of lines left out. */
 export function cutDiffLine(left: number): string {

@@ -1,7 +1,7 @@
-/** The properties of an object that are not undefined, as `exactOptionalPropertyTypes` demands. */
+/** An object type whose properties may be absent but never undefined, as TypeScript's `exactOptionalPropertyTypes` demands. */
 export type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** Returns the object without its undefined properties, to be spread into one with optional properties. */
+/** Returns the object without its undefined properties, for a spread (`...`) into an object whose properties are optional. */
 export function defined<T extends object>(properties: T): Defined<T> {
   const kept: Defined<T> = {};
   for (const key in properties) {

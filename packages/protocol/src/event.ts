@@ -30,13 +30,13 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
-/** The limit that cut an answer: the model's output limit, the context window, or the limit on characters that are read. */
+/**
+ * The limit at which an answer was cut off: the maximum number of output tokens (`output`), the context window (`window`), or the
+ * maximum number of characters that the harness reads (`reading`).
+ */
 export type CutPlace = "output" | "window" | "reading";
 
-/**
- * The limit that cut an answer off: the maximum number of output tokens, the context window, or the number of characters
- * that the harness reads.
- */
+/** Says at which limit an answer was cut off, and what the person can do about it. */
 export interface AnswerCut {
   readonly at: CutPlace;
   /** Advice for the person, in full sentences. */
@@ -77,7 +77,7 @@ export type ModelEvent =
       readonly calls?: number;
     }
   | {
-      /** Cancels a `tool-call-start`: the text was not a call. It follows as `text-delta`. */
+      /** Cancels a `tool-call-start`, because the text was not a call. The text follows as `text-delta`. */
       readonly type: "tool-call-withdrawn";
       readonly index: number;
     }
@@ -157,7 +157,7 @@ export interface PermissionRequest {
   readonly reason: string;
   /** The scope of a `session` or `remember` answer, in words. */
   readonly covers: string;
-  /** The answers that differ in what they allow; absent when all four do. */
+  /** The answers to offer, because the others would allow the same; absent when all four differ. */
   readonly answers?: readonly PermissionAnswer[];
   /** The reasons to ask even if a rule allows the call; empty if only a rule, the mode or the risk asks. */
   readonly concerns: readonly PermissionConcern[];
@@ -170,8 +170,7 @@ export interface PermissionRequest {
   /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
   /**
-   * The question about the plan, if the call presents one. Only an answer that allows and names one of its modes approves
-   * the plan.
+   * Present if the call presents a plan. Only an answer that allows the call and names a mode of `plan.modes` approves the plan.
    */
   readonly plan?: PlanQuestion;
 }
@@ -248,11 +247,14 @@ export interface ShortenedResult {
   readonly content: string;
 }
 
-/** The first messages of the model that it no longer gets: it gets the system prompt, the messages in the role `user`, and a note. */
+/**
+ * The oldest messages, which are no longer sent to the model. Of them it gets only the system prompt and the user messages, and
+ * then a note.
+ */
 export interface FoldedMessages {
-  /** The number of messages, display messages not counted. */
+  /** The number of these messages, without display messages. */
   readonly messages: number;
-  /** The text for the model about what is left out. It comes after the folded messages, from the harness. */
+  /** The note, which tells the model what is left out. It follows the messages that stay, as a user message from `harness`. */
   readonly note: string;
   /** What the model wrote about the left out answers before they were left out; absent if it said little in them. */
   readonly summary?: string;
@@ -301,18 +303,15 @@ export type LoopEvent =
       /** Makes the requests shorter from now on, because the prompt nearly fills the context window. */
       readonly type: "compaction";
       readonly shortened: readonly ShortenedResult[];
-      /** Replaces the `folded` of an earlier compaction; absent if the earlier one still holds. */
+      /** Replaces the `folded` of an earlier compaction; if absent, the earlier value stays in force. */
       readonly folded?: FoldedMessages;
-      /** The characters of all messages before and after. */
+      /** The number of characters of all messages to the model, before the compaction and (`charsAfter`) after it. */
       readonly charsBefore: number;
       readonly charsAfter: number;
     }
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
   | {
-      /**
-       * For the person only. What the model has to know comes to it in a `user-message` from `harness` or in the notes of
-       * a result.
-       */
+      /** A message for the person only. A `user-message` from `harness` or the notes of a result inform the model. */
       readonly type: "notice";
       readonly level: "info" | "warning";
       readonly code: string;

@@ -36,14 +36,14 @@ export interface Host {
   /** Returns the parts of the next request's prompt, in the order of the prompt. */
   listContext(): Promise<readonly ContextPart[]>;
   /**
-   * Returns the tokens of that prompt, counted by the server; undefined when the server cannot count them without
-   * answering.
+   * Returns the number of tokens of the next request's prompt, counted by the server; undefined when the server cannot count them
+   * without answering.
    */
   countContext(): Promise<number | undefined>;
   listCosts(): Promise<CostReport>;
   /** Returns the commands that run in the background, and those that have ended, oldest first. */
   listJobs(): Promise<readonly JobSummary[]>;
-  /** Ends a job with all that it has started. */
+  /** Ends a background command and all processes that it has started. */
   endJob(id: string): Promise<void>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
@@ -146,7 +146,7 @@ export interface RuleChoice {
   readonly elsewhere: boolean;
   /** False for a rule that cannot be removed here, such as a rule of the project. */
   readonly forgettable: boolean;
-  /** True for an answer of this session. If it is removed, it no longer holds for the next call. */
+  /** True if the rule is an answer that the person gave for this session. Its removal takes effect with the next call. */
   readonly ofSession: boolean;
 }
 
@@ -212,12 +212,15 @@ export interface ModelCost {
 }
 
 export interface ChangeReport {
-  /** One line for each file: it was restored, or left alone with the reason. */
+  /** One line for each file, which says that it was restored, or why it was left alone. */
   readonly lines: readonly string[];
   readonly changed: number;
 }
 
-/** The value may hold text of servers and files; it is cleaned when it is drawn. */
+/**
+ * One row of the status. The value may contain text from servers and files, so the screen removes control characters when it
+ * draws it.
+ */
 export interface StatusRow {
   readonly name: string;
   readonly value: string;

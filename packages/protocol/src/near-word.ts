@@ -4,8 +4,8 @@
 const maxChars = 64;
 
 /**
- * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`; undefined when
- * even that one differs by more than a third of the letters.
+ * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`; undefined when that entry
+ * differs in more than a third of the letters.
  */
 export function nearWord(
   word: string,

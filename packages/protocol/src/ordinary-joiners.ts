@@ -1,4 +1,7 @@
-/** Distinguishes joiners and variation selectors in ordinary text from those that may hide something. */
+/**
+ * Distinguishes invisible characters that emoji and some scripts need (joiners, variation selectors) from those that hide
+ * something.
+ */
 
 const letters =
   "Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan";
@@ -8,8 +11,8 @@ const joins = letters
   .join("");
 
 /**
- * The source of a pattern (flag `u`) for joiners and variation selectors in ordinary text: in emoji, and single ones
- * after letters of scripts that join.
+ * The source of a regular expression (flag `u`) for invisible characters that ordinary text needs: joiners and variation
+ * selectors in emoji, and single joiners after letters of scripts that use them.
  */
 export const ordinaryJoiners: string = [
   "(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})",
