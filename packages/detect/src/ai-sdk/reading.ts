@@ -52,7 +52,7 @@ export function randomId(): string {
   return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Returns false if the reply broke off for another reason than its length: then none of its calls runs. */
+/** Returns false if the reply broke off for another reason than its length. None of the calls in the reply runs then. */
 export function isWhole({ unified }: LanguageModelV4FinishReason): boolean {
   return unified !== "error" && unified !== "interrupted" && unified !== "content-filter";
 }

@@ -1,4 +1,4 @@
-/** Drops a late end tag: the call before it ended without one, and text is between the call and the tag. */
+/** Drops an end tag that comes late: text is between the tag and its call, which has already ended without a tag. */
 import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";

@@ -22,7 +22,7 @@ export function noteRepair(repairs: Repair[], repair: Repair): void {
   if (!repairs.includes(repair)) repairs.push(repair);
 }
 
-/** The maximum depth of a value. Code that walks a deeper one by recursion could run out of stack. */
+/** The maximum depth of a value. Code that walks a deeper value by recursion could run out of stack. */
 export const maxDepth = 500;
 
 /** Sets a property of the object itself, even for the key `__proto__`, which would otherwise set its prototype. */

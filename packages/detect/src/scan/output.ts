@@ -36,7 +36,7 @@ export class Output {
     this.#recent += text;
   }
 
-  /** Returns an event for the text without storing it. No other event may be waiting. */
+  /** Returns the event for a text directly. May be called only while no other event waits to be returned. */
   only(text: string): DetectEvent[] {
     this.#note(text);
     return [{ type: this.channel === "text" ? "text-delta" : "reasoning-delta", text }];

@@ -194,7 +194,7 @@ function bareKind(session: Session, tool: ToolSchema): BodyKind | undefined {
 
 type BodyKind = "xml" | "yaml" | "text" | "empty";
 
-/** Returns the kind of the body, judged by its first characters; undefined if it is not a call of this tool. */
+/** Returns the kind of the body, judged by its first characters; undefined if the tag does not begin a call of this tool. */
 function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<BodyKind | undefined> {
   const { input } = session;
   const ahead = yield* spaceEnd(input, 0, 200);
