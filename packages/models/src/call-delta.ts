@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/pro
 export interface CallDelta {
   /** The element's `index`; undefined when it has none. */
   readonly key: number | undefined;
-  /** The id; empty if the element has none. The same holds for `name`. */
+  /** The id; empty if the element has none. Likewise `name` is empty if the element has no name. */
   readonly id: string;
   readonly name: string;
   readonly arguments: string | JsonObject;

@@ -1,4 +1,4 @@
-/** Counts the calls of an answer that are more than are kept, without keeping them. */
+/** Counts the calls of an answer that exceed the maximum number, without keeping them. */
 import { countText, type ModelEvent } from "@localharness/protocol";
 import type { CallDelta } from "./call-delta.ts";
 

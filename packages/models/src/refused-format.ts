@@ -3,7 +3,10 @@ import type { ModelFailure } from "./failure.ts";
 
 const aboutFormat = /response_?format|json.?schema|grammar|structured.?output|\bformat\b/i;
 
-/** Returns true for such a refusal. Call it only for a request with a schema, because tools can fail on a grammar too. */
+/**
+ * Returns true if the failure refuses the schema. Call it only for a request with a schema, because tools can fail on a grammar
+ * too.
+ */
 export function refusesFormat({ code, message }: ModelFailure): boolean {
   return (code === "bad-request" || code === "server-error") && aboutFormat.test(message);
 }

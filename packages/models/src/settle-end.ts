@@ -1,4 +1,4 @@
-/** Lets an adapter replace the end of an answer from the token counts; it may ask the server for that. */
+/** Lets an adapter replace the last event of an answer, judged by the token counts. The adapter may ask the server first. */
 import type { ModelEvent } from "@localharness/protocol";
 import { relay } from "./event-relay.ts";
 
