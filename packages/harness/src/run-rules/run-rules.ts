@@ -76,15 +76,33 @@ function readWords(text: string): Options | string {
   const named = first !== undefined && !first.startsWith("--");
   if (named) values.tool = first;
   const rest = named ? words.slice(1) : words;
-  for (let index = 0; index < rest.length; index += 2) {
-    const name = options.find((option) => rest[index] === `--${option}`);
-    const value = rest[index + 1];
+  let index = 0;
+  while (index < rest.length) {
+    const name = optionOf(rest[index]);
     if (name === undefined) return `"${rest[index]}" is not an option of a rule: ${wanted}`;
-    if (value === undefined || value === "") return `--${name} needs a value: ${wanted}`;
+    const value = valueAt(rest, index + 1, name);
+    if (value.length === 0 || value[0] === "") return `--${name} needs a value: ${wanted}`;
+    // Without its quotes, a word with a space would look like two words.
+    if (value.length > 1 && /["']/.test(text)) return `put quotes around the whole command: ${wanted}`;
     if (values[name] !== undefined) return `--${name} is given twice`;
-    values[name] = value;
+    values[name] = value.join(" ");
+    index += 1 + value.length;
   }
   return values;
+}
+
+function optionOf(word: string | undefined): (typeof options)[number] | undefined {
+  return options.find((option) => word === `--${option}`);
+}
+
+/**
+ * Returns the words of the option's value, which begins at `start`. A command goes on to the next word with two dashes, so it
+ * needs quotes only if it contains such a word. Any other value is one word.
+ */
+function valueAt(words: readonly string[], start: number, name: string): readonly string[] {
+  if (name !== "command") return words.slice(start, start + 1);
+  const next = words.findIndex((word, index) => index > start && word.startsWith("--"));
+  return words.slice(start, next === -1 ? undefined : next);
 }
 
 /** Splits a text into words as a shell would; returns undefined when a quote is not closed. */
