@@ -34,7 +34,7 @@ export interface ConfigValues {
   readonly text_tool_calls?: "auto" | "native" | "text";
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
-  /** `off` never leaves anything out of a prompt; a turn whose prompt is too long then ends with an error. */
+  /** When old results and answers are left out of a prompt: before the window is full, at `/compact`, or never. */
   readonly compact?: "auto" | "ask" | "off";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */

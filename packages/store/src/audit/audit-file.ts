@@ -137,7 +137,7 @@ function closeQuietly(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // A second close would not help, and its number may belong to another file by then.
+    // A second close would not help, and the descriptor's number may belong to another file by then.
   }
 }
 

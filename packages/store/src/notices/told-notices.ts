@@ -11,7 +11,7 @@ const maxNotices = 30;
 
 interface ToldFolder {
   readonly folder: string;
-  /** The hashes of the notices, the newest last, as in the list of folders. */
+  /** The hashes of the notices, with the newest one at the end. */
   readonly told: readonly string[];
 }
 

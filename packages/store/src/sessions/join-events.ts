@@ -44,7 +44,8 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
   const endOf = (text: string): string => text.slice(Math.max(0, text.length - longestSecret));
 
   /**
-   * Returns the line of an event. Its `first` covers all events since the line before, so that a reader notices a gap.
+   * Returns the line of an event. `first` in the line is the `seq` after that of the previous line, so that a reader notices
+   * missing events.
    */
   const lineOf = (event: SessionEvent, mask = masking.mask): string => {
     const first = last + 1;

@@ -165,7 +165,8 @@ class Mender {
   }
 
   /**
-   * Inserts a lost call into its answer, before the calls that are still open; into a new answer when that one is lost.
+   * Inserts a lost call into the newest answer, before the calls that are still open. If the record of that answer is lost too,
+   * the call gets a new answer.
    */
   #insertCall(like: EventOf<"tool-start" | "tool-result">, args: JsonObject): void {
     const { callId: id, toolName: name, sessionId, turnId } = like;
