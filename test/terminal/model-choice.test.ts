@@ -82,6 +82,7 @@ describe.skipIf(!hasScript())("the model at the start (needs util-linux script)"
     left.close();
     const show = await openTerminal({ args: ["config", "show"], cols: 40, rows: 200, atOnce: true });
     await show.ended();
+    await show.waitFor("limits.iterations_per_turn");
     expectWhole(show, ["limits.iterations_per_turn", "permission", "context window"]);
     show.close();
   });

@@ -127,8 +127,8 @@ function mayHaveFacts(provider: Provider, baseUrl: string): boolean {
 }
 
 function ollamaOptions(selection: ModelSelection) {
-  const { numCtx, numPredict, keepAlive, think } = selection;
+  const { numCtx, learnsWindow, numPredict, keepAlive, think } = selection;
   return {
-    ...defined({ numCtx, numPredict, keepAlive, think }),
+    ...defined({ numCtx, learnsWindow, numPredict, keepAlive, think }),
   };
 }

@@ -3,7 +3,7 @@ import { HarnessError } from "@localharness/engine";
 import { defined, suggestion } from "@localharness/protocol";
 import { findProvider, keyFor, type Provider, providers, titleWithin } from "./catalog.ts";
 import { chooseModel, type Named, silentText } from "./choose-model.ts";
-import { adapter, connect, wrap } from "./connect.ts";
+import { adapter, connect, type Endpoint, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
 import {
   defaultPlaces,
@@ -20,7 +20,7 @@ import { createNodeHttp } from "./http/node-http.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import type { ModelSelection, SelectedModel } from "./model-selection.ts";
-import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
+import { chooseWindow, fitOf, type WindowFit } from "./ollama/window-choice.ts";
 import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
 import { UnknownModel } from "./unknown-model.ts";
@@ -107,8 +107,12 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
   const baseUrl = addressOf(selection, provider);
   const found = keyFor(provider, selection.environment, selection.keys);
   const withKey = found === undefined ? "" : `, key from ${found.from}`;
-  const { model, profile } = connect(selection, { provider, baseUrl, model: name, key: found?.key, http });
-  const window = provider.api === "ollama" ? (selection.numCtx ?? defaultNumCtx) : undefined;
+  const endpoint = { provider, baseUrl, model: name, key: found?.key, http };
+  const window =
+    provider.api === "ollama"
+      ? (selection.numCtx ?? chooseWindow(fitFor(selection, endpoint), undefined))
+      : undefined;
+  const { model, profile } = connect(sized(selection, window), endpoint);
   return {
     model,
     profile,
@@ -141,10 +145,11 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   const provider = findProvider(server.provider);
   if (provider === undefined) throw unknownProvider(server.provider);
   const key = keyOf(selection, provider);
-  const window = windowOf(selection.numCtx, provider, model);
+  const endpoint = { provider, baseUrl: server.baseUrl, model: model.name, key, http };
+  const window = windowOf(selection.numCtx, provider, model, fitFor(selection, endpoint));
   const { model: connected, profile } = connect(
-    { ...selection, ...(provider.api === "ollama" ? defined({ numCtx: window }) : {}) },
-    { provider, baseUrl: server.baseUrl, model: model.name, key, http },
+    provider.api === "ollama" ? sized(selection, window) : selection,
+    endpoint,
     factsOf(model),
   );
   return {
@@ -216,19 +221,30 @@ const smallestContext = 8_192;
 
 /**
  * Returns the context size in tokens with which a model of the provider would run; undefined if the server does not say.
- * Ollama is told the size. There a loaded model keeps its size, because another one would reload it; else it is the
- * default, limited to what the model supports.
+ * Ollama is told the size. There a loaded model keeps its size, because another one would reload it; else the size follows
+ * what earlier runs have seen of the video memory (`fit`).
  */
 export function windowOf(
   numCtx: number | undefined,
   { api }: Pick<Provider, "api">,
   model: FoundModel,
+  fit: WindowFit = {},
 ): number | undefined {
   const { contextWindow: window, maxContext: largest } = model;
   if (api !== "ollama") return window;
   if (numCtx !== undefined) return numCtx;
   if (model.loaded && window !== undefined && window >= smallestContext) return window;
-  return Math.min(largest ?? defaultNumCtx, defaultNumCtx);
+  return chooseWindow(fit, largest);
+}
+
+/** Returns what earlier runs have learnt about the windows that fit into video memory. */
+function fitFor(selection: ModelSelection, { provider, baseUrl, model }: Endpoint): WindowFit {
+  return fitOf(selection.learnt?.(provider.id, bareUrl(baseUrl), model) ?? []);
+}
+
+/** Returns the selection with the context size that Ollama is told. */
+function sized(selection: ModelSelection, window: number | undefined): ModelSelection {
+  return { ...selection, ...defined({ numCtx: window }), learnsWindow: selection.numCtx === undefined };
 }
 
 function placesFor(selection: ModelSelection, wanted: Wanted): readonly Place[] {

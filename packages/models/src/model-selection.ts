@@ -19,6 +19,8 @@ export interface ModelSelection {
   /** The keys in the key file, by provider id or alias. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly numCtx?: number;
+  /** True if nobody chose `numCtx`, so that it may follow the video memory in the next run. */
+  readonly learnsWindow?: boolean;
   /** Maximum tokens of one answer. */
   readonly numPredict?: number;
   readonly keepAlive?: string | number;

@@ -16,6 +16,7 @@ import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
 import { createRunningWindow, type RunningWindow } from "./ollama/running-window.ts";
+import { noteLoaded } from "./ollama/window-choice.ts";
 import { habitsOfTemplate } from "./profile/habits.ts";
 import { createProfile, declinesTools } from "./profile/model-profile.ts";
 import { createFactsReader, factsMs, noFacts, type Told } from "./profile/read-facts.ts";
@@ -28,6 +29,8 @@ export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOpt
   readonly origin: string;
   /** The context size in tokens. */
   readonly numCtx?: number;
+  /** True if the person did not choose the context size, so that it may follow the video memory in the next run. */
+  readonly learnsWindow?: boolean;
 }
 
 // Ollama sends a call only when it is complete, so a long one means minutes of silence on a slow machine.
@@ -35,7 +38,16 @@ const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
 
 export function createOllamaChat(options: OllamaChatOptions): Model {
   const who = `${options.title} at ${bareUrl(options.origin)}`;
-  const window = createRunningWindow({ ...options, who, numCtx: options.numCtx ?? defaultNumCtx });
+  const numCtx = options.numCtx ?? defaultNumCtx;
+  const { profile, learnsWindow } = options;
+  const window = createRunningWindow({
+    ...options,
+    who,
+    numCtx,
+    ...(learnsWindow !== true || profile === undefined
+      ? {}
+      : { onLoaded: (loaded) => profile.noteFit(noteLoaded(profile.fit, numCtx, loaded)) }),
+  });
   const wire = createWire(options, who, window);
   const how = exchangeOptions(options, limits);
   return {

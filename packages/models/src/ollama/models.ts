@@ -20,6 +20,10 @@ export interface LoadedModel {
   readonly name: string;
   /** Current context size in tokens, if the server reports it. */
   readonly contextWindow?: number;
+  /** The memory that the model takes, in bytes. */
+  readonly sizeBytes?: number;
+  /** The part of it that is video memory; 0 without a graphics card. */
+  readonly videoBytes?: number;
 }
 
 export interface OllamaDetails {
@@ -95,9 +99,14 @@ export async function listLoadedModels(http: Http, origin: string, key: string |
     return value["models"].filter(isJsonObject).flatMap((row) => {
       if (typeof row["name"] !== "string") return [];
       const window = contextSize(row["context_length"]);
-      return [{ name: row["name"], ...defined({ contextWindow: window }) }];
+      const sizes = { sizeBytes: bytesOf(row["size"]), videoBytes: bytesOf(row["size_vram"]) };
+      return [{ name: row["name"], ...defined({ contextWindow: window, ...sizes }) }];
     });
   });
+}
+
+function bytesOf(value: unknown): number | undefined {
+  return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
 /** Returns the details of one model (`POST /api/show`). */

@@ -5,7 +5,7 @@
 import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { limitMet, type ModelEnd, type SettleEnd, tokensInAll, type Usage } from "../settle-end.ts";
-import { listLoadedModels } from "./models.ts";
+import { type LoadedModel, listLoadedModels } from "./models.ts";
 
 export interface RunningWindow {
   /** Returns the context window in tokens: as reported by the server, else as configured. */
@@ -22,6 +22,8 @@ export interface RunningWindowParts {
   readonly key?: string;
   readonly numCtx: number;
   readonly numPredict?: number;
+  /** Receives what the server says about the loaded model, after the first answer. */
+  readonly onLoaded?: (loaded: LoadedModel) => void;
 }
 
 /**
@@ -43,9 +45,18 @@ export function createRunningWindow(parts: RunningWindowParts): RunningWindow {
     return end.stopReason === "length" ? { ...end, cut: cutOf(usage, known, parts) } : end;
   }
 
+  let isAsked = parts.onLoaded === undefined;
+  /** Asks once which part of the model is in video memory. Does not delay the answer. */
+  function askOnce(): void {
+    if (isAsked) return;
+    isAsked = true;
+    void findLoaded(parts).then((loaded) => loaded !== undefined && parts.onLoaded?.(loaded));
+  }
+
   return {
     tokens,
     settle(end, usage) {
+      askOnce();
       const all = tokensInAll(usage);
       if (usage?.contextWindow === undefined || all === undefined) return undefined;
       if (end.stopReason !== "length" && all <= Math.min(minWindow, tokens())) return undefined;
@@ -54,10 +65,19 @@ export function createRunningWindow(parts: RunningWindowParts): RunningWindow {
   };
 }
 
-async function askLoaded({ http, origin, key, model }: RunningWindowParts): Promise<number | undefined> {
+async function askLoaded(parts: RunningWindowParts): Promise<number | undefined> {
+  return (await findLoaded(parts))?.contextWindow;
+}
+
+async function findLoaded({
+  http,
+  origin,
+  key,
+  model,
+}: RunningWindowParts): Promise<LoadedModel | undefined> {
   const loaded = await listLoadedModels(http, origin, key, limitMs);
   if (!Array.isArray(loaded)) return undefined;
-  return loaded.find(({ name }) => name === model || name === `${model}:latest`)?.contextWindow;
+  return loaded.find(({ name }) => name === model || name === `${model}:latest`);
 }
 
 function outgrown(who: string, window: number): ModelEvent {

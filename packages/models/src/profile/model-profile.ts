@@ -4,6 +4,7 @@
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelFailure } from "../failure.ts";
+import { fitOf, fitWords, type WindowFit } from "../ollama/window-choice.ts";
 import {
   type Habit,
   habitOfRefusal,
@@ -29,8 +30,11 @@ export interface ModelFacts {
 export interface ModelProfile {
   readonly habits: ReadonlySet<Habit>;
   readonly facts: ModelFacts;
-  /** Returns the habits learnt from refusals, in this run and in earlier ones. */
-  learnt(): readonly Habit[];
+  /** Returns the words to keep for the next run: the habits learnt from refusals, and the fit of the context window. */
+  learnt(): readonly string[];
+  /** What is known about the context windows that fit into video memory. */
+  readonly fit: WindowFit;
+  noteFit(fit: WindowFit): void;
   /** Replaces the facts that the server reported before. */
   tell(facts: ModelFacts): void;
   /**
@@ -51,6 +55,7 @@ const maxQuotedChars = 160;
  */
 export function createProfile(given: readonly Habit[] = [], earlier: readonly string[] = []): ModelProfile {
   const learnt = new Set<Habit>(known(earlier));
+  let fit = fitOf(earlier);
   let facts: ModelFacts = {};
   let told: readonly Habit[] = [];
   let all: ReadonlySet<Habit> = new Set([...given, ...learnt]);
@@ -73,7 +78,13 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
     get facts() {
       return facts;
     },
-    learnt: () => [...learnt],
+    learnt: () => [...learnt, ...fitWords(fit)],
+    get fit() {
+      return fit;
+    },
+    noteFit(seen) {
+      fit = seen;
+    },
     tell(said) {
       facts = said;
       told = habitsOfFacts(said);

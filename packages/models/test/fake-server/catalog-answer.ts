@@ -33,7 +33,7 @@ export function catalogAnswer(
       return ok({ object: "list", data: models.map(listed) });
     case "/props":
       return ok({
-        default_generation_settings: { n_ctx: models[0]?.runningContext ?? 4096 },
+        default_generation_settings: { n_ctx: models[0]?.runningContext ?? 32_768 },
         chat_template: models[0]?.template ?? "",
       });
     default:

@@ -1,0 +1,57 @@
+/**
+ * Chooses the context window that Ollama loads a model with: the largest one that earlier runs have seen wholly in video memory.
+ * A model that is partly in main memory is several times slower.
+ */
+import { defaultNumCtx } from "./default-num-ctx.ts";
+import type { LoadedModel } from "./models.ts";
+
+/** What earlier runs have seen of one model. All sizes are in tokens. */
+export interface WindowFit {
+  /** The largest window with which the model was wholly in video memory. */
+  readonly fits?: number;
+  /** The smallest window with which a part of the model was in main memory. */
+  readonly spills?: number;
+  /** The largest window that the server gave the model, if that was less than it was asked for. */
+  readonly most?: number;
+}
+
+/** The share of a model in video memory below which the machine has no graphics card for it. */
+const minVideoShare = 0.05;
+/** The windows that are tried. Each run tries at most the next one. */
+const steps = [8_192, 16_384, 32_768, 65_536];
+
+/** Returns the window for the next load. `largest` is the maximum that the model supports; undefined if it is unknown. */
+export function chooseWindow(fit: WindowFit, largest: number | undefined): number {
+  const { fits, spills = Number.POSITIVE_INFINITY, most = largest ?? defaultNumCtx * 4 } = fit;
+  const top = fits === undefined ? defaultNumCtx : fits * 2;
+  const possible = steps.filter((step) => step <= top && step < spills);
+  return Math.min(largest ?? most, most, possible.at(-1) ?? steps[0] ?? defaultNumCtx);
+}
+
+/**
+ * Returns what is known after a model was loaded with `asked` tokens: nothing new if the model is not in video memory, or if the
+ * server does not tell the sizes.
+ */
+export function noteLoaded(before: WindowFit, asked: number, loaded: LoadedModel): WindowFit {
+  const { contextWindow: window, sizeBytes = 0, videoBytes = 0 } = loaded;
+  if (window === undefined) return before;
+  const limited = window < asked ? { ...before, most: window } : before;
+  if (videoBytes < sizeBytes * minVideoShare) return limited;
+  const { fits = 0, spills = Number.POSITIVE_INFINITY } = limited;
+  if (videoBytes < sizeBytes) return { ...limited, spills: Math.min(spills, window) };
+  return { ...limited, fits: Math.max(fits, window) };
+}
+
+/** Returns the words under which the profile of a model keeps a fit: `window-fits:16384`. */
+export function fitWords(fit: WindowFit): readonly string[] {
+  return Object.entries(fit).map(([name, tokens]) => `window-${name}:${tokens}`);
+}
+
+/** Returns the fit in the words of a profile; ignores all other words. */
+export function fitOf(words: readonly string[]): WindowFit {
+  const found = words.flatMap((word) => {
+    const [, name, tokens] = /^window-(fits|spills|most):([1-9]\d{2,7})$/.exec(word) ?? [];
+    return name === undefined ? [] : [[name, Number(tokens)] as const];
+  });
+  return Object.fromEntries(found);
+}
