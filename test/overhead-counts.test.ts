@@ -11,7 +11,7 @@ const goals = { minimal: 3000, standard: 7000, all: 12000 } as const;
 
 test.each([
   { wire: "openai", asked: ["GET /v1/models"] },
-  { wire: "ollama", asked: ["POST /api/show"] },
+  { wire: "ollama", asked: ["POST /api/show", "GET /api/ps"] },
 ] as const)(
   "over the $wire wire ten turns make no request beside the conversation but $asked, once, and each prompt begins with the one before",
   async ({ wire, asked }) => {
