@@ -24,6 +24,7 @@ import { limitsOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
 import { tellUnseen } from "./images/seen-images.ts";
+import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
 import { openModelInUse } from "./model-in-use.ts";
 import { type Options, textOption } from "./options.ts";
 import { runRules } from "./run-rules/run-rules.ts";
@@ -53,6 +54,8 @@ export interface Composition extends Workbench {
    * nothing. Resolves to warnings.
    */
   offerAgents(trust: Trust): Promise<readonly string[]>;
+  /** The MCP servers of this run. */
+  readonly mcp: Mcp;
   /** Creates a new session, or continues an earlier one. `interactive` is false when nobody can be asked. */
   newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
 }
@@ -89,29 +92,30 @@ export async function compose(
   const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
-  let registry = firstTools(settings, bench, model.selected.contextWindow);
+  const tools = { registry: firstTools(settings, bench, model.selected.contextWindow) };
   let latest: Session | undefined;
   bench.followWindow(() => latest?.view().usage.contextWindow ?? model.selected.contextWindow);
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
   const sessions = openSessions(settings, bench);
+  const mcp = openMcp({ settings, bench, environment, tools });
   const news = newsOf(bench);
   const newSession: Composition["newSession"] = (interactive, trust, earlier) => {
     bench.beginSession();
     const sessionId = earlier?.id ?? freshId();
     const store = earlier?.writer ?? sessions?.startSession(sessionId, oneShot);
-    const session = createSession({
+    const session: Session = createSession({
       sessionId,
       ...defined({ store }),
       ...(earlier === undefined ? {} : { history: earlier.events }),
       model: model.selected.model,
-      registry,
+      registry: tools.registry,
       ...sharedParts(bench, trust, values),
       systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
       plans: trust !== "reading" && (interactive || values.mode === "plan"),
       findCalls,
       interactive,
-      news: () => bench.undo.news(sessionId),
+      news: () => mcp.join(session, trust).then(() => bench.undo.news(sessionId)),
     });
     latest = session;
     tally.follow(session, model.selected.model);
@@ -126,32 +130,36 @@ export async function compose(
       return model.selected;
     },
     get registry() {
-      return registry;
+      return tools.registry;
     },
     listModels: model.list,
     chooseModel: model.choose,
-    chooseTools(names) {
-      registry = createRegistry(toolSet(bench.allTools.list(), names));
-      return registry;
-    },
+    chooseTools: (names) => chooseTools(tools, bench, names),
     newNotices: news,
     sessions,
+    mcp,
     offerAgents: (trust) =>
       offerAgentsOnce(trust, {
         bench,
         settings,
         choice: values.tools ?? defaultTools,
         selected: () => model.selected,
-        registry: () => registry,
+        registry: () => tools.registry,
         select: model.find,
       }),
     async close() {
       sessions?.close();
-      await tally.save();
+      await Promise.all([mcp.close(), tally.save()]);
       await model.keepLearnt(bench.journal);
       await bench.close();
     },
   };
+}
+
+/** Replaces the tools of sessions that begin now, and returns the new ones. */
+function chooseTools(tools: { registry: ToolRegistry }, { allTools }: Workbench, names: readonly string[]) {
+  tools.registry = createRegistry(toolSet(allTools.list(), names));
+  return tools.registry;
 }
 
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";

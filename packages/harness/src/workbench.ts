@@ -9,6 +9,7 @@ import {
   type ToolDefinition,
   type ToolRegistry,
 } from "@localharness/engine";
+import type { Doors } from "@localharness/mcp";
 import type { PermissionMode } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
@@ -40,6 +41,7 @@ import { readKeys } from "./config/keys.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
+import { mcpDoors } from "./mcp/mcp-doors.ts";
 import { openResources, ownFolder } from "./open-resources.ts";
 import { checkRunRules, withRunRules } from "./run-rules/run-rules.ts";
 import type { Trust } from "./trust/settle-trust.ts";
@@ -90,6 +92,8 @@ export interface Workbench {
   readonly guidance: Guidance;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
+  /** What MCP servers are started and reached with. */
+  readonly doors: Doors;
   /** From now on, `read` returns the context window in tokens, of which a tool result takes a share. */
   followWindow(read: () => number | undefined): void;
   /** Forgets which files the previous session has read, and ends its jobs. */
@@ -158,6 +162,7 @@ export async function openWorkbench(
     undo: lazyUndo(resources, state, secrets.keys),
     guidance: guidanceOf(resources, settings, state),
     jobs: resources.jobs,
+    doors: mcpDoors(resources),
     followWindow(read) {
       window = read;
     },

@@ -17,6 +17,7 @@ export { defaultChangeLimits } from "./changes/default-change-limits.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";
+export { cutResult } from "./cut-result.ts";
 export { decodeText } from "./files/decode-text.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
@@ -31,6 +32,7 @@ export { type PersonsCommand, runPersonsCommand } from "./processes/persons-comm
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { runPersonsTerminal } from "./processes/run-persons-terminal.ts";
+export { type RunningServer, runServer, type ServerRequest } from "./processes/run-server.ts";
 export {
   maxResultChars,
   openToolResources,

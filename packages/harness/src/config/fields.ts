@@ -6,6 +6,7 @@ import { type PermissionMode, permissionModes } from "@localharness/protocol";
 import type { SearchService } from "@localharness/tools";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
 import type { HookSetting } from "../hooks/hook-settings.ts";
+import { defaultCallSeconds, defaultWaitSeconds } from "../mcp/limits.ts";
 import type { OptionName } from "../options.ts";
 import {
   address,
@@ -64,6 +65,12 @@ export interface ConfigValues {
   readonly web_search_provider?: SearchService["provider"];
   /** The address of that service. */
   readonly web_search_url?: string;
+  /** `off` starts no MCP server. */
+  readonly mcp?: "on" | "off";
+  /** The longest time that the first message waits for MCP servers, in seconds. */
+  readonly mcp_wait_seconds?: number;
+  /** The time limit of a call of an MCP server that reports no progress, in seconds. */
+  readonly mcp_call_seconds?: number;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   readonly editor_keys?: "default" | "vim";
@@ -278,6 +285,24 @@ export const fields: readonly Field[] = [
     about: "address of the search service",
     unset: "the service's own; searxng has none",
     ...address("an address such as http://localhost:8888"),
+  },
+  {
+    key: "mcp",
+    about: "whether MCP servers are started",
+    unset: "on",
+    ...oneOf(["on", "off"]),
+  },
+  {
+    key: "mcp_wait_seconds",
+    about: "longest wait of the first message for MCP servers",
+    unset: `${defaultWaitSeconds}`,
+    ...integer(0, 600),
+  },
+  {
+    key: "mcp_call_seconds",
+    about: "time limit of a call of an MCP server that reports no progress",
+    unset: `${defaultCallSeconds}`,
+    ...integer(1, 3600),
   },
   {
     key: "theme",

@@ -3,6 +3,7 @@
  * given a text. Ends the processes that a program leaves running.
  */
 import type { ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "../outcome.ts";
 import { type ControlGroups, type GroupLimits, openControlGroups, type RunGroup } from "./control-group.ts";
@@ -23,6 +24,8 @@ export interface ProgramRequest {
   readonly environment?: Readonly<Record<string, string>>;
   /** Text for standard input, which is closed without it. */
   readonly input?: string;
+  /** Receives standard input, which then stays open until the program ends. Do not pass it together with `input`. */
+  readonly onInput?: (input: Writable) => void;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
@@ -192,20 +195,25 @@ async function start(
       cwd: request.cwd,
       env,
       detached: process.platform !== "win32",
-      stdio: [request.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [hasInput(request) ? "pipe" : "ignore", "pipe", "pipe"],
       windowsHide: true,
     });
     if (child.pid !== undefined) {
       child.on("error", () => {});
       // A program that does not read its input causes an error here, which is ignored.
       child.stdin?.on("error", () => {});
-      child.stdin?.end(request.input);
+      if (request.onInput === undefined || child.stdin === null) child.stdin?.end(request.input);
+      else request.onInput(child.stdin);
       return child;
     }
     return await new Promise<string>((resolve) => child.once("error", (error) => resolve(errorCode(error))));
   } catch (error) {
     return errorCode(error);
   }
+}
+
+function hasInput({ input, onInput }: ProgramRequest): boolean {
+  return input !== undefined || onInput !== undefined;
 }
 
 /** Returns the program to start, or undefined if there is none. On Windows the system itself searches for it. */

@@ -1,0 +1,123 @@
+/** Connects the MCP servers with the sessions of a run. Nothing is loaded or started before the first message. */
+import { createRegistry, type Session, type Tool, type ToolRegistry } from "@localharness/engine";
+import type { Doors, ServerSummary, Servers } from "@localharness/mcp";
+import { countText } from "@localharness/protocol";
+import type { Workspace, WriteJournal } from "@localharness/tools";
+import type { Settings } from "../config/settings.ts";
+import type { Trust } from "../trust/settle-trust.ts";
+import { version } from "../version.ts";
+import { openAllowedServers } from "./allowed-servers.ts";
+import { defaultCallSeconds, defaultWaitSeconds } from "./limits.ts";
+import { hasServers, type LoadedServers, loadServers } from "./load-servers.ts";
+
+export interface McpParts {
+  readonly settings: Settings;
+  readonly bench: {
+    readonly files: Workspace;
+    readonly journal: WriteJournal;
+    readonly doors: Doors;
+    readonly allTools: ToolRegistry;
+  };
+  /** The environment for references such as `${TOKEN}` in the entries. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The tools of sessions that begin now; they are replaced when servers add theirs. */
+  readonly tools: { registry: ToolRegistry };
+}
+
+export interface Mcp {
+  /**
+   * Starts the servers before the first message, and gives the session the tools of those that are ready. The first call
+   * waits for them for a limited time. Never rejects.
+   */
+  join(session: Session, trust: Trust): Promise<void>;
+  /** Returns the servers that run or were started, and the project's servers that wait for the person's permission. */
+  describe(trust: Trust): Promise<readonly ServerSummary[]>;
+  close(): Promise<void>;
+}
+
+export function openMcp(parts: McpParts): Mcp {
+  const { environment } = parts;
+  const { values, folder } = parts.settings;
+  const { files: workspace, journal, doors, allTools } = parts.bench;
+  let current: Session | undefined;
+  let opened: Promise<OpenedServers> | undefined;
+  let hasWaited = false;
+  const tell = (message: string) => current?.notice("warning", "mcp", message);
+
+  async function open(trust: Trust): Promise<OpenedServers> {
+    const place = trust === "full" ? workspace : undefined;
+    const loaded = await loadServers(folder, place, openAllowedServers(folder, journal));
+    const usable = loaded.entries.filter(({ disabled }) => !disabled);
+    if (usable.length === 0) return { loaded, servers: undefined };
+    const { openServers } = await import("@localharness/mcp");
+    const servers = openServers({
+      entries: usable,
+      doors,
+      version,
+      workspace: workspace.root,
+      startMs,
+      callMs: (values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
+      environment,
+      tell,
+      isTaken: (name) => allTools.find(name) !== undefined,
+    });
+    return { loaded, servers };
+  }
+
+  const openedFor = (trust: Trust) => {
+    if (values.mcp === "off" || trust === "reading") return undefined;
+    const place = trust === "full" ? workspace : undefined;
+    if (opened === undefined && hasServers(folder, place)) opened = open(trust);
+    return opened;
+  };
+
+  return {
+    async join(session, trust) {
+      current = session;
+      const found = await openedFor(trust);
+      if (found === undefined) return;
+      if (!hasWaited) for (const message of messagesAbout(found.loaded)) tell(message);
+      const waitMs = hasWaited ? 0 : (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000;
+      hasWaited = true;
+      const tools = (await found.servers?.newTools(waitMs)) ?? [];
+      if (tools.length > 0) session.useTools(addTools(parts, tools));
+    },
+    async describe(trust) {
+      const found = await openedFor(trust);
+      if (found === undefined) return [];
+      return [...(found.servers?.summaries() ?? []), ...found.loaded.waiting.map(waitingSummary)];
+    },
+    async close() {
+      await (await opened)?.servers?.close();
+    },
+  };
+}
+
+/** The time limit for the start of a server, which may have to be downloaded first. */
+const startMs = 60_000;
+
+interface OpenedServers {
+  readonly loaded: LoadedServers;
+  /** Undefined if no server may start. */
+  readonly servers: Servers | undefined;
+}
+
+function messagesAbout({ problems, waiting }: LoadedServers): readonly string[] {
+  if (waiting.length === 0) return problems;
+  const names = waiting.map(({ name }) => name).join(", ");
+  const count = countText(waiting.length, "MCP server");
+  const message = `the project names ${count} that you have not allowed as they are now, so they do not start: ${names}. localharness mcp allow NAME shows what would start, and asks`;
+  return [...problems, message];
+}
+
+function waitingSummary({ name }: { readonly name: string }): ServerSummary {
+  const state = `not allowed: localharness mcp allow ${name} shows what would start, and asks`;
+  return { name, state, running: false, tools: [], problems: [], logs: [] };
+}
+
+/** Adds the tools after those that are there, so that the beginning of the prompt stays the same. */
+function addTools({ bench, tools }: McpParts, added: readonly Tool[]): ToolRegistry {
+  for (const tool of added) bench.allTools.register(tool);
+  tools.registry = createRegistry([...tools.registry.list(), ...added]);
+  return tools.registry;
+}

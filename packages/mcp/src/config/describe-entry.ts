@@ -1,0 +1,30 @@
+/** Describes an entry to the person who decides whether its server may start. */
+import type { ServerEntry } from "./entry.ts";
+import { variablesIn } from "./expand.ts";
+
+/** Returns the exact command or address, and the names of the variables that the server gets or that the entry reads. */
+export function describeEntry(entry: ServerEntry): readonly string[] {
+  const reads = variablesIn(entry);
+  const read = reads.length === 0 ? [] : [`reads your environment variables: ${reads.join(", ")}`];
+  if (entry.kind === "address") {
+    const names = Object.keys(entry.headers);
+    return [
+      `address: ${entry.url}`,
+      ...(names.length === 0 ? [] : [`headers: ${names.join(", ")}`]),
+      ...read,
+    ];
+  }
+  const names = Object.keys(entry.env);
+  return [
+    `command: ${[entry.command, ...entry.args].map(quoted).join(" ")}`,
+    ...(entry.cwd === undefined ? [] : [`folder: ${entry.cwd}`]),
+    ...(names.length === 0 ? [] : [`sets environment variables: ${names.join(", ")}`]),
+    ...read,
+    entry.sandbox ? "runs in the sandbox" : "runs outside of the sandbox, with your rights",
+  ];
+}
+
+/** Returns the word as it is, or as JSON text if its borders would not be visible otherwise. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}

@@ -1,0 +1,152 @@
+/** Reads the entries of `mcp.json`: the servers by name, each with a command or an address. */
+import { createHash } from "node:crypto";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+
+export type ServerEntry = CommandEntry | AddressEntry;
+
+interface EntryBase {
+  /** The name as it is written in the file. */
+  readonly name: string;
+  readonly disabled: boolean;
+  /** The time limit of a call in seconds; absent for the setting. */
+  readonly timeoutSeconds?: number;
+}
+
+/** A server that is a child process. Values may contain `${NAME}` and `${NAME:-default}`. */
+export interface CommandEntry extends EntryBase {
+  readonly kind: "command";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** True if the person wants the server in the sandbox. */
+  readonly sandbox: boolean;
+}
+
+/** A server that is reached over HTTP. Values may contain `${NAME}` and `${NAME:-default}`. */
+export interface AddressEntry extends EntryBase {
+  readonly kind: "address";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The transport that the entry names; `any` tries streamable HTTP first, and then server-sent events. */
+  readonly transport: "any" | "http" | "sse";
+}
+
+export interface ReadEntries {
+  readonly entries: readonly ServerEntry[];
+  /** A sentence about each entry that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+/** The keys under which programs keep their servers. */
+const serverKeys = ["mcpServers", "servers"] as const;
+
+/** Reads the text of a configuration. Text that is not JSON gives one problem. */
+export function readEntries(text: string): ReadEntries {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(withoutComments(text)) as JsonValue;
+  } catch {
+    return { entries: [], problems: ["it is not JSON"] };
+  }
+  const found = isJsonObject(value) ? serverKeys.map((key) => value[key]).find(isJsonObject) : undefined;
+  if (found === undefined) return { entries: [], problems: ['expected an object {"mcpServers": {...}}'] };
+  const read = Object.entries(found).map(([name, entry]) => readEntry(name, entry));
+  return {
+    entries: read.filter((one) => typeof one !== "string"),
+    problems: read.filter((one) => typeof one === "string"),
+  };
+}
+
+/** Removes the comments and trailing commas that editors accept. Strings stay as they are. */
+function withoutComments(text: string): string {
+  const parts = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
+  return text.replace(parts, (part) => (part.startsWith('"') ? part : ""));
+}
+
+/** Returns the entry, or a sentence about what is wrong with it. */
+function readEntry(name: string, value: JsonValue): ServerEntry | string {
+  if (!isJsonObject(value)) return `"${name}": expected an object with a command or a url`;
+  const { command, url, disabled, timeout, type } = value;
+  const base = {
+    name,
+    disabled: disabled === true,
+    ...(typeof timeout === "number" && timeout > 0 ? { timeoutSeconds: timeout } : {}),
+  };
+  const address = typeof url === "string" ? url : value["serverUrl"];
+  if (typeof command === "string" && command !== "") return readCommand(base, command, value);
+  if (typeof address !== "string" || address === "") return `"${name}": expected "command" or "url"`;
+  const headers = textRecord(value["headers"] ?? {});
+  if (headers === undefined) return `"${name}": "headers" must be an object of texts`;
+  const transport = type === "sse" ? "sse" : type === "http" || type === "streamable-http" ? "http" : "any";
+  return { ...base, kind: "address", url: address, headers, transport };
+}
+
+function readCommand(base: EntryBase, command: string, value: JsonObject): CommandEntry | string {
+  const { args = [], cwd, sandbox } = value;
+  const env = textRecord(value["env"] ?? {});
+  if (env === undefined) return `"${base.name}": "env" must be an object of texts`;
+  if (!Array.isArray(args) || !args.every((one) => typeof one === "string")) {
+    return `"${base.name}": "args" must be a list of texts`;
+  }
+  return {
+    ...base,
+    kind: "command",
+    command,
+    args: args as readonly string[],
+    env,
+    ...(typeof cwd === "string" ? { cwd } : {}),
+    sandbox: sandbox === true,
+  };
+}
+
+function textRecord(value: JsonValue): Readonly<Record<string, string>> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const entries = Object.entries(value).map(([key, inner]) => [key, asText(inner)] as const);
+  return entries.some(([, inner]) => inner === undefined)
+    ? undefined
+    : (Object.fromEntries(entries) as Record<string, string>);
+}
+
+/** Returns a text, a number or a truth value as text, because files have `"PORT": 8080`. */
+function asText(value: JsonValue): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+/** Returns the SHA-256 of what the entry starts or reaches, in hex. It changes with each part that a question shows. */
+export function entryHash(entry: ServerEntry): string {
+  const parts =
+    entry.kind === "command"
+      ? [entry.command, entry.args, sorted(entry.env), entry.cwd ?? "", entry.sandbox]
+      : [entry.url, sorted(entry.headers), entry.transport];
+  return createHash("sha256")
+    .update(JSON.stringify([entry.kind, entry.name, parts]))
+    .digest("hex");
+}
+
+function sorted(record: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  return Object.entries(record).toSorted(([left], [right]) => (left < right ? -1 : 1));
+}
+
+/** Returns the entry as the file has it, under its name. */
+export function entryJson(entry: ServerEntry): JsonObject {
+  const more = {
+    ...(entry.disabled ? { disabled: true } : {}),
+    ...(entry.timeoutSeconds === undefined ? {} : { timeout: entry.timeoutSeconds }),
+  };
+  if (entry.kind === "address") {
+    const { url, headers, transport } = entry;
+    const type = transport === "any" ? {} : { type: transport };
+    return { ...type, url, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...more };
+  }
+  const { command, args, env, cwd, sandbox } = entry;
+  return {
+    command,
+    ...(args.length === 0 ? {} : { args: [...args] }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(sandbox ? { sandbox } : {}),
+    ...more,
+  };
+}

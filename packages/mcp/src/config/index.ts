@@ -1,0 +1,12 @@
+/** Exports the reading of `mcp.json`, which loads neither sockets nor processes nor the MCP library. */
+export { describeEntry } from "./describe-entry.ts";
+export {
+  type AddressEntry,
+  type CommandEntry,
+  entryHash,
+  entryJson,
+  type ReadEntries,
+  readEntries,
+  type ServerEntry,
+} from "./entry.ts";
+export { type Expanded, expandEntry, variablesIn } from "./expand.ts";

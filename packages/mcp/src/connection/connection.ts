@@ -1,0 +1,194 @@
+/** Opens a connection to a server: starts its process or reaches its address, and agrees on a protocol version. */
+import { pathToFileURL } from "node:url";
+import type { JsonObject } from "@localharness/protocol";
+import {
+  Client,
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { AddressEntry, ServerEntry } from "../config/entry.ts";
+import type { Doors } from "../doors.ts";
+import { boundedFetch, maxAnswerBytes } from "../transport/bounded-fetch.ts";
+import { createProcessTransport, type Trouble } from "../transport/process-transport.ts";
+import { anyResult } from "./any-result.ts";
+import { asksForLogin, connectFailure } from "./failure-text.ts";
+
+/** The lists of a server that can change while it runs. */
+export type ListName = "tools" | "prompts" | "resources";
+
+export interface ConnectParts {
+  readonly doors: Doors;
+  /** The version of this program, which the server is told. */
+  readonly version: string;
+  /** The real path of the workspace, which a server that asks for roots is told. */
+  readonly workspace: string;
+  /** The time limit for the start, in milliseconds. */
+  readonly startMs: number;
+  readonly signal: AbortSignal;
+  onClosed(): void;
+  onListChanged(list: ListName): void;
+  onLog(text: string): void;
+}
+
+export interface Connection {
+  readonly client: Client;
+  /** Returns the reason why the connection closed, in words; undefined while it is open. */
+  endReason(): string | undefined;
+  /** Returns all items of a list, as the server sent them; at most 2,000. */
+  list(what: ListName): Promise<readonly JsonObject[]>;
+  close(): Promise<void>;
+}
+
+/** The time that a child process has to answer the newest kind of handshake, before the older one is tried. */
+const probeMs = 5_000;
+const maxItems = 2_000;
+const maxPages = 64;
+
+/** Resolves to the connection, or to the reason why there is none, without the server's name. Never rejects. */
+export async function openConnection(entry: ServerEntry, parts: ConnectParts): Promise<Connection | string> {
+  const attempts = attemptsFor(entry, parts);
+  let failure = "";
+  for (const attempt of attempts) {
+    const tried = await attempt();
+    if (tried.kind === "open") return tried.connection;
+    failure = tried.failure;
+    if (!tried.again || parts.signal.aborted) break;
+  }
+  return failure;
+}
+
+type Tried =
+  | { readonly kind: "open"; readonly connection: Connection }
+  /** `again` is true if the next way to connect may succeed. */
+  | { readonly kind: "failed"; readonly failure: string; readonly again: boolean };
+
+/** Returns the ways to connect, the newest first. */
+function attemptsFor(entry: ServerEntry, parts: ConnectParts): readonly (() => Promise<Tried>)[] {
+  if (entry.kind === "command") {
+    const attempt = (mode: "auto" | "legacy") => async () => {
+      const transport = createProcessTransport(entry, parts.doors);
+      const open = { transport, trouble: transport.trouble, mode };
+      // Some older servers exit at the newest kind of handshake.
+      return connect(open, parts, () =>
+        /^it ended with exit code|^it was killed/.test(transport.trouble().ended ?? ""),
+      );
+    };
+    return [attempt("auto"), attempt("legacy")];
+  }
+  const over = (kind: "http" | "sse") => () => overHttp(entry, kind, parts);
+  return entry.transport === "any" ? [over("http"), over("sse")] : [over(entry.transport)];
+}
+
+async function overHttp(entry: AddressEntry, kind: "http" | "sse", parts: ConnectParts): Promise<Tried> {
+  if (!URL.canParse(entry.url) || !/^https?:$/.test(new URL(entry.url).protocol)) {
+    return { kind: "failed", failure: "its url is no http or https address", again: false };
+  }
+  let ended: string | undefined;
+  const fetch = boundedFetch(parts.doors.fetch, entry.headers, () => {
+    ended = `it sent an answer of more than ${maxAnswerBytes / 1024 / 1024} MB, so the connection was closed`;
+    void transport.close();
+  });
+  const url = new URL(entry.url);
+  const transport =
+    kind === "http"
+      ? new StreamableHTTPClientTransport(url, { fetch })
+      : new SSEClientTransport(url, { fetch });
+  const trouble = (): Trouble => ({ ended, junkLines: 0, errors: "" });
+  const open = {
+    transport: transport as Transport,
+    trouble,
+    mode: kind === "http" ? "auto" : "legacy",
+  } as const;
+  return connect(open, parts, (error) => error instanceof SdkHttpError && !asksForLogin(error));
+}
+
+interface Opening {
+  readonly transport: Transport;
+  readonly mode: "auto" | "legacy";
+  trouble(): Trouble;
+}
+
+async function connect(
+  { transport, mode, trouble }: Opening,
+  parts: ConnectParts,
+  again: (error: unknown) => boolean,
+): Promise<Tried> {
+  const client = createClient(
+    parts,
+    mode,
+    "pid" in transport ? Math.min(probeMs, parts.startMs) : parts.startMs,
+  );
+  const started = performance.now();
+  try {
+    await client.connect(transport, { timeout: parts.startMs, signal: parts.signal });
+  } catch (error) {
+    const failure = connectFailure(error, performance.now() - started, trouble());
+    const isWorthIt = again(error);
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+    return { kind: "failed", failure, again: isWorthIt };
+  }
+  let open = true;
+  client.onclose = () => {
+    if (!open) return;
+    open = false;
+    parts.onClosed();
+  };
+  const connection: Connection = {
+    client,
+    endReason: () => trouble().ended ?? (open ? undefined : "it closed the connection"),
+    list: (what) => listAll(client, what, parts),
+    async close() {
+      open = false;
+      await client.close().catch(() => undefined);
+    },
+  };
+  return { kind: "open", connection };
+}
+
+function createClient(parts: ConnectParts, mode: "auto" | "legacy", timeoutMs: number): Client {
+  const { version, workspace } = parts;
+  const changed = (list: ListName) => ({ autoRefresh: false, onChanged: () => parts.onListChanged(list) });
+  const client = new Client(
+    { name: "localharness", version },
+    {
+      capabilities: { roots: {} },
+      versionNegotiation: { mode, probe: { timeoutMs } },
+      listChanged: { tools: changed("tools"), prompts: changed("prompts"), resources: changed("resources") },
+    },
+  );
+  client.setRequestHandler("roots/list", () => ({
+    roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }],
+  }));
+  client.setNotificationHandler("notifications/message", ({ params }) => {
+    const { level, data } = params;
+    parts.onLog(`${level}: ${typeof data === "string" ? data : JSON.stringify(data)}`);
+  });
+  return client;
+}
+
+/** Reads all pages of a list. An item that is no object is left out. */
+async function listAll(client: Client, what: ListName, { startMs, signal }: ConnectParts) {
+  if (client.getServerCapabilities()?.[what] === undefined) return [];
+  const items: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= maxPages && items.length < maxItems; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: `${what}/list`, params }, anyResult, {
+      timeout: startMs,
+      signal,
+    });
+    const found = answer[what];
+    if (Array.isArray(found)) for (const one of found) if (isObject(one)) items.push(one);
+    const next = answer["nextCursor"];
+    if (typeof next !== "string" || next === "" || next === cursor) break;
+    cursor = next;
+  }
+  return items.slice(0, maxItems);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

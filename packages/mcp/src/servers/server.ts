@@ -1,0 +1,255 @@
+/** Runs one server: starts it at the first use, starts it again a limited number of times, and makes the calls. */
+import { failed, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
+import { entryHash, type ServerEntry } from "../config/entry.ts";
+import { expandEntry } from "../config/expand.ts";
+import {
+  type Connection,
+  type ConnectParts,
+  type ListName,
+  openConnection,
+} from "../connection/connection.ts";
+import { isAnswered, isTimeout, reasonText, shortText } from "../connection/failure-text.ts";
+import { type ListedTool, readTools } from "../tools/listed-tool.ts";
+import { resultOutput } from "../tools/result-output.ts";
+
+export type ServerState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "starting" }
+  | { readonly kind: "ready"; readonly protocol: string; readonly about: string }
+  /** The reason why it is not in use, without its name. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface ServerParts extends Omit<ConnectParts, "onClosed" | "onListChanged" | "onLog" | "signal"> {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The time limit of a call without progress, in milliseconds. */
+  readonly callMs: number;
+  /** Tells the person about a server. Each sentence names it. */
+  tell(message: string): void;
+}
+
+export interface Server {
+  readonly entry: ServerEntry;
+  readonly hash: string;
+  state(): ServerState;
+  /** Starts the server unless it runs, and reads its lists. Never rejects. */
+  ready(): Promise<ServerState>;
+  tools(): readonly ListedTool[];
+  /** Returns the sentences about tools that are left out. */
+  problems(): readonly string[];
+  /** Returns the last messages that the server logged, the newest last. */
+  logs(): readonly string[];
+  has(list: ListName): boolean;
+  list(what: ListName): Promise<readonly JsonObject[]>;
+  call(tool: ListedTool, args: JsonObject, around: CallAround): Promise<ToolOutput>;
+  /** Runs a request; resolves to its output, or to a failed output that says why there is none. */
+  run(what: string, work: (connection: Connection) => Promise<ToolOutput>): Promise<ToolOutput>;
+  close(): Promise<void>;
+}
+
+export interface CallAround {
+  readonly signal: AbortSignal;
+  report(text: string): void;
+}
+
+/** The number of times that a server is started again after it ended. */
+export const maxRestarts = 3;
+/** The longest time of a call, however much progress it reports. */
+export const longestCallMs = 60 * 60_000;
+const keptLogs = 50;
+
+export function createServer(entry: ServerEntry, parts: ServerParts): Server {
+  return new RunningServer(entry, parts);
+}
+
+class RunningServer implements Server {
+  readonly entry: ServerEntry;
+  readonly hash: string;
+  readonly #parts: ServerParts;
+  readonly #callMs: number;
+  readonly #stopping = new AbortController();
+  readonly #logs: string[] = [];
+  #state: ServerState = { kind: "idle" };
+  #starting: Promise<ServerState> | undefined;
+  #connection: Connection | undefined;
+  #starts = 0;
+  #tools: readonly ListedTool[] = [];
+  #problems: readonly string[] = [];
+
+  constructor(entry: ServerEntry, parts: ServerParts) {
+    this.entry = entry;
+    this.hash = entryHash(entry);
+    this.#parts = parts;
+    this.#callMs = entry.timeoutSeconds === undefined ? parts.callMs : entry.timeoutSeconds * 1000;
+  }
+
+  state(): ServerState {
+    return this.#state;
+  }
+
+  tools(): readonly ListedTool[] {
+    return this.#tools;
+  }
+
+  problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  logs(): readonly string[] {
+    return this.#logs;
+  }
+
+  has(list: ListName): boolean {
+    return this.#connection?.client.getServerCapabilities()?.[list] !== undefined;
+  }
+
+  async list(what: ListName): Promise<readonly JsonObject[]> {
+    return (await this.#connection?.list(what)) ?? [];
+  }
+
+  async ready(): Promise<ServerState> {
+    if (this.#connection !== undefined && this.#starting === undefined) return this.#state;
+    this.#starting ??= this.#begin();
+    return this.#starting;
+  }
+
+  async #begin(): Promise<ServerState> {
+    const before = this.#state;
+    this.#state = { kind: "starting" };
+    this.#state = await this.#start(before);
+    this.#starting = undefined;
+    return this.#state;
+  }
+
+  async #start(before: ServerState): Promise<ServerState> {
+    if (this.#stopping.signal.aborted) return { kind: "failed", reason: "the session has ended" };
+    if (this.#starts > maxRestarts) {
+      const reason = before.kind === "failed" ? before.reason.replace(givenUp, "") : "it ended";
+      return {
+        kind: "failed",
+        reason: `${reason}; it was started ${this.#starts} times and is not started again`,
+      };
+    }
+    this.#starts += 1;
+    const expanded = expandEntry(this.entry, this.#parts.environment);
+    if (!expanded.ok) return notExpanded(expanded.missing);
+    const opened = await openConnection(expanded.entry, this.#connectParts());
+    if (typeof opened === "string") return { kind: "failed", reason: opened };
+    this.#connection = opened;
+    const failure = await this.#readTools(opened);
+    if (failure !== undefined) {
+      this.#connection = undefined;
+      const reason = opened.endReason() ?? failure;
+      await opened.close();
+      return { kind: "failed", reason };
+    }
+    const version = opened.client.getServerVersion();
+    const about = shortText(`${version?.name ?? ""} ${version?.version ?? ""}`);
+    return { kind: "ready", protocol: opened.client.getNegotiatedProtocolVersion() ?? "", about };
+  }
+
+  #connectParts(): ConnectParts {
+    return {
+      ...this.#parts,
+      signal: this.#stopping.signal,
+      onClosed: () => this.#closed(),
+      onListChanged: (list) => {
+        if (list === "tools" && this.#connection !== undefined) void this.#readTools(this.#connection);
+      },
+      onLog: (text) => {
+        this.#logs.push(shortText(text));
+        this.#logs.splice(0, this.#logs.length - keptLogs);
+      },
+    };
+  }
+
+  #closed(): void {
+    const reason = this.#connection?.endReason() ?? "it closed the connection";
+    this.#connection = undefined;
+    if (!this.#stopping.signal.aborted && this.#state.kind === "ready") {
+      this.#state = { kind: "failed", reason };
+    }
+  }
+
+  /** Reads the tools; resolves to the reason if that fails, and keeps the tools that were read before. */
+  async #readTools(from: Connection): Promise<string | undefined> {
+    try {
+      const read = readTools(await from.list("tools"));
+      this.#tools = read.tools;
+      this.#problems = read.problems;
+      return undefined;
+    } catch (error) {
+      return isTimeout(error) ? "it did not list its tools in time" : reasonText(error);
+    }
+  }
+
+  async run(what: string, work: (connection: Connection) => Promise<ToolOutput>): Promise<ToolOutput> {
+    const now = await this.ready();
+    const used = this.#connection;
+    if (now.kind !== "ready" || used === undefined) {
+      const reason = now.kind === "failed" ? now.reason : "it is not running";
+      return failed("io_error", `the MCP server ${this.entry.name} cannot be used: ${reason}`);
+    }
+    try {
+      return await work(used);
+    } catch (error) {
+      return this.#callFailure(error, what, used.endReason());
+    }
+  }
+
+  #callFailure(error: unknown, what: string, ended: string | undefined): ToolOutput {
+    const name = `the MCP server ${this.entry.name}`;
+    if (ended !== undefined) {
+      const next = this.#starts > maxRestarts ? "It is not started again." : "The next call starts it again.";
+      return failed("io_error", `${name} gave no answer to ${what}: ${ended}. ${unknownEffect} ${next}`);
+    }
+    if (isTimeout(error)) {
+      const after = `within ${this.#callMs / 1000} s, so the call was cancelled`;
+      return failed("timeout", `${name} did not answer ${what} ${after}. ${unknownEffect}`);
+    }
+    const why = `${what}: ${reasonText(error)}`;
+    if (isAnswered(error)) return failed("validation_failed", `${name} refused ${why}`);
+    return failed("io_error", `${name} gave no usable answer to ${why}`);
+  }
+
+  call(tool: ListedTool, args: JsonObject, { signal, report }: CallAround): Promise<ToolOutput> {
+    return this.run(`the call of ${tool.name}`, async ({ client }) => {
+      const result: CallToolResult = await client.callTool(
+        { name: tool.name, arguments: args },
+        {
+          signal,
+          timeout: this.#callMs,
+          resetTimeoutOnProgress: true,
+          maxTotalTimeout: longestCallMs,
+          onprogress: (progress) => report(progressText(progress)),
+          // Without an output schema the library does not compile a schema of the server into code.
+          toolDefinition: { name: tool.name, inputSchema: { type: "object" } },
+        },
+      );
+      return resultOutput(result as unknown as JsonObject, this.entry.name, this.#parts.doors.cut);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    const open = this.#connection;
+    this.#connection = undefined;
+    await Promise.all([open?.close(), this.#starting]);
+    this.#state = { kind: "idle" };
+  }
+}
+
+const unknownEffect = "It is unknown whether the call had an effect.";
+/** The end of the reason for a server that is not started again. */
+const givenUp = /; it was started \d+ times and is not started again$/;
+
+function notExpanded(missing: readonly string[]): ServerState {
+  const names = missing.join(", ");
+  return { kind: "failed", reason: `its entry uses environment variables that are not set: ${names}` };
+}
+
+function progressText({ progress, total, message }: Progress): string {
+  const done = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined || message === "" ? done : `${done}: ${shortText(message)}`;
+}

@@ -1,0 +1,118 @@
+/** Reads the tools that a server lists. All of it is text of another program, so it is cleaned and bounded. */
+import { createHash } from "node:crypto";
+import type { JsonSchema, ParametersSchema } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue, reasonOf, visibleText } from "@localharness/protocol";
+
+export interface ListedTool {
+  /** The name that the server knows. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ParametersSchema;
+  /** SHA-256 in hex of name, description and schema, as the server sent them. */
+  readonly hash: string;
+}
+
+export interface ReadTools {
+  readonly tools: readonly ListedTool[];
+  /** A sentence about each tool that is left out. */
+  readonly problems: readonly string[];
+}
+
+const maxDescriptionChars = 2_000;
+const maxNameChars = 200;
+const maxSchemaChars = 32_000;
+const maxDepth = 24;
+export const maxToolsOfServer = 500;
+
+/** Reads the listed tools. A tool whose name was used before it in the list is left out. */
+export function readTools(listed: readonly JsonObject[]): ReadTools {
+  const tools: ListedTool[] = [];
+  const problems: string[] = [];
+  for (const one of listed.slice(0, maxToolsOfServer)) {
+    const read = readTool(one);
+    if (typeof read === "string") problems.push(read);
+    else if (tools.every(({ name }) => name !== read.name)) tools.push(read);
+    else problems.push(`it lists ${shown(read.name)} twice`);
+  }
+  if (listed.length > maxToolsOfServer) {
+    problems.push(`it lists ${listed.length} tools, and the first ${maxToolsOfServer} are used`);
+  }
+  return { tools, problems };
+}
+
+function readTool(listed: JsonObject): ListedTool | string {
+  const { name, description = "", inputSchema } = listed;
+  if (typeof name !== "string" || name === "" || name.length > maxNameChars) {
+    return "a tool has no name, or one of more than 200 characters";
+  }
+  const text = JSON.stringify(inputSchema ?? null);
+  if (text.length > maxSchemaChars) {
+    return `${shown(name)} is left out: its schema has ${text.length} characters, and at most ${maxSchemaChars} are read`;
+  }
+  try {
+    const parameters = parametersOf(inputSchema);
+    const hash = createHash("sha256").update(JSON.stringify([name, description, inputSchema ?? null]));
+    return { name, description: cleaned(description), parameters, hash: hash.digest("hex") };
+  } catch (error) {
+    return `${shown(name)} is left out: its schema is broken (${reasonOf(error)})`;
+  }
+}
+
+/** Returns the schema of an object with its properties. Throws if it is none. */
+function parametersOf(schema: JsonValue | undefined): ParametersSchema {
+  if (!isJsonObject(schema)) throw new Error("it is no object");
+  const { type, properties = {}, required = [] } = schema;
+  if (type !== undefined && type !== "object") throw new Error(`its type is ${JSON.stringify(type)}`);
+  if (!isJsonObject(properties)) throw new Error('"properties" is no object');
+  if (!Array.isArray(required) || !required.every((one) => typeof one === "string")) {
+    throw new Error('"required" is no list of names');
+  }
+  const clean = cleanSchema(schema, 0) as JsonObject;
+  const declared = isJsonObject(clean["properties"]) ? clean["properties"] : {};
+  for (const [name, inner] of Object.entries(declared)) {
+    if (!isJsonObject(inner) && typeof inner !== "boolean") throw new Error(`${shown(name)} has no schema`);
+  }
+  // A required parameter without a schema accepts any value.
+  const missing = required.filter((name) => !Object.hasOwn(declared, name)).map((name) => [name, {}]);
+  const all = Object.entries({ ...declared, ...Object.fromEntries(missing) });
+  const read = all.map(([name, inner]) => [name, inner === true ? {} : inner] as const);
+  return {
+    additionalProperties: true,
+    ...(clean as JsonSchema),
+    type: "object",
+    properties: Object.fromEntries(read) as Record<string, JsonSchema>,
+  };
+}
+
+/** Returns the schema with clean descriptions. Throws if it is nested too deeply. */
+function cleanSchema(value: JsonValue, depth: number): JsonValue {
+  if (depth > maxDepth) throw new Error(`it is nested more than ${maxDepth} levels deep`);
+  if (Array.isArray(value)) return value.map((one) => cleanSchema(one, depth + 1));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key !== "$schema" && key !== "__proto__")
+      .map(([key, inner]) => [
+        key,
+        key === "description" || key === "title" ? cleanedWords(inner, depth) : cleanSchema(inner, depth + 1),
+      ]),
+  );
+}
+
+/** Cleans a description; a parameter that is named `description` has a schema there. */
+function cleanedWords(value: JsonValue, depth: number): JsonValue {
+  return typeof value === "string" ? cleaned(value) : cleanSchema(value, depth + 1);
+}
+
+/** Returns text of a server for the model and the person: invisible characters as escapes, at most 2,000 characters. */
+export function cleaned(value: JsonValue | undefined): string {
+  if (typeof value !== "string") return "";
+  const text = visibleText(value.replaceAll("\r\n", "\n").replaceAll("\t", " ")).trim();
+  if (text.length <= maxDescriptionChars) return text;
+  const left = text.length - maxDescriptionChars;
+  return `${text.slice(0, maxDescriptionChars).toWellFormed()} [... ${left} more characters]`;
+}
+
+function shown(name: string): string {
+  return JSON.stringify(visibleText(name).slice(0, 80));
+}

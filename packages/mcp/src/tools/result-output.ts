@@ -1,0 +1,75 @@
+/** Turns the result of a server's tool into the output of a tool here. */
+import type { ToolOutput } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+
+/**
+ * Returns the output. The model reads the texts, and the structured content unless a text has the same content. Images,
+ * sounds and other binary parts are named with their type and size. `cut` makes a long text as short as other results.
+ */
+export function resultOutput(result: JsonObject, server: string, cut: (text: string) => string): ToolOutput {
+  const content = Array.isArray(result["content"]) ? result["content"] : [];
+  const structured = result["structuredContent"];
+  const parts = content.map(partText);
+  if (structured !== undefined && !content.some((part) => saysSame(part, structured))) {
+    parts.push(JSON.stringify(structured));
+  }
+  const text = cut(parts.join("\n"));
+  if (result["isError"] !== true) {
+    const data = text === "" ? "(The tool returned nothing.)" : text;
+    return structured === undefined ? { ok: true, data } : { ok: true, data, details: structured };
+  }
+  const message = text === "" ? `the tool of the MCP server ${server} failed without saying why` : text;
+  return { ok: false, errorType: "internal_error", message };
+}
+
+function partText(part: JsonValue): string {
+  if (!isJsonObject(part)) return "";
+  switch (part["type"]) {
+    case "text":
+      return textOf(part["text"]);
+    case "image":
+    case "audio":
+      return `[${part["type"]} ${textOf(part["mimeType"])}, ${bytesOf(part["data"])} bytes: it cannot be shown to the model]`;
+    case "resource_link":
+      return `[resource ${textOf(part["uri"])}${named(part["title"] ?? part["name"])}${named(part["description"])}]`;
+    case "resource":
+      return resourceText(part["resource"]);
+    default:
+      return `[a part of the unknown type ${JSON.stringify(part["type"] ?? null)}]`;
+  }
+}
+
+/** Returns the text of a resource under its address. A binary one is named with its type and size. */
+export function resourceText(resource: JsonValue | undefined): string {
+  if (!isJsonObject(resource)) return "";
+  const uri = textOf(resource["uri"]);
+  const { text, blob, mimeType } = resource;
+  if (typeof text === "string") return uri === "" ? text : `${uri}:\n${text}`;
+  return `[${uri} ${textOf(mimeType)}, ${bytesOf(blob)} bytes: it is not text]`;
+}
+
+function named(value: JsonValue | undefined): string {
+  return typeof value === "string" && value !== "" ? `: ${value}` : "";
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns the number of bytes of a base64 text. */
+function bytesOf(value: JsonValue | undefined): number {
+  const text = textOf(value).replace(/=+$/, "");
+  return Math.floor((text.length * 3) / 4);
+}
+
+/** Returns true if the part has the same content as the structured content: as JSON, or as its only text. */
+function saysSame(part: JsonValue, structured: JsonValue): boolean {
+  if (!isJsonObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return false;
+  const values = isJsonObject(structured) ? Object.values(structured) : [];
+  if (values.length === 1 && values[0] === part["text"]) return true;
+  try {
+    return JSON.stringify(JSON.parse(part["text"])) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
+}

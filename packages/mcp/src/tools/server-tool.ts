@@ -1,0 +1,63 @@
+/** Makes a tool of the harness from a tool that a server lists. */
+import { createHash } from "node:crypto";
+import {
+  type CallFacts,
+  defineTool,
+  failed,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import type { ListedTool } from "./listed-tool.ts";
+
+/** What a tool needs of its server. */
+export interface ToolSource {
+  /** The name of the server as the person wrote it. */
+  readonly name: string;
+  /** The hash of the entry with which the server was started. */
+  readonly entryHash: string;
+  /** Returns the tool as the server lists it now; undefined if it no longer does. */
+  current(tool: string): ListedTool | undefined;
+  call(tool: ListedTool, args: JsonObject, context: ToolContext): Promise<ToolOutput>;
+  /** The longest time of a call with all its progress, in milliseconds. */
+  readonly longestCallMs: number;
+}
+
+/**
+ * Returns the tool under the name `offered`. Whatever the server says about it, the tool counts as able to change things.
+ * An answer that covers more than one call holds only as long as the entry, the description and the schema are the same.
+ */
+export function serverTool(offered: string, listed: ListedTool, source: ToolSource): Tool {
+  return defineTool({
+    name: offered,
+    description: `[${source.name}] ${listed.description}`.trim(),
+    parameters: listed.parameters,
+    risk: "medium",
+    readOnly: false,
+    timeoutMs: source.longestCallMs,
+    examine: () => factsOf(listed, source),
+    async execute(args, context) {
+      const now = source.current(listed.name);
+      if (now !== undefined) return source.call(now, args, context);
+      return failed("not_found", `the MCP server ${source.name} no longer offers the tool ${listed.name}`);
+    },
+  });
+}
+
+function factsOf(offered: ListedTool, source: ToolSource): CallFacts {
+  const now = source.current(offered.name) ?? offered;
+  const what = `calls the tool ${JSON.stringify(now.name)} of the MCP server ${JSON.stringify(source.name)}`;
+  const told =
+    now.description === "" ? "which it does not describe" : `which it describes as: ${now.description}`;
+  const scope = createHash("sha256").update(`${source.entryHash}\0${now.hash}`).digest("hex");
+  const facts: CallFacts = {
+    effect: `${what}, ${told}`,
+    scope: `mcp:${scope}`,
+    covers: `every call of the tool ${now.name} of the MCP server ${source.name}, until its description or its parameters change`,
+    seen: now.hash,
+  };
+  if (now.hash === offered.hash) return facts;
+  const reason = `the MCP server ${source.name} has changed this tool since the session began; it now describes it as: ${now.description}`;
+  return { ...facts, concerns: [{ id: "mcp:changed", decision: "ask", reason }] };
+}

@@ -1,0 +1,34 @@
+/** Makes the names under which the tools of servers are offered: `server__tool`. */
+import { createHash } from "node:crypto";
+
+/** The longest name that models accept for a tool. */
+const maxChars = 64;
+const maxServerChars = 24;
+const hashChars = 6;
+
+/**
+ * Returns the first part of the names of a server's tools: letters, digits, `-` and single `_`. It never contains `__` and
+ * never ends with `_`, so that the first `__` of a name always ends it. `taken` has the parts of other servers.
+ */
+export function serverPart(name: string, taken: ReadonlySet<string>): string {
+  const plain = name
+    .replace(/[^A-Za-z0-9-]+/g, "_")
+    .replace(/_{2,}/g, "_")
+    .replace(/^_|_$/g, "");
+  const short = (plain === "" ? "server" : plain).slice(0, maxServerChars).replace(/_$/, "");
+  return taken.has(short) ? `${short}-${hashOf(name)}` : short;
+}
+
+/**
+ * Returns the name of a tool. `isTaken` returns true for a name that another tool has, or that differs from one only in
+ * case, `_` and `-`; the name then ends with a part of its hash.
+ */
+export function toolName(server: string, tool: string, isTaken: (name: string) => boolean): string {
+  const plain = `${server}__${tool.replace(/[^A-Za-z0-9_.-]+/g, "_")}`;
+  if (plain.length <= maxChars && !isTaken(plain)) return plain;
+  return `${plain.slice(0, maxChars - hashChars - 1)}_${hashOf(`${server}\0${tool}`)}`;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, hashChars);
+}

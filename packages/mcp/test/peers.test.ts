@@ -1,0 +1,183 @@
+/** Bad servers, each a real child process: every case ends in one clear sentence, and the servers go on. */
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { openPeers, peer } from "./open-peer.ts";
+
+const good = { ok: true, data: "echo: still there" };
+
+describe("a call of a bad tool", () => {
+  const cases: readonly (readonly [tool: string, result: object])[] = [
+    [
+      "exit",
+      {
+        ok: false,
+        errorType: "io_error",
+        message: expect.stringMatching(
+          /^the MCP server p gave no answer to the call of exit: it ended with exit code 3\. It is unknown whether the call had an effect\. The next call starts it again\.$/,
+        ),
+      },
+    ],
+    [
+      "huge",
+      {
+        ok: false,
+        errorType: "io_error",
+        message: expect.stringMatching(
+          /gave no answer to the call of huge: it sent a message of more than 16 MB, so it was ended\./,
+        ),
+      },
+    ],
+    [
+      "silent",
+      {
+        ok: false,
+        errorType: "timeout",
+        message: expect.stringMatching(
+          /^the MCP server p did not answer the call of silent within 1 s, so the call was cancelled\. It is unknown/,
+        ),
+      },
+    ],
+    ["flood", { ok: true, data: "after the flood" }],
+    ["junk", { ok: true, data: "after the junk" }],
+    ["progress", { ok: true, data: "done" }],
+    [
+      "wrong",
+      {
+        ok: false,
+        errorType: "io_error",
+        message: expect.stringMatching(/^the MCP server p gave no usable answer to the call of wrong: /),
+      },
+    ],
+    [
+      "refuse",
+      {
+        ok: false,
+        errorType: "validation_failed",
+        message: expect.stringMatching(
+          /^the MCP server p refused the call of refuse: .*it refuses\[31m this$/,
+        ),
+      },
+    ],
+  ];
+  test.each(cases)("%s ends, and the next call is answered", async (tool, result) => {
+    const { call } = await openPeers({ p: peer() }, { callMs: 1000 });
+    expect(await call(`p__${tool}`)).toEqual(result);
+    expect(await call("p__echo", { text: "still there" })).toEqual(good);
+  });
+
+  test("progress prolongs the call and is shown", async () => {
+    const { call, reported } = await openPeers({ p: peer() }, { callMs: 700 });
+    expect(await call("p__progress")).toEqual({ ok: true, data: "done" });
+    expect(reported.slice(0, 2)).toEqual(["1 of 4: works", "2 of 4: works"]);
+  });
+
+  test("an interrupt sends a cancellation", async () => {
+    const { call } = await openPeers({ p: peer() });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 200);
+    expect(await call("p__silent", {}, stop.signal)).toMatchObject({ ok: false });
+    const { data } = (await call("p__counter")) as { data: string };
+    expect(JSON.parse(data).cancelled).toHaveLength(1);
+  });
+
+  test("a server that ends again and again is started three more times, and no more", async () => {
+    const { call } = await openPeers({ p: peer() });
+    const ends: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const output = await call("p__exit");
+      ends.push(output.ok ? "ok" : output.message);
+    }
+    expect(ends.filter((message) => message.includes("gave no answer"))).toHaveLength(4);
+    expect(ends.at(-1)).toMatch(
+      /^the MCP server p cannot be used: .*it was started 4 times and is not started again$/,
+    );
+  });
+
+  test("a result of 5 MB is cut like any other", async () => {
+    const { call } = await openPeers({ p: peer() });
+    const output = (await call("p__huge", { text: "5" })) as { data: string };
+    expect(output.data.length).toBeLessThan(17_000);
+    expect(output.data).toMatch(/bytes left out[\s\S]*5242880 bytes; the whole output is in /);
+  });
+});
+
+describe("a server that does not start", () => {
+  const cases: readonly (readonly [name: string, entry: object, told: RegExp])[] = [
+    [
+      "no program",
+      { command: "no-such-program-here" },
+      /^the MCP server p cannot be used: there is no program no-such-program-here, or its folder does not exist$/,
+    ],
+    [
+      "it exits",
+      peer("exits-at-once"),
+      /cannot be used: it ended with exit code 7; its error output ends with: there is no database$/,
+    ],
+    ["it never answers", peer("never-initializes"), /cannot be used: it did not answer within 1 s$/],
+    [
+      "it prints only junk",
+      peer("only-junk"),
+      /cannot be used: it did not answer within \d s; it prints text on its standard output that is no MCP message \(\d+ lines\)$/,
+    ],
+    ["it lists no tools", peer("no-list"), /cannot be used: it did not list its tools in time$/],
+    [
+      "a variable is not set",
+      { command: "x", env: { A: "$" + "{NOT_SET_HERE}" } },
+      /environment variables that are not set: NOT_SET_HERE$/,
+    ],
+    ["nothing listens", { url: "http://127.0.0.1:9/mcp" }, /cannot be used: .*127\.0\.0\.1:9.*ECONNREFUSED/],
+    ["a wrong url", { url: "ftp://127.0.0.1/mcp" }, /cannot be used: its url is no http or https address$/],
+    [
+      "an address that gives out keys",
+      { url: "http://169.254.169.254/mcp" },
+      /cannot be used: .*169\.254\.169\.254 is never reached/,
+    ],
+    ["no sandbox", { ...peer(), sandbox: true }, /its entry asks for the sandbox, and there is none here$/],
+  ];
+  test.each(cases)("%s: one sentence, and the other server works", async (_name, entry, told) => {
+    const opened = await openPeers({ p: entry, other: peer() }, { startMs: 1000 });
+    expect(opened.told).toEqual([expect.stringMatching(told)]);
+    expect(await opened.call("other__echo", { text: "still there" })).toEqual(good);
+  });
+});
+
+describe("a server that starts in an odd way", () => {
+  test.each(["junk-at-start", "exits-at-discover", "samples"])("%s", async (mode) => {
+    const { call, told } = await openPeers({ p: peer(mode) });
+    expect(told).toEqual([]);
+    expect(await call("p__echo", { text: "still there" })).toEqual(good);
+  });
+
+  test("a slow server does not hold up the others, and joins later", async () => {
+    const opened = await openPeers({ slow: peer("silent-at-discover"), p: peer() }, { waitMs: 2000 });
+    expect(opened.tools.every(({ name }) => name.startsWith("p__"))).toBe(true);
+    const later = await opened.servers.newTools(30_000);
+    expect(later.every(({ name }) => name.startsWith("slow__"))).toBe(true);
+    expect(later.length).toBe(opened.tools.length);
+    expect(await opened.servers.newTools(0)).toEqual([]);
+  });
+});
+
+test("a server ends with everything that it has started", async () => {
+  const opened = await openPeers({ p: peer("starts-others", "ignores-signals") });
+  expect(await opened.call("p__echo", { text: "still there" })).toEqual(good);
+  const mine = () =>
+    execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.includes("sleep 300"));
+  const before = mine().length;
+  expect(before).toBeGreaterThan(0);
+  await opened.close();
+  expect(mine().length).toBeLessThan(before);
+});
+
+test("a server gets the filtered environment and its own variables, and the workspace as its folder", async () => {
+  const environment = { SECRET_ONE: "abc" };
+  const entry = { ...peer(), env: { GIVEN: "$" + "{SECRET_ONE}", PLAIN: "1" } };
+  const { call, workspace } = await openPeers({ p: entry }, { environment });
+  const { data } = (await call("p__counter")) as { data: string };
+  const seen = JSON.parse(data);
+  expect(seen.cwd).toBe(workspace);
+  expect(seen.env).toEqual(expect.arrayContaining(["GIVEN", "PLAIN", "PATH"]));
+  expect(seen.env).not.toContain("SECRET_ONE");
+});

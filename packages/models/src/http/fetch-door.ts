@@ -1,0 +1,143 @@
+/**
+ * Sends requests to servers whose addresses the person has configured, with the interface of the global `fetch`: any method,
+ * and an answer whose body is a stream. Follows no redirects. Never reaches the addresses at which cloud machines give out
+ * keys.
+ */
+import { lookup } from "node:dns/promises";
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import { Readable } from "node:stream";
+import { reasonOf } from "@localharness/protocol";
+import { addressKind } from "./address-kind.ts";
+
+export interface FetchDoor {
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+const connectMs = 10_000;
+const withoutBody: readonly number[] = [101, 204, 205, 304];
+
+/** Creates the door. It keeps idle connections; they do not keep the process alive. */
+export function createFetchDoor(): FetchDoor {
+  const agents: Agent[] = [];
+  const agentFor = createAgents(agents);
+  return {
+    async fetch(url, init = {}) {
+      const target = new URL(url);
+      refuseClosed(target);
+      const { request, agent } = await agentFor(target.protocol);
+      const body = await bodyOf(init);
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const outgoing = request(target, {
+        method: init.method ?? "GET",
+        agent,
+        lookup: openLookup,
+        headers: body === undefined ? headers : { ...headers, "content-length": String(body.length) },
+      });
+      const incoming = await answerOf(outgoing, target, body, init.signal ?? undefined);
+      return toResponse(incoming);
+    },
+    close: () => {
+      for (const agent of agents) agent.destroy();
+    },
+  };
+}
+
+function createAgents(all: Agent[]) {
+  const kept = new Map<string, { readonly request: typeof requestHttp; readonly agent: Agent }>();
+  return async (protocol: string) => {
+    const known = kept.get(protocol);
+    if (known !== undefined) return known;
+    // TLS takes 8 ms to load.
+    const secure = protocol === "https:" ? await import("node:https") : undefined;
+    const agent = new (secure?.Agent ?? Agent)({ keepAlive: true });
+    const made = { request: secure?.request ?? requestHttp, agent };
+    kept.set(protocol, made);
+    all.push(agent);
+    return made;
+  };
+}
+
+async function bodyOf({ body }: RequestInit): Promise<Buffer | undefined> {
+  if (body === undefined || body === null) return undefined;
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(await new Response(body).arrayBuffer());
+}
+
+/** Resolves when the head of the answer has arrived. The signal ends the request, also while its body is read. */
+function answerOf(
+  outgoing: ClientRequest,
+  url: URL,
+  body: Buffer | undefined,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const abort = () => outgoing.destroy(new DOMException("The request was aborted.", "AbortError"));
+    const timer = setTimeout(
+      () => outgoing.destroy(new Error(`no connection within ${connectMs} ms`)),
+      connectMs,
+    );
+    outgoing.once("socket", (socket) => {
+      if (!socket.connecting) clearTimeout(timer);
+      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(timer));
+    });
+    outgoing.once("close", () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    });
+    outgoing.once("response", resolve);
+    outgoing.once("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(new TypeError(`${url.origin} changes the protocol`));
+    });
+    outgoing.once("error", (error) => {
+      reject(
+        error.name === "AbortError"
+          ? error
+          : new TypeError(`${url.origin}: ${reasonOf(error)}`, { cause: error }),
+      );
+    });
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted === true) abort();
+    outgoing.end(body);
+  });
+}
+
+function toResponse(incoming: IncomingMessage): Response {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < incoming.rawHeaders.length; at += 2) {
+    headers.append(incoming.rawHeaders[at] ?? "", incoming.rawHeaders[at + 1] ?? "");
+  }
+  const status = incoming.statusCode ?? 0;
+  if (withoutBody.includes(status)) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+  return new Response(body, { status, headers });
+}
+
+/** Looks up a name and refuses link-local and other special addresses, whatever the name is. */
+const openLookup: LookupFunction = (host, options, done) => {
+  const family = options.family === 4 || options.family === 6 ? options.family : 0;
+  lookup(host, { all: true, family }).then(
+    (found) => {
+      const closed = found.find(({ address }) => addressKind(address) === "closed");
+      const [first] = found;
+      if (closed !== undefined || first === undefined) {
+        return done(new Error(`${host} has an address that is never reached`), "", 0);
+      }
+      if (options.all === true) done(null, found);
+      else done(null, first.address, first.family);
+    },
+    (error: NodeJS.ErrnoException) => done(error, "", 0),
+  );
+};
+
+/** Throws for another scheme, and for an IP address that is never reached. A name is checked when it is looked up. */
+function refuseClosed(url: URL): void {
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not reached`);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) > 0 && addressKind(host) === "closed") throw new TypeError(`${host} is never reached`);
+}

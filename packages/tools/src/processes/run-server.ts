@@ -1,0 +1,114 @@
+/** Starts a server that the person has configured: a program that is talked to over its standard input and output. */
+import { isAbsolute, join } from "node:path";
+import type { Writable } from "node:stream";
+import { reasonOf } from "@localharness/protocol";
+import type { ToolResources } from "../resources.ts";
+import type { SandboxedCommand } from "../sandbox/sandbox.ts";
+import { findProgram } from "./find-program.ts";
+import type { ProgramEnd } from "./programs.ts";
+
+export interface ServerRequest {
+  /** An absolute path, or a name that is searched outside the workspace. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute, or relative to the workspace; the workspace itself if absent. */
+  readonly cwd?: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** True to run it in the sandbox. It does not start if there is none. */
+  readonly sandboxed: boolean;
+  /** Ends the server with everything that it has started, within 2 s. */
+  readonly signal: AbortSignal;
+  onOutput(chunk: Uint8Array): void;
+  onErrorOutput(chunk: Uint8Array): void;
+}
+
+export interface RunningServer {
+  /** Writes to standard input. Resolves when there is room for more; rejects if the server has ended. */
+  write(text: string): Promise<void>;
+  /** Resolves to the reason in words when the server and everything that it has started have ended. Never rejects. */
+  readonly ended: Promise<string>;
+}
+
+type ServerResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
+
+/** Starts the server. Never rejects: a server that cannot start has ended at once. */
+export async function runServer(resources: ServerResources, request: ServerRequest): Promise<RunningServer> {
+  const started = request.sandboxed ? await inSandbox(resources, request) : request;
+  if (typeof started === "string") return notRunning(started);
+  const { programs, workspace } = resources;
+  const input = Promise.withResolvers<Writable | undefined>();
+  const run = programs.run({
+    program: "command" in started ? started.command : started.program,
+    args: started.args,
+    cwd: folderOf(resources, request.cwd),
+    environment: { PWD: workspace.root, ...environmentOf(request, started) },
+    timeoutMs: Number.POSITIVE_INFINITY,
+    signal: request.signal,
+    onInput: input.resolve,
+    onOutput: request.onOutput,
+    onErrorOutput: request.onErrorOutput,
+  });
+  const ended = run.then(({ end }) => {
+    if ("done" in started) started.done();
+    input.resolve(undefined);
+    return endText(end, request);
+  });
+  return { ended, write: async (text) => writeTo(await input.promise, text, ended) };
+}
+
+function environmentOf(request: ServerRequest, started: ServerRequest | SandboxedCommand) {
+  return "done" in started ? { ...started.environment, ...request.environment } : request.environment;
+}
+
+function folderOf({ workspace }: ServerResources, cwd: string | undefined): string {
+  if (cwd === undefined) return workspace.processBase;
+  return isAbsolute(cwd) ? cwd : join(workspace.root, cwd);
+}
+
+/** Writes the text. Waits for room, so that a server that reads nothing cannot fill the memory. */
+async function writeTo(input: Writable | undefined, text: string, ended: Promise<string>): Promise<void> {
+  if (input === undefined || input.destroyed) throw new Error(await ended);
+  if (input.write(text)) return;
+  const room = new Promise<"room">((resolve) => input.once("drain", () => resolve("room")));
+  const first = await Promise.race([room, ended]);
+  if (first !== "room") throw new Error(first);
+}
+
+function notRunning(reason: string): RunningServer {
+  return { ended: Promise.resolve(reason), write: () => Promise.reject(new Error(reason)) };
+}
+
+/** A script that runs its words, because the sandbox needs a last argument. */
+const runWords = 'exec "$0" "$@"';
+
+/** Returns the program in the sandbox, or the reason why it cannot start. */
+async function inSandbox(
+  { programs, sandbox, workspace }: ServerResources,
+  request: ServerRequest,
+): Promise<SandboxedCommand | string> {
+  if (sandbox.state.kind !== "on") return "its entry asks for the sandbox, and there is none here";
+  const found = findProgram(request.command, programs.searchPath(), workspace.root);
+  if (found === undefined) return endText({ kind: "not-started", code: "ENOENT" }, request);
+  try {
+    const words = ["-c", runWords, found, ...request.args];
+    return await sandbox.wrap({ program: "/bin/sh", args: words }, request.signal);
+  } catch (error) {
+    return `the sandbox could not be set up: ${reasonOf(error)}`;
+  }
+}
+
+function endText(end: ProgramEnd, { command }: Pick<ServerRequest, "command">): string {
+  switch (end.kind) {
+    case "exited":
+      return `it ended with exit code ${end.code}`;
+    case "killed":
+      return `it was killed by ${end.signal}`;
+    case "timeout":
+    case "cancelled":
+      return "it was ended";
+    case "not-started":
+      return end.code === "ENOENT"
+        ? `there is no program ${command}, or its folder does not exist`
+        : `${command} could not be started (${end.code})`;
+  }
+}
