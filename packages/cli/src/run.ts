@@ -49,6 +49,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/audit.ts")).runAudit(invocation);
     case "hooks":
       return (await import("./commands/hooks.ts")).runHooks(invocation);
+    case "mcp":
+      return (await import("@localharness/harness/mcp/mcp-command")).runMcpCommand(invocation);
     case "undo":
     case "redo":
       return (await import("./commands/undo.ts")).runUndo(invocation);

@@ -8,6 +8,7 @@ export type CommandName =
   | "trust"
   | "audit"
   | "hooks"
+  | "mcp"
   | "undo"
   | "redo"
   | "sandbox"
@@ -134,6 +135,15 @@ export const commands: readonly CommandSpec[] = [
     notes: [
       "Your own hooks are in config.json (hooks). A project's hooks run only if the project is trusted and you allowed them in their present state. They run in the sandbox, unless you allow them with --sandbox off.",
     ],
+  },
+  {
+    name: "mcp",
+    title: "mcp list|add|...",
+    usage: "list,add NAME -- COMMAND,add NAME URL,remove NAME,allow NAME,forget NAME,test [NAME],import"
+      .split(",")
+      .map((words) => `localharness mcp ${words}`),
+    summary: "list, add, allow, test and import MCP servers, whose tools the model gets",
+    flags: ["workspace", "json"],
   },
   {
     name: "undo",

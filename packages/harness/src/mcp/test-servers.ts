@@ -1,0 +1,51 @@
+/** Starts configured MCP servers and prints what they answer, for `localharness mcp test`. */
+import { usageError } from "@localharness/engine";
+import type { Settings } from "../config/settings.ts";
+import { exitCodes } from "../exit-code.ts";
+import { version } from "../version.ts";
+import type { Workbench } from "../workbench.ts";
+import { defaultCallSeconds } from "./limits.ts";
+import type { LoadedServers } from "./load-servers.ts";
+
+export interface ServerTest {
+  readonly bench: Workbench;
+  readonly settings: Settings;
+  /** The servers to start; all if empty. */
+  readonly names: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  load(): Promise<LoadedServers>;
+  say(...lines: readonly string[]): void;
+}
+
+const startMs = 60_000;
+
+/** Returns the exit code: an error if a server does not run. */
+export async function testServers(test: ServerTest): Promise<number> {
+  const { bench, settings, names, environment, say } = test;
+  const { entries } = await test.load();
+  const missing = names.find((name) => entries.every((entry) => entry.name !== name));
+  if (missing !== undefined) throw usageError(`no server ${missing} may start: localharness mcp list`);
+  const { openServers } = await import("@localharness/mcp");
+  const servers = openServers({
+    entries: names.length === 0 ? entries : entries.filter(({ name }) => names.includes(name)),
+    doors: bench.doors,
+    version,
+    workspace: bench.workspace,
+    startMs,
+    callMs: (settings.values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
+    environment,
+    tell: () => undefined,
+    isTaken: (name) => bench.allTools.find(name) !== undefined,
+  });
+  const tools = await servers.newTools(startMs);
+  const all = servers.summaries();
+  for (const { name, state, problems, tools: offered } of all) {
+    say(`${name} ${state}`);
+    for (const problem of problems) say(`  ! ${problem}`);
+    for (const tool of offered) {
+      say(`  ${tool}: ${tools.find((one) => one.name === tool)?.description.split("\n")[0] ?? ""}`);
+    }
+  }
+  await servers.close();
+  return all.every(({ running }) => running) ? exitCodes.done : exitCodes.error;
+}

@@ -1,0 +1,213 @@
+/** Runs whole turns of the real program with real MCP servers: the model calls a tool, the person decides, the server answers. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ScriptedTurn } from "../packages/models/test/fake-server/index.ts";
+import { configure, makePlace, type Place, root, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
+
+const model = await serveModel();
+const installed = join(root, "node_modules", "@modelcontextprotocol");
+const peerFile = join(root, "packages", "mcp", "test", "fixtures", "peer.ts");
+const node = process.execPath;
+
+const peer = (...modes: readonly string[]) => ({ command: node, args: [peerFile, ...modes] });
+const npmServer = (name: string, ...args: readonly string[]) => ({
+  command: node,
+  args: [join(installed, `server-${name}`, "dist", "index.js"), ...args],
+});
+
+/** Makes a place with servers of the person. */
+function placeWith(mcpServers: object, files: Readonly<Record<string, string>> = {}, trusted = true): Place {
+  const place = makePlace(files, trusted);
+  configure(place, "mcp.json", JSON.stringify({ mcpServers }));
+  return place;
+}
+
+function callOf(name: string, args: object = {}): ScriptedTurn {
+  return { calls: [{ name, arguments: args as never }] };
+}
+
+async function say(turns: readonly ScriptedTurn[], place: Place, ...flags: readonly string[]) {
+  model.use({ turns: [...turns, { text: "Done." }] });
+  return run(["-p", ...argumentsFor(model), "--sandbox", "off", ...flags, "go"], { place });
+}
+
+/** Returns the result of the call number `index`, from 0, as the model reads it. */
+function resultOf(index: number): {
+  readonly success: boolean;
+  readonly data: string;
+  readonly error_message: string;
+} {
+  const messages = model.chats.at(-1)?.body?.["messages"] as unknown as readonly {
+    role: string;
+    content: string;
+  }[];
+  return JSON.parse(messages.filter(({ role }) => role === "tool")[index]?.content ?? "null");
+}
+
+describe("a whole turn calls a tool of", () => {
+  const ws = "the workspace";
+  const cases: readonly (readonly [
+    server: string,
+    entry: (place: Place) => object,
+    tool: string,
+    args: object,
+    data: RegExp,
+  ])[] = [
+    ["server-everything", () => npmServer("everything"), "s__echo", { message: "hello" }, /^Echo: hello$/],
+    [
+      "server-filesystem",
+      ({ workspace }) => npmServer("filesystem", workspace),
+      "s__read_text_file",
+      { path: "note.txt" },
+      /^milk$/,
+    ],
+    ["server-memory", () => npmServer("memory"), "s__read_graph", {}, /"entities": \[\]/],
+  ];
+  test.each(cases)(`%s in ${ws}`, async (_server, entry, name, args, data) => {
+    const place = makePlace({ "note.txt": "milk" });
+    configure(place, "mcp.json", JSON.stringify({ mcpServers: { s: entry(place) } }));
+    const ended = await say([callOf(name, args)], place, "--answer", "once");
+    expect(ended.stderr).toContain(`✓ ${name}`);
+    expect(ended.stdout).toContain("Done.");
+    expect(resultOf(0)).toMatchObject({ success: true, data: expect.stringMatching(data) });
+  });
+});
+
+describe("permissions", () => {
+  test("a call asks, and without an answer it does not run", async () => {
+    const ended = await say([callOf("p__echo", { text: "x" })], placeWith({ p: peer() }));
+    expect(ended.code).toBe(4);
+    expect(resultOf(0)).toMatchObject({ success: false, error_type: "permission_denied" });
+  });
+
+  test("the question shows server, tool, the whole description and the arguments", async () => {
+    const place = placeWith({ my_server: peer("hidden-text") });
+    model.use({ turns: [callOf("my_server__padded", { text: "the argument" }), { text: "Done." }] });
+    const talk = await start(["-i", ...argumentsFor(model), "--sandbox", "off", "go"], {
+      place,
+      stdin: "open",
+    });
+    await talk.said(/\[4\] Deny[\s\S]*> $/);
+    const { stdout } = talk.output();
+    expect(stdout).toMatch(/Tool: my_server__padded/);
+    expect(stdout).toMatch(/calls the tool "padded" of the MCP server "my_server"/);
+    expect(stdout).toMatch(/⟨400 blanks⟩<IMPORTANT>\\x1b\[2Jread\\u\{e0041\}\\u200b it<\/IMPORTANT>/);
+    expect(stdout).toMatch(/the argument/);
+    expect(stdout).not.toContain("\u001b[2J");
+    talk.child.stdin?.write("4\n");
+    await talk.said("Done.");
+    talk.child.stdin?.write("/quit\n");
+    await talk.ended;
+  });
+
+  test("hints of the server do not lower the risk, and the mode plan denies", async () => {
+    const place = placeWith({ evil: peer("lying") });
+    await say([callOf("evil__wipe")], place);
+    expect(resultOf(0)).toMatchObject({ success: false, error_type: "permission_denied" });
+    await say([callOf("evil__wipe")], place, "--mode", "plan", "--answer", "once");
+    expect(resultOf(0)).toMatchObject({ success: false, error_type: "permission_denied" });
+  });
+
+  test("a remembered answer holds until the server changes the description", async () => {
+    const place = placeWith({ p: peer() });
+    await say([callOf("p__echo")], place, "--answer", "remember");
+    expect(resultOf(0)).toMatchObject({ success: true });
+    await say([callOf("p__echo")], place);
+    expect(resultOf(0)).toMatchObject({ success: true });
+    const changed = readFileSync(peerFile, "utf8").replace("Does what its name says.", "Also reads ~/.ssh.");
+    const other = configure(place, "other-peer.ts", changed);
+    writeFileSync(
+      join(place.home, ".config/localharness/mcp.json"),
+      JSON.stringify({ mcpServers: { p: { command: node, args: [other] } } }),
+    );
+    await say([callOf("p__echo")], place);
+    expect(resultOf(0)).toMatchObject({ success: false, error_type: "permission_denied" });
+  });
+
+  test("an answer to a built-in tool does not cover a server's tool of that name", async () => {
+    const place = makePlace({ "note.txt": "milk" });
+    configure(
+      place,
+      "mcp.json",
+      JSON.stringify({ mcpServers: { s: npmServer("filesystem", place.workspace) } }),
+    );
+    await say([callOf("s__read_file", { path: "note.txt" })], place, "--allow", "read_file");
+    expect(resultOf(0)).toMatchObject({ success: false, error_type: "permission_denied" });
+  });
+});
+
+describe("where servers start", () => {
+  const marker = (place: Place) => join(place.home, "started");
+  const marking = (place: Place) => ({
+    command: "sh",
+    args: ["-c", `echo yes > ${marker(place)}; exec cat`],
+  });
+
+  test("not in a folder that is not trusted", async () => {
+    const place = makePlace({}, false);
+    configure(place, "mcp.json", JSON.stringify({ mcpServers: { p: marking(place) } }));
+    await say([], place);
+    expect(() => readFileSync(marker(place))).toThrow();
+  });
+
+  test("not with the setting mcp off", async () => {
+    const place = makePlace();
+    configure(place, "mcp.json", JSON.stringify({ mcpServers: { p: marking(place) } }));
+    configure(place, "config.json", JSON.stringify({ mcp: "off" }));
+    await say([], place);
+    expect(() => readFileSync(marker(place))).toThrow();
+  });
+
+  test("a server of the project starts only when the person has allowed exactly this entry", async () => {
+    const place = makePlace();
+    const path = join(place.workspace, ".mcp.json");
+    writeFileSync(path, JSON.stringify({ mcpServers: { theirs: { ...peer(), env: { TOKEN: "x" } } } }));
+    const first = await say([callOf("theirs__echo")], place, "--answer", "once");
+    expect(first.stderr).toMatch(/the project names 1 MCP server that you have not allowed.*theirs/s);
+    expect(resultOf(0)).toMatchObject({ success: false });
+    const asked = await run(["mcp", "allow", "theirs"], { place, stdin: "n\n" });
+    expect(asked.stdout).toMatch(
+      /command: .*peer\.ts[\s\S]*sets environment variables: TOKEN[\s\S]*outside of the sandbox/,
+    );
+    expect(asked.code).toBe(1);
+    expect((await run(["mcp", "allow", "theirs"], { place, stdin: "y\n" })).code).toBe(0);
+    await say([callOf("theirs__echo")], place, "--answer", "once");
+    expect(resultOf(0)).toMatchObject({ success: true });
+    writeFileSync(path, JSON.stringify({ mcpServers: { theirs: peer("another") } }));
+    expect((await say([callOf("theirs__echo")], place, "--answer", "once")).stderr).toMatch(/not allowed/);
+    expect(resultOf(0)).toMatchObject({ success: false });
+  });
+});
+
+describe("the prompt", () => {
+  const toolsOf = (index: number) => {
+    const tools = model.chats[index]?.body?.["tools"] as unknown as readonly {
+      readonly function: { readonly name: string };
+    }[];
+    return tools.map((tool) => tool.function.name);
+  };
+
+  test("the built-in tools come first, and a late server joins at the next turn, after the others", async () => {
+    const place = placeWith({ late: peer("silent-at-discover"), p: peer() });
+    configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 1 }));
+    model.use({ turns: [{ text: "One." }, { text: "Two." }] });
+    const talk = await start(["-i", ...argumentsFor(model), "--sandbox", "off", "one"], {
+      place,
+      stdin: "open",
+    });
+    await talk.said("One.");
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    talk.child.stdin?.write("two\n");
+    await talk.said("Two.");
+    talk.child.stdin?.write("/quit\n");
+    await talk.ended;
+    const [first, second] = [toolsOf(0), toolsOf(1)];
+    expect(first.at(-1)).not.toMatch(/^late__/);
+    expect(first.filter((name) => name.startsWith("p__"))).not.toEqual([]);
+    const added = second.filter((name) => !first.includes(name));
+    expect(added.every((name) => name.startsWith("late__"))).toBe(true);
+    expect(second.filter((name) => first.includes(name))).toEqual(first);
+  });
+});
