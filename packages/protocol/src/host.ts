@@ -45,6 +45,8 @@ export interface Host {
   listJobs(): Promise<readonly JobSummary[]>;
   /** Ends a background command and all processes that it has started. */
   endJob(id: string): Promise<void>;
+  /** Returns the MCP servers that are configured here, also those that wait for the person's permission. */
+  listServers(): Promise<readonly ServerSummary[]>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
   /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
@@ -198,6 +200,20 @@ export interface JobSummary {
   /** The age of the job in milliseconds; for an ended job, the time that it ran. */
   readonly ageMs: number;
   readonly lastLine: string;
+}
+
+/** The state of an MCP server. Its texts come from the server and are cleaned when they are drawn. */
+export interface ServerSummary {
+  readonly name: string;
+  /** The state in words. */
+  readonly state: string;
+  readonly running: boolean;
+  /** The names under which its tools are offered. */
+  readonly tools: readonly string[];
+  /** Sentences about tools that are left out. */
+  readonly problems: readonly string[];
+  /** The last messages that the server logged, the newest last. */
+  readonly logs: readonly string[];
 }
 
 export interface ModelCost {

@@ -45,6 +45,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: async (chat) => (await import("./program-commands.ts")).tasks(chat),
   },
   {
+    names: ["/mcp"],
+    help: "MCP servers and their tools",
+    run: async (chat) => (await import("./program-commands.ts")).mcp(chat),
+  },
+  {
     names: ["/jobs"],
     help: "commands in the background; /jobs end ID",
     run: async (chat, rest) => (await import("./program-commands.ts")).jobs(chat, rest),

@@ -84,6 +84,10 @@ export function jobs(chat: Chat, rest: string): Promise<void> {
   return asked(chat, async (host) => (await import("@localharness/terminal")).jobLines(host, rest));
 }
 
+export function mcp(chat: Chat): Promise<void> {
+  return asked(chat, async (host) => (await import("@localharness/terminal")).serverLines(host));
+}
+
 export function cost(chat: Chat): Promise<void> {
   return asked(chat, async (host) => {
     const { costLines } = await import("@localharness/terminal");

@@ -96,6 +96,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     countContext: () => countContext(composition, session(), trust.get()),
     listJobs: async () => listJobs(composition),
     endJob: (id) => endJob(composition, id),
+    listServers: () => composition.mcp.describe(trust.get()),
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),

@@ -1,7 +1,7 @@
 /** Connects the MCP servers with the sessions of a run. Nothing is loaded or started before the first message. */
 import { createRegistry, type Session, type Tool, type ToolRegistry } from "@localharness/engine";
-import type { Doors, ServerSummary, Servers } from "@localharness/mcp";
-import { countText } from "@localharness/protocol";
+import type { Doors, Servers } from "@localharness/mcp";
+import { countText, type ServerSummary } from "@localharness/protocol";
 import type { Workspace, WriteJournal } from "@localharness/tools";
 import type { Settings } from "../config/settings.ts";
 import type { Trust } from "../trust/settle-trust.ts";

@@ -1,5 +1,6 @@
 /** Runs all configured servers side by side, and collects the tools that they offer. */
 import type { Tool } from "@localharness/engine";
+import type { ServerSummary } from "@localharness/protocol";
 import type { ServerEntry } from "../config/entry.ts";
 import { serverTool } from "../tools/server-tool.ts";
 import { serverPart, toolName } from "../tools/tool-name.ts";
@@ -9,17 +10,6 @@ export interface ServersParts extends ServerParts {
   readonly entries: readonly ServerEntry[];
   /** Returns true if a tool here has this name, or one that differs only in case, `_` and `-`. */
   isTaken(name: string): boolean;
-}
-
-export interface ServerSummary {
-  readonly name: string;
-  /** The state in words. */
-  readonly state: string;
-  readonly running: boolean;
-  /** The names under which its tools are offered. */
-  readonly tools: readonly string[];
-  readonly problems: readonly string[];
-  readonly logs: readonly string[];
 }
 
 export interface Servers {

@@ -13,6 +13,7 @@ import { fork } from "./fork.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
+import { mcp } from "./mcp.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { permissions } from "./permissions.ts";
@@ -39,6 +40,7 @@ export const slashCommands: readonly SlashCommand[] = [
   trust,
   tasks,
   jobs,
+  mcp,
   context,
   compact,
   cost,

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { contextTable } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
 import { jobLines } from "../../src/commands/jobs.ts";
+import { serverLines } from "../../src/commands/mcp.ts";
 import { nearestCommand } from "../../src/commands/nearest-command.ts";
 import { slashCommands } from "../../src/commands/slash-commands.ts";
 
@@ -17,7 +18,7 @@ test("every name and alias is unique, and every command says what it does", () =
 
 test("every required command exists", () => {
   const wanted =
-    "help init model tools permissions mode tasks context compact clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit copy jobs";
+    "help init model tools permissions mode tasks context compact clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit copy jobs mcp";
   for (const name of wanted.split(" ")) expect(names).toContain(name);
 });
 
@@ -90,6 +91,22 @@ describe("costLines", () => {
   test("says that there were no requests yet", () => {
     expect(costLines({ models: [], toolCalls: 0, toolMs: 0 })).toEqual(["no requests to a model yet"]);
   });
+});
+
+test("/mcp shows each server with its state, its tools, its problems and its last three log messages", async () => {
+  const server = { name: "p", state: "runs", running: true, tools: ["p__a"], problems: ["left out"] };
+  const host = { listServers: async () => [{ ...server, logs: ["1", "2", "3", "4"] }] };
+  expect(await serverLines(host)).toEqual([
+    "p  runs",
+    "  tools: p__a",
+    "  ! left out",
+    "  log: 2",
+    "  log: 3",
+    "  log: 4",
+  ]);
+  expect(await serverLines({ listServers: async () => [] })).toEqual([
+    expect.stringMatching(/^there are no/),
+  ]);
 });
 
 describe("/jobs line by line", () => {
