@@ -63,8 +63,10 @@ export function isAnswered(error: unknown): boolean {
   return error instanceof ProtocolError;
 }
 
-/** Returns the message of an error on one line, with the cause that a failed request has. */
+/** Returns the message of an error on one line, with the HTTP status or the cause that a failed request has. */
 export function reasonText(error: unknown): string {
+  if (asksForLogin(error)) return oauthText;
+  const status = error instanceof SdkHttpError ? ` (HTTP status ${error.status})` : "";
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return shortText(`${reasonOf(error)}${cause}`);
+  return shortText(`${reasonOf(error)}${status}${cause}`);
 }
