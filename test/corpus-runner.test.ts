@@ -248,7 +248,7 @@ describe("a row", () => {
   test.each<[Partial<Row>, RegExp | undefined]>([
     [{ platform: "win32" }, /for win32/],
     [{ area: "network" }, /no server/],
-    [{ family: "mcp" }, /no MCP client/],
+    [{ family: "mcp" }, undefined],
     [{ fault: "rename fails" }, /injected fault \(rename fails\)/],
     [{ needs: "a browser" }, /a browser/],
     [{}, undefined],

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { judge, unknownChecks } from "./checks/index.ts";
 import { driveAnswers } from "./drive-answers.ts";
 import { type DriveOptions, driveCall } from "./drive-call.ts";
+import { driveMcp } from "./drive-mcp.ts";
 import { driveRepeat } from "./drive-repeat.ts";
 import { driveScript, driveStart } from "./drive-script.ts";
 import { driveKeptChat, driveKilledAppends, driveResume, driveResumeTwice } from "./drive-sessions.ts";
@@ -96,7 +97,10 @@ async function withinMs<Result>(work: Promise<Result>, ms: number): Promise<Resu
   }
 }
 
+const mcpFamilies: readonly string[] = ["mcp", "mcp_peer", "mcp_meta"];
+
 function driveFor(row: Row): Drive {
+  if (mcpFamilies.includes(row.family)) return driveMcp;
   if (row.tool === "wire") return driveWire;
   if (row.tool === "script") return driveScript;
   if (row.tool === "start") return driveStart;

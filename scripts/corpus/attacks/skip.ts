@@ -3,10 +3,6 @@ import type { Row } from "./row.ts";
 
 const waiting: readonly { readonly when: (row: Row) => boolean; readonly reason: string }[] = [
   { when: (row) => row.area === "network", reason: "there is no server yet" },
-  {
-    when: (row) => row.family === "mcp" || row.family === "mcp_peer" || row.family === "mcp_meta",
-    reason: "there is no MCP client yet",
-  },
 ];
 
 /** Returns why the row does not run; undefined when it does. */

@@ -1,0 +1,148 @@
+/** Drives rows about MCP servers: names of their tools, what they say about them, and what they send. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import { keepApprovals } from "./approvals.ts";
+import { chat } from "./chat.ts";
+import { type DriveOptions, defaultAnswer, runScript, type WrittenCall } from "./drive-call.ts";
+import { fillObject, fillValue } from "./fill.ts";
+import { callsReply, startModelServer, textReply } from "./model-server.ts";
+import { type Decided, emptyObservation, type Observation, resultsOf, startsOn } from "./observation.ts";
+import { makePlace, type Place } from "./place.ts";
+import type { Row } from "./row.ts";
+import { RowError } from "./row-error.ts";
+
+type Look<Result> = (seen: Observation) => Promise<Result>;
+
+/** A tool of a server, as the rows name it (`mcp__SERVER__TOOL`) and as this program does. */
+interface ServerTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly ownName: string;
+}
+
+export async function driveMcp<Result>(row: Row, options: DriveOptions, look: Look<Result>): Promise<Result> {
+  using place = makePlace(row.setup);
+  if (row.tool === "wire") return await look(await driveWireOfServer(row, place, options));
+  const tools = toolsOf(row);
+  const definitions = definitionsOf(row, place);
+  for (const { server } of tools) {
+    const own = tools.filter((one) => one.server === server).map(({ tool }) => definitions(tool));
+    configure(place, server, { tools: own });
+  }
+  const policy = (row.policy ?? []).flatMap((approval) =>
+    ownNamesOf(approval.tool).map((tool) => ({ ...approval, tool })),
+  );
+  await keepApprovals({ ...row, policy }, place);
+  const args = row.tool.startsWith("mcp__") ? fillObject(row.arguments ?? {}, place.values) : {};
+  const main: WrittenCall = { name: tools[0]?.ownName ?? "", argumentsText: JSON.stringify(args) };
+  return await look(await runScript(row, place, { iterations: [[main]], main, before: 0 }, options));
+}
+
+/** Returns each server and tool that a generic name can mean: `mcp__a__b__c` has two readings. */
+function toolsOf({ tool }: Row): readonly ServerTool[] {
+  if (tool === "mcp_tool_description") return [named("server", "tool")];
+  if (!tool.startsWith("mcp__")) throw new RowError(`unknown tool ${tool}`);
+  return readings(tool.slice("mcp__".length));
+}
+
+function readings(name: string): readonly ServerTool[] {
+  const parts = name.split("__");
+  return parts.slice(1).map((_part, index) => {
+    const at = index + 1;
+    return named(parts.slice(0, at).join("__"), parts.slice(at).join("__"));
+  });
+}
+
+function named(server: string, tool: string): ServerTool {
+  return { server, tool, ownName: `${server.replace(/_{2,}/g, "_")}__${tool}` };
+}
+
+/** Returns the names here of an approved tool: of a pattern for a server both as it is written, and for the row's tool. */
+function ownNamesOf(approved: string): readonly string[] {
+  if (!approved.startsWith("mcp__")) return [approved];
+  const rest = approved.slice("mcp__".length);
+  const last = readings(rest.replace("*", "tool")).at(-1);
+  return [rest, ...(last === undefined ? [] : [last.ownName])];
+}
+
+/** Returns a function that gives the definition of a tool: the row's own, or one that describes what is rendered. */
+function definitionsOf(row: Row, place: Place): (tool: string) => JsonObject {
+  const given = Array.isArray(row.mcp_tools) ? row.mcp_tools.filter(isJsonObject) : [];
+  const description = row.tool === "mcp_tool_description" ? fillValue(row.arguments ?? "", place.values) : "";
+  return (tool) => {
+    const definition = given.find(({ name }) => name === tool);
+    return definition ?? { name: tool, description, inputSchema: { type: "object" } };
+  };
+}
+
+/** Writes the behaviour of a server, and adds the server to the person's configuration. Returns the file of its replies. */
+function configure(place: Place, server: string, behaviour: JsonObject): string {
+  const folder = join(place.home, ".config", "localharness");
+  mkdirSync(folder, { recursive: true });
+  const replies = join(place.root, `replies-${server}`);
+  const path = join(place.root, `behaviour-${server}.json`);
+  writeFileSync(path, JSON.stringify({ ...behaviour, replies }));
+  const file = join(folder, "mcp.json");
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).mcpServers : {};
+  const host = join(import.meta.dirname, "hosts", "mcp-peer.ts");
+  const entry = { command: process.execPath, args: [host, path] };
+  writeFileSync(file, JSON.stringify({ mcpServers: { ...before, [server]: entry } }));
+  return replies;
+}
+
+const stillHere = "Still here.";
+const knownSteps = ["exit", "hold_ms"];
+
+/** Calls a tool of a server that sends the bytes of the row, and then sends another message. */
+async function driveWireOfServer(row: Row, place: Place, options: DriveOptions): Promise<Observation> {
+  for (const name of (row.steps ?? []).flatMap((step) => Object.keys(step))) {
+    if (!knownSteps.includes(name)) throw new RowError(`unknown step ${name}`);
+  }
+  const { tool, server, ownName } = named("server", "tool");
+  const tools: JsonValue = [{ name: tool, inputSchema: { type: "object" } }];
+  const wire = fillValue(row.wire ?? "", place.values);
+  const replies = configure(place, server, { tools, wire, steps: [...(row.steps ?? [])] });
+  let turn = 1;
+  await using model = await startModelServer((_request, count) => {
+    if (turn > 1) return textReply(stillHere);
+    return count === 0 ? callsReply([{ name: ownName, argumentsText: "{}" }]) : textReply("That is all.");
+  });
+  const startedAt = performance.now();
+  const talked = await chat({
+    ...options,
+    place,
+    baseUrl: `http://127.0.0.1:${model.port}/v1`,
+    messages: ["go", "again"],
+    answer: (question) => (question.tool === ownName ? "once" : defaultAnswer(row)),
+    beforeMessage: (index) => {
+      turn = index + 1;
+    },
+  });
+  const results = resultsOf(model.seen);
+  const to = talked.idleAt[0];
+  return {
+    ...emptyObservation(place),
+    decided: decidedBy(replies),
+    results,
+    main: results[0],
+    asked: talked.asked,
+    started: startsOn(talked.screen).map((start) => start.tool),
+    screen: talked.screen,
+    errors: talked.errors,
+    requests: model.seen,
+    ended: { code: talked.code, signal: talked.signal, hung: talked.hung },
+    turnMs: to === undefined ? undefined : to - (model.seen[0]?.arrivedAt ?? startedAt),
+    found: { usable: talked.screen.includes(stillHere) && talked.code === 0 },
+    problems: [
+      ...(results.length === 0 ? ["the tool of the server was not called"] : []),
+      ...(String(wire).includes('"method"') && !existsSync(replies) ? ["the request was not answered"] : []),
+    ],
+  };
+}
+
+/** Returns the decision about a request of the server: an error denies, a result allows. */
+function decidedBy(replies: string): Decided {
+  const lines = existsSync(replies) ? readFileSync(replies, "utf8").trim().split("\n") : [];
+  return lines.some((line) => line !== "" && JSON.parse(line).result !== undefined) ? "allow" : "deny";
+}

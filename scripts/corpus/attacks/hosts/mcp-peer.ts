@@ -1,0 +1,51 @@
+/**
+ * An MCP server over standard input and output whose behaviour is in the file that its first argument names: the tools that it
+ * lists, and what it sends when a tool is called. Writes the answers to its own requests into the file `replies`.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+interface Behaviour {
+  readonly tools: readonly object[];
+  /** Raw text that is sent when a tool is called. */
+  readonly wire?: string;
+  readonly steps?: readonly Readonly<Record<string, number>>[];
+  /** The file for the answers of the harness. */
+  readonly replies: string;
+}
+
+const {
+  tools,
+  wire,
+  steps = [],
+  replies,
+}: Behaviour = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
+const answered = Promise.withResolvers<void>();
+
+const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+
+async function call(id: unknown): Promise<void> {
+  if (wire !== undefined) {
+    await new Promise<void>((resolve) => process.stdout.write(wire, () => resolve()));
+    if (wire.includes('"method"')) await Promise.race([answered.promise, sleep(2_000)]);
+  }
+  for (const step of steps) {
+    if (step["hold_ms"] !== undefined) await sleep(step["hold_ms"]);
+    if (step["exit"] !== undefined) process.exit(step["exit"]);
+  }
+  send({ id, result: { content: [{ type: "text", text: "called" }] } });
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, result, error } = JSON.parse(line);
+  if (method === undefined) {
+    appendFileSync(replies, `${JSON.stringify({ id, result, error })}\n`);
+    answered.resolve();
+  } else if (method === "initialize") {
+    const serverInfo = { name: "peer", version: "1" };
+    send({ id, result: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo } });
+  } else if (method === "tools/list") send({ id, result: { tools } });
+  else if (method === "tools/call") void call(id);
+  else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
+});
