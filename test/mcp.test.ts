@@ -181,6 +181,20 @@ describe("where servers start", () => {
   });
 });
 
+test("many tools are found with find_tools, and can be called in the next step", async () => {
+  const place = placeWith({ p: peer("many") });
+  const turns = [callOf("find_tools", { query: "invoice 42" }), callOf("p__get-invoice-42", { text: "t" })];
+  await say(turns, place, "--answer", "once");
+  expect(resultOf(1)).toMatchObject({ success: true, data: "get-invoice-42: t" });
+  const [first = [], second = []] = model.chats.map(({ body }) => {
+    const tools = body?.["tools"] as unknown as readonly { readonly function: { readonly name: string } }[];
+    return tools.map((tool) => tool.function.name);
+  });
+  expect(first.filter((name) => name.includes("__"))).toEqual([]);
+  expect(second.slice(0, first.length)).toEqual(first);
+  expect(second.slice(first.length)).toHaveLength(5);
+});
+
 describe("the prompt", () => {
   const toolsOf = (index: number) => {
     const tools = model.chats[index]?.body?.["tools"] as unknown as readonly {

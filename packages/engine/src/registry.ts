@@ -21,7 +21,10 @@ export interface ToolRegistry {
   unregister(name: string): boolean;
   /** Returns the tools in the order in which they were registered. Models see them in this order. */
   list(): readonly Tool[];
-  /** Returns the descriptions of the tools for a model. */
+  /**
+   * Returns the descriptions of the tools for a model, in the order in which they were registered. A tool that was hidden
+   * follows those that were described before, so that the beginning of the prompt stays the same.
+   */
   definitions(): readonly ToolDefinition[];
   /** Returns the tool of that name or alias, compared without case, `_` and `-`. */
   find(name: string): FoundTool | undefined;
@@ -39,6 +42,8 @@ export interface ToolRegistry {
 
 export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
   const byName = new Map<string, Tool>();
+  /** The descriptions by name, in the order in which models got them. */
+  const described = new Map<string, ToolDefinition>();
   let definitions: readonly ToolDefinition[] | undefined;
 
   const registry: ToolRegistry = {
@@ -51,10 +56,9 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
         );
       }
       byName.set(tool.name, tool);
-      definitions = undefined;
     },
     unregister(name) {
-      definitions = undefined;
+      if (described.delete(name)) definitions = undefined;
       return byName.delete(name);
     },
     list: () => [...byName.values()],
@@ -66,16 +70,18 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       return undefined;
     },
     definitions() {
-      definitions ??= [...byName.values()].map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parameters: withoutPathMarks(parameters),
-      }));
+      for (const tool of byName.values()) {
+        if (described.has(tool.name) || tool.hidden?.() === true) continue;
+        described.set(tool.name, definitionOf(tool));
+        definitions = undefined;
+      }
+      definitions ??= [...described.values()];
       return definitions;
     },
     find: (name) => findTool(byName, name),
     unknownToolMessage(name) {
-      const names = [...byName.keys()];
+      const shown = [...byName.values()].filter((tool) => tool.hidden?.() !== true);
+      const names = shown.map((tool) => tool.name);
       const near = nearestName(name, names);
       const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
       return `there is no tool named ${JSON.stringify(name.slice(0, 80))}.${hint} The tools are: ${names.join(", ")}`;
@@ -100,6 +106,10 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
   };
   for (const tool of tools) registry.register(tool);
   return registry;
+}
+
+function definitionOf({ name, description, parameters }: Tool): ToolDefinition {
+  return { name, description, parameters: withoutPathMarks(parameters) };
 }
 
 function findTool(byName: ReadonlyMap<string, Tool>, name: string): FoundTool | undefined {

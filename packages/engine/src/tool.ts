@@ -94,6 +94,11 @@ export interface Tool {
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
   /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined if unknown. */
   fingerprint?(args: JsonObject): Promise<string | undefined>;
+  /**
+   * Returns true while models do not get the description of the tool, such as one of very many that they can search for. It
+   * may change to false, but not back.
+   */
+  hidden?(): boolean;
   /** Runs the tool. An expected failure is an output; an exception is a defect and becomes `internal_error`. */
   execute(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
 }

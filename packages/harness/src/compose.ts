@@ -98,7 +98,7 @@ export async function compose(
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
   const sessions = openSessions(settings, bench);
-  const mcp = openMcp({ settings, bench, environment, tools });
+  const mcp = openMcp({ settings, bench, environment, tools, model });
   const news = newsOf(bench);
   const newSession: Composition["newSession"] = (interactive, trust, earlier) => {
     bench.beginSession();

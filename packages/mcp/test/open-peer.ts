@@ -26,6 +26,7 @@ export interface PeerOptions {
   readonly startMs?: number;
   readonly callMs?: number;
   readonly waitMs?: number;
+  readonly room?: number;
   readonly taken?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -69,7 +70,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     isTaken: (name) => (options.taken ?? []).includes(name),
   });
   told.push(...problems);
-  const tools = await servers.newTools(options.waitMs ?? 60_000);
+  const tools = await servers.newTools(options.waitMs ?? 60_000, options.room);
   const close = async () => {
     await servers.close();
     door.close();

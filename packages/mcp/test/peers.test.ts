@@ -1,8 +1,10 @@
 /** Bad servers, each a real child process: every case ends in one clear sentence, and the servers go on. */
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openPeers, peer } from "./open-peer.ts";
 
+const installed = join(import.meta.dirname, "../../../node_modules/@modelcontextprotocol");
 const good = { ok: true, data: "echo: still there" };
 
 describe("a call of a bad tool", () => {
@@ -155,6 +157,36 @@ describe("a server that starts in an odd way", () => {
     expect(later.every(({ name }) => name.startsWith("slow__"))).toBe(true);
     expect(later.length).toBe(opened.tools.length);
     expect(await opened.servers.newTools(0)).toEqual([]);
+  });
+});
+
+describe("resources", () => {
+  const everything = join(installed, "server-everything/dist/index.js");
+
+  test("of the real server-everything are listed and read; the tools for them are offered once", async () => {
+    const s = { command: process.execPath, args: [everything] };
+    const { call, tools } = await openPeers({ s, other: s, p: peer() });
+    expect(
+      tools.filter(({ name }) => name.endsWith("_resource") || name.endsWith("_resources")),
+    ).toHaveLength(2);
+    const list = (await call("list_resources", { server: "s" })) as { data: string };
+    const uri = /^s (\S+)/m.exec(list.data)?.[1] ?? "";
+    const read = (await call("read_resource", { server: "s", uri })) as { data: string };
+    expect(read.data.startsWith(`${uri}:\n`) || read.data.startsWith(`[${uri} `)).toBe(true);
+    expect(read.data.length).toBeGreaterThan(uri.length + 10);
+    expect(await call("read_resource", { server: "s", uri: "demo://nothing/here" })).toMatchObject({
+      ok: false,
+    });
+    expect(await call("read_resource", { server: "p", uri })).toEqual({
+      ok: false,
+      errorType: "not_found",
+      message: 'there is no MCP server "p" with resources; there are: s, other',
+    });
+  });
+
+  test("are not offered if no server has any", async () => {
+    const { tools } = await openPeers({ p: peer() });
+    expect(tools.map(({ name }) => name)).not.toContain("list_resources");
   });
 });
 

@@ -20,6 +20,8 @@ export interface McpParts {
   };
   /** The environment for references such as `${TOKEN}` in the entries. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The model in use; `contextWindow` is in tokens. */
+  readonly model: { readonly selected: { readonly contextWindow?: number } };
   /** The tools of sessions that begin now; they are replaced when servers add theirs. */
   readonly tools: { registry: ToolRegistry };
 }
@@ -79,7 +81,7 @@ export function openMcp(parts: McpParts): Mcp {
       if (!hasWaited) for (const message of messagesAbout(found.loaded)) tell(message);
       const waitMs = hasWaited ? 0 : (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000;
       hasWaited = true;
-      const tools = (await found.servers?.newTools(waitMs)) ?? [];
+      const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts.model))) ?? [];
       if (tools.length > 0) session.useTools(addTools(parts, tools));
     },
     async describe(trust) {
@@ -91,6 +93,18 @@ export function openMcp(parts: McpParts): Mcp {
       await (await opened)?.servers?.close();
     },
   };
+}
+
+/** The share of the context window that descriptions of tools may take before they are left to `find_tools`. */
+const shareOfWindow = 0.1;
+const charsPerToken = 3;
+/** The window that is assumed if the server does not tell it, in tokens. */
+const usualWindow = 32_768;
+
+/** Returns the characters that the descriptions of all tools of servers may take in a prompt. */
+function roomFor(session: Session, { selected }: McpParts["model"]): number {
+  const window = session.view().usage.contextWindow ?? selected.contextWindow ?? usualWindow;
+  return window * shareOfWindow * charsPerToken;
 }
 
 /** The time limit for the start of a server, which may have to be downloaded first. */

@@ -2,6 +2,8 @@
 import type { Tool } from "@localharness/engine";
 import type { ServerSummary } from "@localharness/protocol";
 import type { ServerEntry } from "../config/entry.ts";
+import { createDeferredTools, findToolsName } from "../tools/find-tools.ts";
+import { resourceTools } from "../tools/resource-tools.ts";
 import { serverTool } from "../tools/server-tool.ts";
 import { serverPart, toolName } from "../tools/tool-name.ts";
 import { createServer, longestCallMs, type Server, type ServerParts } from "./server.ts";
@@ -15,61 +17,104 @@ export interface ServersParts extends ServerParts {
 export interface Servers {
   /**
    * Starts the servers that do not run yet, and waits until all are ready or have failed, at most `waitMs`. Resolves to
-   * the tools that were not taken before, in a fixed order. Never rejects.
+   * the tools that were not taken before, in a fixed order. If the descriptions of all tools have more than `room`
+   * characters, the new ones are hidden, and `find_tools` is among them. Never rejects.
    */
-  newTools(waitMs: number): Promise<readonly Tool[]>;
+  newTools(waitMs: number, room?: number): Promise<readonly Tool[]>;
   summaries(): readonly ServerSummary[];
   /** Ends all servers with everything that they started. */
   close(): Promise<void>;
 }
 
 export function openServers(parts: ServersParts): Servers {
-  const running = runningServers(parts);
-  const offered = new Map<Server, string[]>(running.map(({ server }) => [server, []]));
-  const names = new Set<string>();
-  const told = new Set<Server>();
-  const toolKeys = new Set<string>();
+  return new RunningServers(parts);
+}
 
-  function takeTools(): readonly Tool[] {
-    return running.flatMap(({ server, part }) =>
+class RunningServers implements Servers {
+  readonly #parts: ServersParts;
+  readonly #running: readonly { readonly server: Server; readonly part: string }[];
+  /** The names under which the tools of each server are offered. */
+  readonly #offered = new Map<Server, string[]>();
+  readonly #names = new Set<string>();
+  readonly #told = new Set<Server>();
+  readonly #taken = new Set<string>();
+  readonly #deferred = createDeferredTools();
+  #shownChars = 0;
+  #isSearchOffered = false;
+  #areResourcesOffered = false;
+
+  constructor(parts: ServersParts) {
+    this.#parts = parts;
+    this.#running = runningServers(parts);
+  }
+
+  async newTools(waitMs: number, room = Number.POSITIVE_INFINITY): Promise<readonly Tool[]> {
+    const all = Promise.all(
+      this.#running.map(({ server }) => (server.state().kind === "idle" ? server.ready() : settled(server))),
+    );
+    await withinTime(all, waitMs);
+    this.#tellProblems();
+    const tools = [...this.#takeTools(), ...this.#takeResourceTools()];
+    const chars = tools.reduce((sum, tool) => sum + charsOf(tool), 0);
+    if (this.#shownChars + chars <= room || this.#parts.isTaken(findToolsName)) {
+      this.#shownChars += chars;
+      return tools;
+    }
+    const search = this.#isSearchOffered ? [] : [this.#deferred.search];
+    this.#isSearchOffered = true;
+    return [...search, ...tools.map((tool) => this.#deferred.add(tool))];
+  }
+
+  #takeTools(): readonly Tool[] {
+    return this.#running.flatMap(({ server, part }) =>
       server.tools().flatMap((listed) => {
         const key = `${part}\0${listed.name}`;
-        if (toolKeys.has(key)) return [];
-        toolKeys.add(key);
-        const name = toolName(part, listed.name, (one) => parts.isTaken(one) || names.has(fold(one)));
-        names.add(fold(name));
-        offered.get(server)?.push(name);
+        if (this.#taken.has(key)) return [];
+        this.#taken.add(key);
+        const isTaken = (name: string) => this.#parts.isTaken(name) || this.#names.has(fold(name));
+        const name = toolName(part, listed.name, isTaken);
+        this.#names.add(fold(name));
+        this.#offered.set(server, [...(this.#offered.get(server) ?? []), name]);
         return [serverTool(name, listed, sourceOf(server))];
       }),
     );
   }
 
+  /** Returns the tools for resources, once, as soon as a server that runs has some. */
+  #takeResourceTools(): readonly Tool[] {
+    const servers = () => this.#running.map(({ server }) => server).filter((one) => one.has("resources"));
+    if (this.#areResourcesOffered || servers().length === 0) return [];
+    this.#areResourcesOffered = true;
+    const tools = resourceTools({ servers, cut: this.#parts.doors.cut });
+    return tools.filter(({ name }) => !this.#parts.isTaken(name));
+  }
+
   /** Tells the person once about each server that has failed, and about the tools that were left out. */
-  function tellProblems(): void {
-    for (const { server } of running) {
+  #tellProblems(): void {
+    for (const { server } of this.#running) {
       const state = server.state();
-      if (told.has(server) || (state.kind !== "failed" && state.kind !== "ready")) continue;
-      told.add(server);
+      if (this.#told.has(server) || (state.kind !== "failed" && state.kind !== "ready")) continue;
+      this.#told.add(server);
       const { name } = server.entry;
-      if (state.kind === "failed") parts.tell(`the MCP server ${name} cannot be used: ${state.reason}`);
-      for (const problem of server.problems()) parts.tell(`the MCP server ${name}: ${problem}`);
+      if (state.kind === "failed") {
+        this.#parts.tell(`the MCP server ${name} cannot be used: ${state.reason}`);
+      }
+      for (const problem of server.problems()) this.#parts.tell(`the MCP server ${name}: ${problem}`);
     }
   }
 
-  return {
-    async newTools(waitMs) {
-      const all = Promise.all(
-        running.map(({ server }) => (server.state().kind === "idle" ? server.ready() : settled(server))),
-      );
-      await withinTime(all, waitMs);
-      tellProblems();
-      return takeTools();
-    },
-    summaries: () => running.map(({ server }) => summaryOf(server, offered.get(server) ?? [])),
-    async close() {
-      await Promise.all(running.map(({ server }) => server.close()));
-    },
-  };
+  summaries(): readonly ServerSummary[] {
+    return this.#running.map(({ server }) => summaryOf(server, this.#offered.get(server) ?? []));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#running.map(({ server }) => server.close()));
+  }
+}
+
+/** Returns the characters that the description of a tool takes in a prompt. */
+function charsOf({ name, description, parameters }: Tool): number {
+  return JSON.stringify({ name, description, parameters }).length;
 }
 
 function runningServers(parts: ServersParts): readonly { readonly server: Server; readonly part: string }[] {
