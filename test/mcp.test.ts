@@ -1,5 +1,5 @@
 /** Runs whole turns of the real program with real MCP servers: the model calls a tool, the person decides, the server answers. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../packages/models/test/fake-server/index.ts";
@@ -74,6 +74,17 @@ describe("a whole turn calls a tool of", () => {
     expect(resultOf(0)).toMatchObject({ success: true, data: expect.stringMatching(data) });
   });
 });
+
+/** Returns the ids of the processes that run with the home folder of the place, without those that have ended. */
+function processesOf({ home }: Place): readonly string[] {
+  return readdirSync("/proc").filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/environ`, "latin1").includes(`HOME=${home}\0`);
+    } catch {
+      return false;
+    }
+  });
+}
 
 describe("permissions", () => {
   test("a call asks, and without an answer it does not run", async () => {
@@ -179,6 +190,35 @@ describe("where servers start", () => {
     expect((await say([callOf("theirs__echo")], place, "--answer", "once")).stderr).toMatch(/not allowed/);
     expect(resultOf(0)).toMatchObject({ success: false });
   });
+});
+
+test("servers end when the program is killed", async () => {
+  const place = placeWith({ p: peer("starts-others", "ignores-signals") });
+  model.use({ turns: [{ text: "One." }] });
+  const talk = await start(["-i", ...argumentsFor(model), "--sandbox", "off", "one"], {
+    place,
+    stdin: "open",
+  });
+  await talk.said("One.");
+  const servers = () => processesOf(place).length;
+  expect(servers()).toBeGreaterThan(2);
+  talk.child.kill("SIGKILL");
+  await expect.poll(servers, { timeout: 20_000, interval: 100 }).toBe(0);
+});
+
+test("a prompt of a server is a slash command after the first message", async () => {
+  const place = placeWith({ s: npmServer("everything") });
+  model.use({ turns: [{ text: "One." }, { text: "Two." }] });
+  const talk = await start(["-i", ...argumentsFor(model), "--sandbox", "off", "one"], {
+    place,
+    stdin: "open",
+  });
+  await talk.said(/One\.\n+> $/);
+  talk.child.stdin?.write("/s__args-prompt Rome\n");
+  await talk.said("Two.");
+  talk.child.stdin?.write("/quit\n");
+  await talk.ended;
+  expect(JSON.stringify(model.chats.at(-1)?.body?.["messages"])).toMatch(/weather in Rome/);
 });
 
 test("many tools are found with find_tools, and can be called in the next step", async () => {

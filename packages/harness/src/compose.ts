@@ -25,6 +25,7 @@ import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
+import { withPrompts } from "./mcp/prompt-commands.ts";
 import { openModelInUse } from "./model-in-use.ts";
 import { type Options, textOption } from "./options.ts";
 import { runRules } from "./run-rules/run-rules.ts";
@@ -138,6 +139,7 @@ export async function compose(
     newNotices: news,
     sessions,
     mcp,
+    guidance: withPrompts(bench.guidance, mcp),
     offerAgents: (trust) =>
       offerAgentsOnce(trust, {
         bench,

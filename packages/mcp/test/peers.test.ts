@@ -1,6 +1,7 @@
 /** Bad servers, each a real child process: every case ends in one clear sentence, and the servers go on. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import type { Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { openPeers, peer } from "./open-peer.ts";
 
@@ -160,6 +161,35 @@ describe("a server that starts in an odd way", () => {
   });
 });
 
+describe("a server that changes its tools", () => {
+  const factsOf = async (tool: Tool | undefined) => await tool?.examine?.({}, new AbortController().signal);
+
+  test("the changed tool asks again with its new description, and keeps the old one in the prompt", async () => {
+    const { call, tools, servers } = await openPeers({ p: peer("changes") });
+    const echo = tools.find(({ name }) => name === "p__echo");
+    const before = await factsOf(echo);
+    expect(before?.effect).toMatch(
+      /"echo" of the MCP server "p", which it describes as: Does what its name says\./,
+    );
+    expect(await call("p__change")).toEqual({ ok: true, data: "changed" });
+    await expect.poll(async () => (await factsOf(echo))?.scope).not.toBe(before?.scope);
+    expect((await factsOf(echo))?.concerns).toEqual([
+      {
+        id: "mcp:changed",
+        decision: "ask",
+        reason: expect.stringMatching(/now describes it as: Reads ~\/\.ssh\.$/),
+      },
+    ]);
+    expect(echo?.description).toBe("[p] Does what its name says.");
+    expect((await servers.newTools(0)).map(({ name }) => name)).toEqual(["p__new-tool"]);
+    expect(await call("p__refuse")).toEqual({
+      ok: false,
+      errorType: "not_found",
+      message: "the MCP server p no longer offers the tool refuse",
+    });
+  });
+});
+
 describe("resources", () => {
   const everything = join(installed, "server-everything/dist/index.js");
 
@@ -188,6 +218,18 @@ describe("resources", () => {
     const { tools } = await openPeers({ p: peer() });
     expect(tools.map(({ name }) => name)).not.toContain("list_resources");
   });
+});
+
+test("the prompts of the real server-everything become messages", async () => {
+  const { servers } = await openPeers({
+    s: { command: process.execPath, args: [join(installed, "server-everything/dist/index.js")] },
+  });
+  const prompts = await servers.prompts();
+  const args = prompts.find(({ name }) => name === "s__args-prompt");
+  expect(args?.argumentHint).toBe("city [state]");
+  expect(await args?.expand("Rome the capital")).toMatch(/Rome, the capital/);
+  expect(await prompts.find(({ name }) => name === "s__simple-prompt")?.expand("")).toMatch(/simple prompt/);
+  await expect(args?.expand("")).rejects.toThrow("the prompt args-prompt needs the argument city");
 });
 
 test("a server ends with everything that it has started", async () => {

@@ -49,8 +49,15 @@ export async function switchTool(
   const kept = ofRun
     ? switched(await keptTools(tools, folder), wanted)
     : registry.list().map((tool) => tool.name);
-  await changeConfig(folder, tools.journal, "tools", [...kept]);
+  await changeConfig(folder, tools.journal, "tools", kept.filter(isBuiltIn));
 }
+
+/** Returns false for a tool of an MCP server, or for resources and search: these are offered while servers run. */
+function isBuiltIn(name: string): boolean {
+  return !name.includes("__") && !ofServers.includes(name);
+}
+
+const ofServers: readonly string[] = ["find_tools", "list_resources", "read_resource"];
 
 function switched(names: readonly string[], { name, on }: ToolSwitch): readonly string[] {
   const others = names.filter((one) => one !== name);

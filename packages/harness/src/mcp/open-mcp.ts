@@ -1,6 +1,6 @@
 /** Connects the MCP servers with the sessions of a run. Nothing is loaded or started before the first message. */
 import { createRegistry, type Session, type Tool, type ToolRegistry } from "@localharness/engine";
-import type { Doors, Servers } from "@localharness/mcp";
+import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
 import { countText, type ServerSummary } from "@localharness/protocol";
 import type { Workspace, WriteJournal } from "@localharness/tools";
 import type { Settings } from "../config/settings.ts";
@@ -34,6 +34,8 @@ export interface Mcp {
   join(session: Session, trust: Trust): Promise<void>;
   /** Returns the servers that run or were started, and the project's servers that wait for the person's permission. */
   describe(trust: Trust): Promise<readonly ServerSummary[]>;
+  /** Returns the prompts of the servers that run. */
+  prompts(): Promise<readonly ServerPrompt[]>;
   close(): Promise<void>;
 }
 
@@ -89,6 +91,7 @@ export function openMcp(parts: McpParts): Mcp {
       if (found === undefined) return [];
       return [...(found.servers?.summaries() ?? []), ...found.loaded.waiting.map(waitingSummary)];
     },
+    prompts: async () => (await (await opened)?.servers?.prompts()) ?? [],
     async close() {
       await (await opened)?.servers?.close();
     },

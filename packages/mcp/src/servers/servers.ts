@@ -6,6 +6,7 @@ import { createDeferredTools, findToolsName } from "../tools/find-tools.ts";
 import { resourceTools } from "../tools/resource-tools.ts";
 import { serverTool } from "../tools/server-tool.ts";
 import { serverPart, toolName } from "../tools/tool-name.ts";
+import { promptsOf, type ServerPrompt } from "./prompts.ts";
 import { createServer, longestCallMs, type Server, type ServerParts } from "./server.ts";
 
 export interface ServersParts extends ServerParts {
@@ -22,6 +23,8 @@ export interface Servers {
    */
   newTools(waitMs: number, room?: number): Promise<readonly Tool[]>;
   summaries(): readonly ServerSummary[];
+  /** Returns the prompts of the servers that run. Never rejects. */
+  prompts(): Promise<readonly ServerPrompt[]>;
   /** Ends all servers with everything that they started. */
   close(): Promise<void>;
 }
@@ -105,6 +108,10 @@ class RunningServers implements Servers {
 
   summaries(): readonly ServerSummary[] {
     return this.#running.map(({ server }) => summaryOf(server, this.#offered.get(server) ?? []));
+  }
+
+  async prompts(): Promise<readonly ServerPrompt[]> {
+    return (await Promise.all(this.#running.map(({ server, part }) => promptsOf(server, part)))).flat();
   }
 
   async close(): Promise<void> {
