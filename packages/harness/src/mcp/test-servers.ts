@@ -18,6 +18,8 @@ export interface ServerTest {
 }
 
 const startMs = 60_000;
+/** The time that a server has to end after its start has failed. */
+const marginMs = 10_000;
 
 /** Returns the exit code: an error if a server does not run. */
 export async function testServers(test: ServerTest): Promise<number> {
@@ -37,7 +39,7 @@ export async function testServers(test: ServerTest): Promise<number> {
     tell: () => undefined,
     isTaken: (name) => bench.allTools.find(name) !== undefined,
   });
-  const tools = await servers.newTools(startMs);
+  const tools = await servers.newTools(startMs + marginMs);
   const all = servers.summaries();
   for (const { name, state, problems, tools: offered } of all) {
     say(`${name} ${state}`);
