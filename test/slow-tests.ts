@@ -26,6 +26,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "packages/store/test/faults/undo.test.ts", kind: "faults" },
   { file: "packages/store/test/undo/kills.test.ts", kind: "kills" },
   { file: "packages/detect/test/fuzz/fuzz.test.ts", kind: "fuzz" },
+  { file: "packages/graph/test/kills.test.ts", kind: "kills" },
   { file: "packages/tools/test/faults/file-tools.test.ts", kind: "faults" },
   { file: "packages/tools/test/git/obeyed-files.test.ts", kind: "hostile" },
   { file: "packages/tools/test/race.test.ts", kind: "race" },

@@ -1,0 +1,180 @@
+/**
+ * Answers questions from the index. Every line of an answer is read from its file again: if the file's text is not the one that
+ * was indexed, it is indexed first, and the question is asked again.
+ */
+import { visibleLine } from "@localharness/protocol";
+import { maxSourceBytes } from "./index-one.ts";
+import { bestLine } from "./parse/best-line.ts";
+import { hashText } from "./parse/hash-text.ts";
+import type { PlaceKind } from "./parse/places.ts";
+import type { SourceFiles } from "./source-files.ts";
+import type { Below, ReferenceRow, SectionRow, SymbolRow } from "./store/find-rows.ts";
+import type { FoundSymbols } from "./store/find-symbols.ts";
+import type { Store } from "./threads/store.ts";
+
+/** One line of an answer. */
+export interface FoundLine {
+  readonly path: string;
+  /** Line number, from 1. */
+  readonly line: number;
+  /** What is on the line: the kind of a symbol with its container, or the use of a name. */
+  readonly what: string;
+  /** The line's text. */
+  readonly text: string;
+}
+
+export interface Answer {
+  readonly lines: readonly FoundLine[];
+  /** The number of lines found; more than `lines` if not all are shown. */
+  readonly total: number;
+}
+
+export interface SymbolAnswer extends Answer {
+  readonly by: FoundSymbols["by"];
+}
+
+export interface ReferenceAnswer extends Answer {
+  /** False if very many files have the name, and not all were looked at. */
+  readonly complete: boolean;
+}
+
+export interface GraphAnswers {
+  /** Finds definitions. `below`: a file or folder. Rejects with an `IndexError`. */
+  findSymbols(name: string, below: Below, most: number): Promise<SymbolAnswer>;
+  findReferences(name: string, below: Below, most: number): Promise<ReferenceAnswer>;
+  search(text: string, below: Below, most: number): Promise<Answer>;
+}
+
+export interface AnswerParts {
+  readonly files: SourceFiles;
+  readonly store: Store;
+  /** Indexes a file again. */
+  reindex(path: string): Promise<void>;
+}
+
+export async function answerSymbols(
+  parts: AnswerParts,
+  name: string,
+  below: Below,
+  most: number,
+): Promise<SymbolAnswer> {
+  const { found, texts } = await askUntilTrue(parts, async () => {
+    const symbols = await parts.store.call("findSymbols", name, below, maxAsked);
+    return { ...symbols, rows: symbols.rows, shown: symbols.rows.slice(0, most) };
+  });
+  const lines = found.shown.flatMap((row) => lineOf(texts, row, row.line, describe(row)));
+  return { lines, total: found.rows.length, by: found.by };
+}
+
+const maxAsked = 1_000;
+
+const uses: Readonly<Record<PlaceKind, string>> = {
+  d: "definition",
+  c: "call",
+  i: "import",
+  r: "reference",
+};
+
+export async function answerReferences(
+  parts: AnswerParts,
+  name: string,
+  below: Below,
+  most: number,
+): Promise<ReferenceAnswer> {
+  const { found, texts } = await askUntilTrue(parts, async () => {
+    const { rows, complete } = await parts.store.call("findReferences", name, below);
+    return { rows, complete, shown: firstPlaces(rows, most) };
+  });
+  const lines = found.shown.flatMap((row) =>
+    row.places.flatMap(({ line, kind }) => lineOf(texts, row, line, uses[kind])),
+  );
+  const total = found.rows.reduce((sum, { places }) => sum + places.length, 0);
+  return { lines: lines.slice(0, most), total, complete: found.complete };
+}
+
+const maxRelated = 5;
+
+/** Returns a line with definitions in other files that the file uses; undefined if none is known. */
+export async function answerRelated(parts: AnswerParts, path: string): Promise<string | undefined> {
+  const { found, texts } = await askUntilTrue(parts, async () => {
+    const rows = await parts.store.call("related", path, maxRelated);
+    return { shown: rows };
+  });
+  const shown = found.shown.filter((row) => texts.has(row.path));
+  return shown.length === 0
+    ? undefined
+    : `see also: ${shown.map((row) => `${row.name} -> ${visibleLine(row.path)}:${row.line}`).join(", ")}`;
+}
+
+/** Returns the rows that have the first `most` places. */
+function firstPlaces(rows: readonly ReferenceRow[], most: number): readonly ReferenceRow[] {
+  let places = 0;
+  return rows.filter((row) => {
+    const isShown = places < most;
+    places += row.places.length;
+    return isShown;
+  });
+}
+
+export async function answerSearch(
+  parts: AnswerParts,
+  text: string,
+  below: Below,
+  most: number,
+): Promise<Answer> {
+  const { found, texts } = await askUntilTrue(parts, async () => {
+    const rows = await parts.store.call("search", text, below, most);
+    return { rows, shown: rows };
+  });
+  const lines = found.shown.flatMap((row) => sectionLine(texts, row, text));
+  return { lines, total: lines.length };
+}
+
+function sectionLine(texts: Texts, row: SectionRow, asked: string): readonly FoundLine[] {
+  if (row.symbol !== undefined) return lineOf(texts, row, row.symbol.line, describe(row.symbol));
+  const lines = texts.get(row.path) ?? [];
+  const line = bestLine(lines, row.firstLine, row.lastLine, asked);
+  return lineOf(texts, row, line, `lines ${row.firstLine}-${row.lastLine}`);
+}
+
+function describe({ kind, container, name, line, endLine }: SymbolRow): string {
+  const range = endLine > line ? `, lines ${line}-${endLine}` : "";
+  return `${kind} ${container === "" ? name : `${container}.${name}`}${range}`;
+}
+
+/** The lines of each file that an answer shows. */
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+function lineOf(texts: Texts, { path }: { readonly path: string }, line: number, what: string): FoundLine[] {
+  const text = texts.get(path)?.[line - 1];
+  return text === undefined ? [] : [{ path, line, what, text: text.trim() }];
+}
+
+interface Shown {
+  readonly shown: readonly { readonly path: string; readonly hash: string }[];
+}
+
+const maxRounds = 4;
+
+/**
+ * Asks until every file of the answer has the text that was indexed. Files that keep changing are left out: their paths are not
+ * in `texts`.
+ */
+async function askUntilTrue<T extends Shown>(
+  { files, reindex }: AnswerParts,
+  ask: () => Promise<T>,
+): Promise<{ readonly found: T; readonly texts: Texts }> {
+  for (let round = 1; ; round += 1) {
+    const found = await ask();
+    const texts = new Map<string, readonly string[]>();
+    const changed = new Set<string>();
+    for (const { path, hash } of found.shown) {
+      if (texts.has(path) || changed.has(path)) continue;
+      const source = files.stateOf(path) === undefined ? undefined : await files.read(path, maxSourceBytes);
+      if (source?.kind === "text" && hashText(source.text) === hash) texts.set(path, source.text.split("\n"));
+      else changed.add(path);
+    }
+    if (changed.size === 0 || round === maxRounds) return { found, texts };
+    for (const path of changed) await reindex(path);
+  }
+}

@@ -1,0 +1,150 @@
+/** The index of a workspace: builds it, keeps it up to date and answers questions. */
+import { existsSync } from "node:fs";
+import {
+  answerReferences,
+  answerRelated,
+  answerSearch,
+  answerSymbols,
+  type GraphAnswers,
+} from "./answers.ts";
+import { threadFile } from "./graph-files.ts";
+import { indexOne } from "./index-one.ts";
+import { languageOf } from "./languages/table.ts";
+import type { SourceFiles } from "./source-files.ts";
+import type { IndexStatus } from "./store/index-store.ts";
+import { removeIndex } from "./store/remove-index.ts";
+import { type Progress, type SweepReport, sweep } from "./sweep.ts";
+import { createParser, maxParseMs, type Parser } from "./threads/parser.ts";
+import { IndexError, type Store, startStore } from "./threads/store.ts";
+
+export interface GraphOptions {
+  /** The file of the index. */
+  readonly path: string;
+  readonly files: SourceFiles;
+  /** The number of parser threads. */
+  readonly parsers?: number;
+  readonly maxFiles?: number;
+  /** The maximum size of the index in bytes. */
+  readonly maxBytes?: number;
+  readonly maxParseMs?: number;
+  /** For tests: another module of the parser thread. */
+  readonly parserFile?: string;
+}
+
+export interface CodeGraph extends GraphAnswers {
+  /** Returns true if the workspace has an index. */
+  exists(): boolean;
+  /** Brings the whole index up to date; a damaged one is built again. Rejects with an `IndexError`. */
+  build(signal: AbortSignal, progress?: Progress): Promise<SweepReport>;
+  /** Notes that a tool has read or written a file, which is then indexed in the background. */
+  onFileSeen(path: string): void;
+  /**
+   * Returns a line with the definitions in other files that a file uses most: `see also: name -> path:line`. Undefined if none is
+   * known.
+   */
+  relatedTo(path: string): Promise<string | undefined>;
+  /** Brings the index up to date in the background, unless that was done in the last seconds. Resolves after `waitMs` at most. */
+  refresh(waitMs: number): Promise<"fresh" | "refreshing">;
+  status(): Promise<IndexStatus>;
+  /** Removes the index. Resolves to false if there was none. */
+  drop(): Promise<boolean>;
+  /** Ends the threads. The index has every file that was finished. */
+  close(): Promise<void>;
+}
+
+export const defaultMaxFiles = 100_000;
+export const defaultMaxBytes = 1_024 ** 3;
+/** The time for which a sweep counts as fresh. */
+const freshMs = 10_000;
+/** The time for which the result of a read waits for its file to be indexed. */
+const maxSeeAlsoMs = 300;
+
+export function openGraph(options: GraphOptions): CodeGraph {
+  const { path, files, maxFiles = defaultMaxFiles, maxBytes = defaultMaxBytes } = options;
+  const parserFile = options.parserFile ?? threadFile("parse-thread");
+  const parsers = Array.from({ length: options.parsers ?? 1 }, () =>
+    createParser(parserFile, options.maxParseMs ?? maxParseMs),
+  );
+  const closing = new AbortController();
+  let opening: Promise<Store> | undefined;
+  let sweeping: Promise<unknown> | undefined;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  const background = new Set<Promise<unknown>>();
+  const store = () => {
+    opening ??= startStore(threadFile("store-thread"), { path, maxBytes });
+    return opening;
+  };
+  const reindex = async (file: string) => {
+    const open = await store();
+    await indexOne({ files, store: open, parser: firstOf(parsers) }, file, await open.call("hashOf", file));
+  };
+  const build = async (signal: AbortSignal, progress: Progress): Promise<SweepReport> => {
+    const parts = { files, store: await store(), parsers, maxFiles };
+    const report = await sweep(parts, AbortSignal.any([signal, closing.signal]), progress);
+    sweptAt = performance.now();
+    return report;
+  };
+  const follow = (work: Promise<unknown>) => {
+    const settled = work.catch(() => undefined).finally(() => background.delete(settled));
+    background.add(settled);
+    return settled;
+  };
+  return {
+    exists: () => existsSync(path),
+    build: (signal, progress = () => undefined) =>
+      build(signal, progress).catch((error: unknown) => {
+        if (!(error instanceof IndexError && error.damaged)) throw error;
+        return build(signal, progress);
+      }),
+    onFileSeen(file) {
+      if (languageOf(file) !== undefined && !closing.signal.aborted) void follow(reindex(file));
+    },
+    async relatedTo(file) {
+      if (languageOf(file) === undefined) return undefined;
+      await within(follow(reindex(file)), maxSeeAlsoMs);
+      return answerRelated({ files, store: await store(), reindex }, file).catch(() => undefined);
+    },
+    async refresh(waitMs) {
+      if (sweeping === undefined && performance.now() - sweptAt < freshMs) return "fresh";
+      sweeping ??= follow(build(closing.signal, () => undefined)).finally(() => (sweeping = undefined));
+      await within(Promise.all([sweeping, ...background]), waitMs);
+      return sweeping === undefined ? "fresh" : "refreshing";
+    },
+    status: async () => (await store()).call("status"),
+    async drop() {
+      const there = existsSync(path);
+      await (await opening)?.close();
+      opening = undefined;
+      removeIndex(path);
+      return there;
+    },
+    findSymbols: async (name, below, most) =>
+      answerSymbols({ files, store: await store(), reindex }, name, below, most),
+    findReferences: async (name, below, most) =>
+      answerReferences({ files, store: await store(), reindex }, name, below, most),
+    search: async (text, below, most) =>
+      answerSearch({ files, store: await store(), reindex }, text, below, most),
+    async close() {
+      closing.abort();
+      await Promise.all(parsers.map((parser) => parser.close()));
+      await Promise.all(background);
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+function firstOf(parsers: readonly Parser[]): Parser {
+  const [first] = parsers;
+  if (first === undefined) throw new Error("the index needs a parser");
+  return first;
+}
+
+/** Resolves when the work has settled, after `ms` at most. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,23 @@
+/** Chooses the line of a section that a search shows. */
+import { searchedWords } from "./searched-words.ts";
+import { splitWords } from "./split-words.ts";
+
+/** Returns the number of the line with the most of the searched words, the first of several. */
+export function bestLine(lines: readonly string[], first: number, last: number, asked: string): number {
+  const wanted = searchedWords(asked).map(stem);
+  let best = first;
+  let most = 0;
+  for (let number = first; number <= last; number += 1) {
+    const words = new Set(splitWords(lines[number - 1] ?? "").map(stem));
+    const count = wanted.filter((word) => words.has(word)).length;
+    if (count <= most) continue;
+    most = count;
+    best = number;
+  }
+  return best;
+}
+
+/** Returns a word without the endings that the search ignores, roughly. */
+function stem(word: string): string {
+  return word.replace(/(?:ing|ed|es|s|e)$/, "");
+}

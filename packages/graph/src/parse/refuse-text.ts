@@ -1,0 +1,23 @@
+/** Recognises text that is not worth an index: generated in one line, or with lines that no person wrote. */
+
+const maxMeanChars = 400;
+const maxLineChars = 20_000;
+const fewChars = 4_000;
+
+/** Returns the reason why a text is not indexed; undefined for ordinary source text. */
+export function refuseText(text: string): string | undefined {
+  if (text.length < fewChars) return undefined;
+  let lines = 0;
+  let longest = 0;
+  for (let start = 0; start < text.length; lines += 1) {
+    const end = text.indexOf("\n", start);
+    const next = end === -1 ? text.length : end;
+    longest = Math.max(longest, next - start);
+    start = next + 1;
+  }
+  if (longest > maxLineChars) return `it has a line of ${longest} characters, as minified code has`;
+  const mean = Math.round(text.length / lines);
+  return mean > maxMeanChars
+    ? `its lines have ${mean} characters on average, as minified code has`
+    : undefined;
+}

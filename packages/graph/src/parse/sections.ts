@@ -1,0 +1,34 @@
+/** Cuts a file into sections for the search, at the beginnings of its definitions. */
+import type { FoundSymbol, Section } from "./facts.ts";
+import { splitWords } from "./split-words.ts";
+
+const fewLines = 8;
+const mostLines = 60;
+const mostChars = 20_000;
+
+/** Returns sections of 8 to 60 lines that cover the file. A section begins with a comment that precedes a definition. */
+export function cutSections(lines: readonly string[], symbols: readonly FoundSymbol[]): readonly Section[] {
+  const starts = new Set(symbols.map(({ line }) => withComment(lines, line)));
+  const sections: Section[] = [];
+  let first = 1;
+  for (let line = 1; line <= lines.length; line += 1) {
+    const isLast = line === lines.length;
+    const length = line - first + 1;
+    if (isLast || length >= mostLines || (length >= fewLines && starts.has(line + 1))) {
+      const text = lines
+        .slice(first - 1, line)
+        .join("\n")
+        .slice(0, mostChars);
+      sections.push({ firstLine: first, lastLine: line, words: splitWords(text).join(" ") });
+      first = line + 1;
+    }
+  }
+  return sections;
+}
+
+/** Returns the first line of the comments and decorators right above a line. */
+function withComment(lines: readonly string[], line: number): number {
+  let first = line;
+  while (first > 1 && /^\s*(?:\/\/|\/\*|\*|#|@|--|"""|\[)/.test(lines[first - 2] ?? "")) first -= 1;
+  return first;
+}

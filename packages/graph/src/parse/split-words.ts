@@ -1,0 +1,22 @@
+/** Splits text into lower-case words for the search: each identifier whole, and its parts. */
+
+const identifiers = /[\p{L}\p{N}_$]+/gu;
+/** Matches the parts of `readHTTPFile2`: `read`, `HTTP`, `File`, `2`. */
+const nameParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+/gu;
+const maxWordChars = 60;
+
+/** Returns the words of a text in order: `readFile` gives `readfile`, `read` and `file`. Leaves out single letters. */
+export function splitWords(text: string): string[] {
+  const words: string[] = [];
+  for (const [whole] of text.matchAll(identifiers)) {
+    if (whole.length < 2 || whole.length > maxWordChars) continue;
+    words.push(whole.toLowerCase());
+    for (const part of splitName(whole)) if (part.length > 1 && part.length < whole.length) words.push(part);
+  }
+  return words;
+}
+
+/** Returns the parts of a name in lower case: `read_file` and `readFile` give `read` and `file`. */
+export function splitName(name: string): string[] {
+  return Array.from(name.matchAll(nameParts), ([part]) => part.toLowerCase());
+}

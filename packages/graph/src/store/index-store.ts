@@ -1,0 +1,140 @@
+/** The index on disk, as the store thread offers it. Every method is called with plain values and returns plain values. */
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import type { FileFacts } from "../parse/facts.ts";
+import type { FileState } from "../source-files.ts";
+import { findReferences } from "./find-references.ts";
+import { findRelated } from "./find-related.ts";
+import type { Below } from "./find-rows.ts";
+import { findSymbols } from "./find-symbols.ts";
+import { openDatabase } from "./open-database.ts";
+import { searchSections } from "./search-sections.ts";
+import { createFileWriter } from "./write-file.ts";
+
+/** A file as it is on disk now. */
+export interface ListedFile extends FileState {
+  readonly path: string;
+}
+
+/** A file that has to be read. `hash` is that of the text in the index. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly hash: string | undefined;
+}
+
+export interface IndexStatus {
+  readonly files: number;
+  readonly symbols: number;
+  readonly bytes: number;
+  readonly languages: Readonly<Record<string, number>>;
+  /** Files that are not in the index, with the reason; at most 20 of `skippedFiles`. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly skippedFiles: number;
+  /** The end of the last complete build in Unix milliseconds; undefined before. */
+  readonly builtAt: number | undefined;
+}
+
+export type IndexStore = ReturnType<typeof openStore>;
+
+/** Opens the index. Throws if that is not possible. */
+export function openStore(path: string, maxBytes: number) {
+  const { database, replaced } = openDatabase(path);
+  const writer = createFileWriter(database);
+  let seen: Set<string> | undefined;
+  let writes = 0;
+  const begin = () => {
+    if (writes === 0) database.exec("INSERT OR REPLACE INTO meta VALUES ('writing', '1')");
+    writes += 1;
+  };
+  return {
+    replaced: () => replaced,
+    /** Returns the files of the list whose size or time differs from the index. */
+    compare: (files: readonly ListedFile[]): readonly ChangedFile[] => {
+      for (const { path: listed } of files) seen?.add(listed);
+      return changedFiles(database, files);
+    },
+    /** Writes the facts, JSON in UTF-8. Returns false and writes nothing if the index has its maximum size. */
+    write: (file: string, state: FileState, facts: Uint8Array): boolean => {
+      begin();
+      if (writes % 64 === 1 && sizeOf(database) > maxBytes) return false;
+      writer.write(file, state, JSON.parse(new TextDecoder().decode(facts)) as FileFacts);
+      return true;
+    },
+    skip: (file: string, state: FileState, reason: string): void => {
+      begin();
+      writer.skip(file, state, reason);
+    },
+    touch: (file: string, state: FileState): void => writer.touch(file, state),
+    remove: (file: string): void => writer.remove(file),
+    hashOf: (file: string): string | undefined =>
+      database.prepare("SELECT hash FROM files WHERE path = ?").get(file)?.["hash"] as string | undefined,
+    beginSweep: (): void => {
+      seen = new Set();
+    },
+    /** Ends a sweep. After a complete one, removes the files that were not in any list. Returns their number. */
+    endSweep: (complete: boolean): number => {
+      const gone = complete && seen !== undefined ? pathsWithout(database, seen) : [];
+      seen = undefined;
+      for (const one of gone) writer.remove(one);
+      if (complete) note(database, "built", String(Date.now()));
+      return gone.length;
+    },
+    status: (): IndexStatus => readStatus(database, path),
+    findSymbols: (name: string, below: Below, most: number) => findSymbols(database, name, below, most),
+    findReferences: (name: string, below: Below) => findReferences(database, name, below),
+    search: (text: string, below: Below, most: number) => searchSections(database, text, below, most),
+    related: (file: string, most: number) => findRelated(database, file, most),
+    close: (): void => {
+      if (writes > 0) database.exec("DELETE FROM meta WHERE key = 'writing'");
+      database.close();
+    },
+  };
+}
+
+function changedFiles(database: DatabaseSync, files: readonly ListedFile[]): readonly ChangedFile[] {
+  const find = database.prepare("SELECT size, mtime, hash FROM files WHERE path = ?");
+  return files.flatMap(({ path, size, mtimeMs }) => {
+    const row = find.get(path);
+    if (row?.["size"] === size && row["mtime"] === mtimeMs) return [];
+    const hash = row?.["hash"];
+    return [{ path, hash: typeof hash === "string" && hash !== "" ? hash : undefined }];
+  });
+}
+
+function pathsWithout(database: DatabaseSync, seen: ReadonlySet<string>): string[] {
+  const rows = database.prepare("SELECT path FROM files").all();
+  return rows.map((row) => String(row["path"])).filter((path) => !seen.has(path));
+}
+
+function note(database: DatabaseSync, key: string, value: string): void {
+  database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
+}
+
+function sizeOf(database: DatabaseSync): number {
+  const pages = database.prepare("PRAGMA page_count").get()?.["page_count"];
+  const bytes = database.prepare("PRAGMA page_size").get()?.["page_size"];
+  return Number(pages) * Number(bytes);
+}
+
+function readStatus(database: DatabaseSync, path: string): IndexStatus {
+  const count = (sql: string) => Number(database.prepare(sql).get()?.["n"] ?? 0);
+  const languages = database
+    .prepare(
+      "SELECT language, count(*) AS n FROM files WHERE skipped IS NULL GROUP BY language ORDER BY n DESC",
+    )
+    .all()
+    .map((row) => [String(row["language"]), Number(row["n"])] as const);
+  const skipped = database.prepare(
+    "SELECT path, skipped AS reason FROM files WHERE skipped IS NOT NULL ORDER BY path LIMIT 20",
+  );
+  const built = database.prepare("SELECT value FROM meta WHERE key = 'built'").get()?.["value"];
+  return {
+    files: count("SELECT count(*) AS n FROM files WHERE skipped IS NULL"),
+    symbols: count("SELECT count(*) AS n FROM symbols"),
+    bytes: statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0),
+    languages: Object.fromEntries(languages),
+    skipped: skipped.all() as unknown as IndexStatus["skipped"],
+    skippedFiles: count("SELECT count(*) AS n FROM files WHERE skipped IS NOT NULL"),
+    builtAt: built === undefined ? undefined : Number(built),
+  };
+}

@@ -1,0 +1,6 @@
+import { rmSync } from "node:fs";
+
+/** Removes the files of an index. An absent one is no error. */
+export function removeIndex(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true, recursive: true });
+}

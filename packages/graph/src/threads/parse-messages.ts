@@ -1,0 +1,14 @@
+/** Declares the messages between the parser thread and its owner. The owner sends the next request after the answer. */
+
+export interface ParseRequest {
+  readonly path: string;
+  readonly text: string;
+  /** The hash of the text that is in the index. */
+  readonly known: string | undefined;
+}
+
+export type ParseAnswer =
+  /** `FileFacts` as JSON in UTF-8. */
+  | { readonly kind: "parsed"; readonly facts: Uint8Array }
+  | { readonly kind: "same"; readonly hash: string }
+  | { readonly kind: "skipped"; readonly reason: string };

@@ -1,0 +1,77 @@
+/** Runs the parser thread. A parse that takes too long, or that crashes the thread, costs only its own file. */
+import type { Worker } from "node:worker_threads";
+import { reasonOf } from "@localharness/protocol";
+import type { ParseAnswer, ParseRequest } from "./parse-messages.ts";
+
+export const maxParseMs = 5_000;
+const maxMemoryMegabytes = 1_024;
+
+export interface Parser {
+  /** Parses one text; the next one waits for it. Never rejects. */
+  parse(request: ParseRequest): Promise<ParseAnswer>;
+  /** Ends the thread. A parse that runs is answered as skipped. */
+  close(): Promise<void>;
+}
+
+/** Returns a parser whose thread starts with the first text. `file` is the module of the thread. */
+export function createParser(file: string, maxMs: number = maxParseMs): Parser {
+  let thread: Promise<Worker> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const end = async () => {
+    const ending = thread;
+    thread = undefined;
+    await (await ending)?.terminate();
+  };
+  const parse = async (request: ParseRequest): Promise<ParseAnswer> => {
+    try {
+      thread ??= startThread(file);
+      const answer = await ask(await thread, request, maxMs);
+      if (answer.kind === "ended") await end();
+      return answer.kind === "ended" ? { kind: "skipped", reason: answer.reason } : answer;
+    } catch (error) {
+      await end().catch(() => undefined);
+      return { kind: "skipped", reason: `the parser could not start: ${reasonOf(error)}` };
+    }
+  };
+  return {
+    parse(request) {
+      const answer = last.then(() => parse(request));
+      last = answer;
+      return answer;
+    },
+    close: end,
+  };
+}
+
+async function startThread(file: string): Promise<Worker> {
+  const { Worker: Thread } = await import("node:worker_threads");
+  const thread = new Thread(file, {
+    env: {},
+    execArgv: ["--no-warnings"],
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMegabytes, stackSizeMb: 8 },
+  });
+  // An error between two texts ends the thread; the next text reports it.
+  thread.on("error", () => undefined);
+  thread.unref();
+  return thread;
+}
+
+type Asked = ParseAnswer | { readonly kind: "ended"; readonly reason: string };
+
+function ask(thread: Worker, request: ParseRequest, maxMs: number): Promise<Asked> {
+  return new Promise((resolve) => {
+    const settle = (answer: Asked) => {
+      clearTimeout(timer);
+      thread.off("message", settle).off("error", onError).off("exit", onExit);
+      thread.unref();
+      resolve(answer);
+    };
+    const ended = (reason: string) => settle({ kind: "ended", reason });
+    const onError = (error: unknown) => ended(`the parser failed: ${reasonOf(error)}`);
+    const onExit = () => ended("the parser ended");
+    const timer = setTimeout(() => ended(`parsing took longer than ${maxMs / 1_000} s`), maxMs);
+    thread.ref();
+    thread.on("message", settle).on("error", onError).on("exit", onExit);
+    thread.postMessage(request);
+  });
+}

@@ -1,0 +1,21 @@
+/** Declares the messages between the store thread and its owner. */
+import type { IndexStore } from "../store/index-store.ts";
+
+export type StoreMethod = keyof IndexStore;
+
+export interface StoreRequest {
+  readonly id: number;
+  readonly method: StoreMethod;
+  readonly args: readonly unknown[];
+}
+
+export type StoreAnswer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  /** `damaged`: the file of the index was damaged, and has been removed. */
+  | { readonly id: number; readonly ok: false; readonly problem: string; readonly damaged: boolean };
+
+/** What the thread gets when it starts. */
+export interface StorePlace {
+  readonly path: string;
+  readonly maxBytes: number;
+}

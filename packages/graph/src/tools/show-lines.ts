@@ -1,0 +1,34 @@
+/** Formats the lines of an answer for the model and for people. */
+import { visibleLine } from "@localharness/protocol";
+import type { FoundLine } from "../answers.ts";
+
+const maxTextChars = 200;
+
+export interface ShownAnswer {
+  readonly lines: readonly FoundLine[];
+  readonly total: number;
+  /** What was looked for: `Definitions named "a"`. */
+  readonly title: string;
+  /** The advice when there are no lines. */
+  readonly none: string;
+}
+
+/** Returns a heading and a line `path:line what: text` for each place, at most `limit` characters. */
+export function showLines({ lines, total, title, none }: ShownAnswer, limit: number): string {
+  if (lines.length === 0) return `${title}: none. ${none}`;
+  const shown: string[] = [];
+  let used = 0;
+  for (const line of lines) {
+    const text = oneLine(line);
+    used += text.length + 1;
+    if (used > limit && shown.length > 0) break;
+    shown.push(text);
+  }
+  const first = shown.length < total ? ` (the first ${shown.length}; narrow the search with path)` : "";
+  return `${title}: ${total}${first}\n\n${shown.join("\n")}`;
+}
+
+function oneLine({ path, line, what, text }: FoundLine): string {
+  const cut = text.length > maxTextChars ? `${text.slice(0, maxTextChars)} [...]` : text;
+  return `${visibleLine(path)}:${line} ${what}: ${cut}`;
+}
