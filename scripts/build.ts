@@ -4,6 +4,8 @@
  */
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { languages } from "@localharness/graph";
 import { rolldown } from "rolldown";
 import { buildDetect } from "./build-detect.ts";
 
@@ -50,6 +52,7 @@ export async function buildCli(target: string): Promise<void> {
     recursive: true,
   });
   await copyGrammar(join(target, "shell-grammar"));
+  await compressGrammars(join(target, "grammars"));
   for (const name of ["README.md", "LICENSE"]) await copyIfThere(join(root, name), join(target, name));
   await writeFile(join(target, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }
@@ -64,6 +67,17 @@ async function copyGrammar(target: string): Promise<void> {
   for (const file of files) await copyFile(join(root, "node_modules", file), join(target, basename(file)));
 }
 
+/** Compresses the grammars of the index into the folder beside the bundle: 1.3 MB instead of 20 MB. */
+async function compressGrammars(target: string): Promise<void> {
+  await mkdir(target);
+  for (const name of new Set(languages.map(({ grammar }) => grammar))) {
+    const file = `tree-sitter-${name}.wasm`;
+    const bytes = await readFile(join(root, "node_modules/@vscode/tree-sitter-wasm/wasm", file));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    await writeFile(join(target, `${file}.br`), brotliCompressSync(bytes, { params }));
+  }
+}
+
 /**
  * Bundles as minified CommonJS, split at dynamic imports. What every session needs is in one file: each file costs a
  * third of a millisecond, and there would be 66.
@@ -71,7 +85,12 @@ async function copyGrammar(target: string): Promise<void> {
 async function bundle(input: string, dir: string): Promise<void> {
   const graph = new Map<string, readonly string[]>();
   const build = await rolldown({
-    input: { main: input, "html-worker": join(root, "packages/tools/src/web/html-worker.ts") },
+    input: {
+      main: input,
+      "html-worker": join(root, "packages/tools/src/web/html-worker.ts"),
+      "parse-thread": join(root, "packages/graph/src/parse-thread.ts"),
+      "store-thread": join(root, "packages/graph/src/store-thread.ts"),
+    },
     plugins: [
       {
         name: "module-graph",
@@ -146,7 +165,7 @@ async function manifest(): Promise<object> {
     license: workspace.license,
     bin: { localharness: "bin/localharness" },
     engines: { node: ">=24" },
-    files: ["bin", "lib", "demo-workspace", "shell-grammar"],
+    files: ["bin", "lib", "demo-workspace", "grammars", "shell-grammar"],
     dependencies,
   };
 }

@@ -66,13 +66,14 @@ test("the program holds what is built and nothing else, with no script of its ow
     "README.md",
     "bin",
     "demo-workspace",
+    "grammars",
     "lib",
     "package.json",
     "shell-grammar",
   ]);
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("scripts");
-  expect(manifest.files.toSorted()).toEqual(["bin", "demo-workspace", "lib", "shell-grammar"]);
+  expect(manifest.files.toSorted()).toEqual(["bin", "demo-workspace", "grammars", "lib", "shell-grammar"]);
   expect(Object.values<string>(manifest.dependencies).every((version) => /^\d/.test(version))).toBe(true);
 });
 

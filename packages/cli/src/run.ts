@@ -58,6 +58,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/sandbox.ts")).runSandbox(invocation);
     case "agents":
       return (await import("./commands/agents.ts")).runAgents(invocation);
+    case "index":
+      return (await import("@localharness/harness/graph/index-command")).runIndex(invocation, plainText);
     case "detect":
       return (await import("./commands/detect.ts")).runDetect(invocation);
     case "models":

@@ -17,12 +17,12 @@ import {
   openKeptSessions,
 } from "@localharness/store/sessions/kept-sessions";
 import { createRunTally } from "@localharness/store/stats/run-tally";
-import { toolSet } from "@localharness/tools";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
 import { defaultTools } from "./config/fields.ts";
 import { limitsOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
+import { chosenTools } from "./graph/offer-graph.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
 import { withPrompts } from "./mcp/prompt-commands.ts";
@@ -160,7 +160,7 @@ export async function compose(
 
 /** Replaces the tools of sessions that begin now, and returns the new ones. */
 function chooseTools(tools: { registry: ToolRegistry }, { allTools }: Workbench, names: readonly string[]) {
-  tools.registry = createRegistry(toolSet(allTools.list(), names));
+  tools.registry = createRegistry(chosenTools(allTools.list(), names));
   return tools.registry;
 }
 
@@ -185,7 +185,7 @@ function tellAtStart(
 /** Returns the tools of the first session: the smallest set in a small context window, unless the settings name tools. */
 function firstTools({ values }: Settings, bench: Workbench, window: number | undefined): ToolRegistry {
   if (values.tools !== undefined || !needsFewTools(window)) return bench.registry;
-  return createRegistry(toolSet(bench.allTools.list(), "minimal"));
+  return createRegistry(chosenTools(bench.allTools.list(), "minimal"));
 }
 
 /** Returns the parts of a session that come from the workbench and the settings. */

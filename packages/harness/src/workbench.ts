@@ -32,7 +32,6 @@ import {
   runPersonsTerminal,
   type Sandbox,
   type ToolResources,
-  toolSet,
   type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
@@ -40,6 +39,7 @@ import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { readKeys } from "./config/keys.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
+import { chosenTools, offerGraph } from "./graph/offer-graph.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { mcpDoors } from "./mcp/mcp-doors.ts";
 import { openResources, ownFolder } from "./open-resources.ts";
@@ -127,7 +127,8 @@ export async function openWorkbench(
     resultLimit,
   });
   forgetSecrets(process.env, secrets);
-  const tools = createTools(resources);
+  const graph = await offerGraph(resources, state, settings.values);
+  const tools = [...graph.watch(createTools(resources)), ...graph.tools];
   const root = resources.workspace.root;
   checkRunRules(allowed, tools);
   const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
@@ -136,7 +137,7 @@ export async function openWorkbench(
   return {
     workspace: root,
     files: resources.workspace,
-    registry: createRegistry(toolSet(tools, withoutAgentTool(settings.values.tools ?? unlessChosen))),
+    registry: createRegistry(chosenTools(tools, withoutAgentTool(settings.values.tools ?? unlessChosen))),
     allTools: createRegistry(tools),
     policyStore,
     trustedPolicyStore: withProjectRules(policyStore, resources.workspace),
@@ -172,6 +173,7 @@ export async function openWorkbench(
     },
     endChildren: () => resources.endChildren(),
     async close() {
+      await graph.close();
       await resources.close();
       await audit.close();
     },

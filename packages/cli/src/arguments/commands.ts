@@ -13,6 +13,7 @@ export type CommandName =
   | "redo"
   | "sandbox"
   | "agents"
+  | "index"
   | "detect"
   | "models"
   | "sessions"
@@ -174,6 +175,13 @@ export const commands: readonly CommandSpec[] = [
     title: "agents",
     usage: ["localharness agents"],
     summary: "list the agents that can be given tasks here, with their files",
+    flags: ["workspace", "json"],
+  },
+  {
+    name: "index",
+    title: "index build|status|...",
+    usage: ["build", "status", "query TEXT", "drop"].map((words) => `localharness index ${words}`),
+    summary: "build, show, ask and remove the index of this folder's source code",
     flags: ["workspace", "json"],
   },
   {

@@ -50,6 +50,10 @@ export interface ConfigValues {
   readonly "limits.answer_characters"?: number;
   /** Seconds to wait for the first token of an answer; 0 for no limit. */
   readonly "limits.first_token_seconds"?: number;
+  /** `auto` offers the tools of the code index if the workspace has one, `on` always. */
+  readonly index?: "off" | "auto" | "on";
+  /** True to name related definitions after each result of `read_file`. */
+  readonly index_see_also?: boolean;
   /** `keep` saves sessions on disk, `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
@@ -185,6 +189,18 @@ export const fields: readonly Field[] = [
     ...yesOrNo(),
   },
   { key: "tools", flag: "tools", about: "tools that the model gets", unset: defaultTools, ...tools() },
+  {
+    key: "index",
+    about: "whether the model gets the tools of the code index: auto if this folder has one, on always",
+    unset: "auto",
+    ...oneOf(["off", "auto", "on"]),
+  },
+  {
+    key: "index_see_also",
+    about: "whether each read of a file names related definitions from the index",
+    unset: "false",
+    ...yesOrNo(),
+  },
   {
     key: "limits.calls_per_iteration",
     flag: "max-calls",

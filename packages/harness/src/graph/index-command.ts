@@ -1,0 +1,131 @@
+/** `localharness index`: builds, shows, asks and removes the index of a folder's source code. */
+import { resolve } from "node:path";
+import { usageError } from "@localharness/engine";
+import { type CodeGraph, openGraph, type SweepReport } from "@localharness/graph";
+import { reasonOf } from "@localharness/protocol";
+import type { ToolResources } from "@localharness/tools";
+import { loadSettings } from "../config/settings.ts";
+import { exitCodes } from "../exit-code.ts";
+import { openResources, ownFolder } from "../open-resources.ts";
+import type { Options } from "../options.ts";
+import { openWeb } from "../web.ts";
+import { graphFile } from "./graph-place.ts";
+import { buildLines, foundLines, statusLines } from "./index-words.ts";
+import { sourceFiles } from "./source-files.ts";
+
+export interface IndexInvocation {
+  readonly positionals: readonly string[];
+  readonly flags: Options & { readonly json?: unknown; readonly workspace?: unknown };
+}
+
+/** What each word after `index` does. Resolves to the lines to print and the exit code. */
+interface Done {
+  readonly lines: readonly string[];
+  readonly value: unknown;
+  readonly code: number;
+}
+
+const usage = "usage: localharness index build|status|query TEXT|drop";
+const queryResults = 20;
+/** Two threads parse, because nothing else runs. */
+const parsers = 2;
+
+/** Runs the command and prints its result; `clean` removes what could control a terminal. Resolves to the exit code. */
+export async function runIndex(
+  { positionals: [word, ...rest], flags }: IndexInvocation,
+  clean: (text: string) => string,
+): Promise<number> {
+  const text = rest.join(" ");
+  const run = word === undefined ? undefined : commands[word];
+  if (run === undefined || (text !== "") !== (word === "query")) throw usageError(usage);
+  const folder = typeof flags.workspace === "string" ? flags.workspace : ".";
+  const resources = await openFolder(folder, flags);
+  const path = graphFile(ownFolder(), resources.workspace.root);
+  const graph = openGraph({ path, files: sourceFiles(resources), parsers });
+  try {
+    const { lines, value, code } = await run(graph, text);
+    const output = flags.json === true ? JSON.stringify(value) : lines.join("\n");
+    process.stdout.write(`${clean(output)}\n`);
+    return code;
+  } catch (error) {
+    throw new Error(`the index cannot be used: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    await graph.close();
+    await resources.close();
+  }
+}
+
+const commands: Readonly<Record<string, (graph: CodeGraph, text: string) => Promise<Done>>> = {
+  build,
+  async status(graph) {
+    if (!graph.exists()) return { lines: [noIndex], value: null, code: exitCodes.error };
+    const status = await graph.status();
+    return { lines: statusLines(status), value: status, code: exitCodes.done };
+  },
+  async query(graph, text) {
+    if (!graph.exists()) return { lines: [noIndex], value: null, code: exitCodes.error };
+    await graph.build(new AbortController().signal);
+    const named = /^[\w$.:#]+$/.test(text)
+      ? await graph.findSymbols(text, undefined, queryResults)
+      : undefined;
+    const found =
+      named !== undefined && named.total > 0 ? named : await graph.search(text, undefined, queryResults);
+    const code = found.lines.length > 0 ? exitCodes.done : exitCodes.error;
+    return { lines: foundLines(found.lines), value: found, code };
+  },
+  async drop(graph) {
+    const dropped = await graph.drop();
+    const line = dropped ? "the index of this folder is removed" : "this folder has no index";
+    return { lines: [line], value: { dropped }, code: exitCodes.done };
+  },
+};
+
+const noIndex = "this folder has no index: localharness index build makes one";
+
+/** Builds the index. Ctrl-C ends the build after the files in work, and what is done stays. */
+async function build(graph: CodeGraph): Promise<Done> {
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort();
+  process.on("SIGINT", onInterrupt).on("SIGTERM", onInterrupt);
+  const started = performance.now();
+  const meter = progressMeter();
+  try {
+    const report: SweepReport = await graph.build(stop.signal, meter.show);
+    const ms = Math.round(performance.now() - started);
+    const status = await graph.status();
+    const code = report.incomplete === "cancelled" ? exitCodes.interrupted : exitCodes.done;
+    return { lines: buildLines(report, status, ms), value: { ...report, ms }, code };
+  } finally {
+    meter.end();
+    process.off("SIGINT", onInterrupt).off("SIGTERM", onInterrupt);
+  }
+}
+
+const progressMs = 200;
+
+/** Returns a meter that shows the progress on stderr: in one line of a terminal, else a line every 10 s. */
+function progressMeter() {
+  const { stderr } = process;
+  let next = performance.now() + (stderr.isTTY ? progressMs : 10_000);
+  let shown = false;
+  return {
+    show(done: number, of: number) {
+      if (performance.now() < next) return;
+      next = performance.now() + (stderr.isTTY ? progressMs : 10_000);
+      shown = true;
+      stderr.write(stderr.isTTY ? `\r${done} of ${of} files` : `${done} of ${of} files\n`);
+    },
+    end() {
+      if (shown && stderr.isTTY) stderr.write("\r\u001b[K");
+    },
+  };
+}
+
+async function openFolder(folder: string, flags: Options): Promise<ToolResources> {
+  const settings = await loadSettings(flags);
+  const web = openWeb({}, {}, {}, (text) => text);
+  // No command runs, and so no sandbox is needed.
+  const values = { ...settings.values, sandbox: "off" as const };
+  const parts = { stateFolder: ownFolder(), settings: { ...settings, values }, secrets: [], web };
+  return openResources(resolve(folder), parts);
+}

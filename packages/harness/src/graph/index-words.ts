@@ -1,0 +1,58 @@
+/** Says in words what the index has and what a build did. */
+import type { FoundLine, IndexStatus, SweepReport } from "@localharness/graph";
+
+const maxSkipped = 20;
+
+export function statusLines(status: IndexStatus): readonly string[] {
+  const languages = Object.entries(status.languages).map(([name, files]) => `${name} ${files}`);
+  const built =
+    status.builtAt === undefined
+      ? "not complete: localharness index build goes on"
+      : `complete since ${new Date(status.builtAt).toISOString()}`;
+  return [
+    `${status.files} files, ${status.symbols} symbols, ${megabytes(status.bytes)} MB, ${built}`,
+    ...(languages.length === 0 ? [] : [`languages: ${languages.join(", ")}`]),
+    ...skippedLines(status.skipped, status.skippedFiles),
+  ];
+}
+
+export function buildLines(report: SweepReport, status: IndexStatus, ms: number): readonly string[] {
+  const removed = report.removed === 0 ? "" : `, ${report.removed} removed`;
+  return [
+    `${report.indexed} files indexed${removed} in ${(ms / 1_000).toFixed(1)} s; the index has ${status.files} files, ${status.symbols} symbols, ${megabytes(status.bytes)} MB`,
+    ...skippedLines(report.skipped, report.skipped.length),
+    ...(report.incomplete === undefined ? [] : [incompleteWords(report.incomplete, report.files)]),
+  ];
+}
+
+function incompleteWords(reason: NonNullable<SweepReport["incomplete"]>, files: number): string {
+  switch (reason) {
+    case "cancelled":
+      return "interrupted: the index is valid, the next build goes on from here";
+    case "files":
+      return `not all of the ${files} source files are in the index: it has its maximum number`;
+    case "bytes":
+      return `not all of the ${files} source files are in the index: it has its maximum size`;
+    case "listing":
+      return "not all files of the folder could be listed";
+  }
+}
+
+function skippedLines(skipped: IndexStatus["skipped"], all: number): readonly string[] {
+  if (all === 0) return [];
+  const rest = all > maxSkipped ? [`  and ${all - maxSkipped} others`] : [];
+  return [
+    `left out: ${all}`,
+    ...skipped.slice(0, maxSkipped).map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...rest,
+  ];
+}
+
+export function foundLines(lines: readonly FoundLine[]): readonly string[] {
+  if (lines.length === 0) return ["nothing was found"];
+  return lines.map(({ path, line, what, text }) => `${path}:${line} ${what}: ${text}`);
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1);
+}

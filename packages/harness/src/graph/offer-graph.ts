@@ -1,0 +1,86 @@
+/** Offers the tools that answer from the index, and keeps the index up to date with what other tools read and write. */
+import { existsSync } from "node:fs";
+import type { Tool } from "@localharness/engine";
+import type { CodeGraph } from "@localharness/graph";
+import { type ToolResources, toolSet } from "@localharness/tools";
+import type { ConfigValues } from "../config/fields.ts";
+import { graphFile } from "./graph-place.ts";
+
+export interface OfferedGraph {
+  /** The tools that answer from the index; none if it is off, or if it is `auto` and the workspace has no index. */
+  readonly tools: readonly Tool[];
+  /** Returns the tools, each of which notes the files that its calls read and write. */
+  watch(tools: readonly Tool[]): Tool[];
+  close(): Promise<void>;
+}
+
+/** The tools that answer from the index. */
+export const graphToolNames: readonly string[] = ["find_symbol", "find_references", "search_code"];
+
+/**
+ * Returns the tools of a choice. The sets `standard` and `all` include those of the index, if they are there; their names in a list
+ * count only then. Throws `tool-unknown` for another unknown name.
+ */
+export function chosenTools(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
+  const there = graphToolNames.filter((name) => tools.some((tool) => tool.name === name));
+  if (choice === "standard") {
+    const names = [...toolSet(tools, choice).map(({ name }) => name), ...there];
+    return toolSet(tools, names);
+  }
+  if (typeof choice === "string") return toolSet(tools, choice);
+  return toolSet(
+    tools,
+    choice.filter((name) => there.includes(name) || !graphToolNames.includes(name)),
+  );
+}
+
+const nothing: OfferedGraph = { tools: [], watch: (tools) => [...tools], close: async () => {} };
+
+/** Loads nothing of the index before the first call that needs it. */
+export async function offerGraph(
+  resources: ToolResources,
+  stateFolder: string,
+  { index = "auto", index_see_also: seeAlso = false }: Pick<ConfigValues, "index" | "index_see_also">,
+): Promise<OfferedGraph> {
+  const path = graphFile(stateFolder, resources.workspace.root);
+  if (index === "off" || (index === "auto" && !existsSync(path))) return nothing;
+  const { graphTools } = await import("@localharness/graph/graph-tools");
+  let opening: Promise<CodeGraph> | undefined;
+  const open = () => {
+    opening ??= openLazily(resources, path);
+    return opening;
+  };
+  return {
+    tools: graphTools({ open, resultLimit: resources.resultLimit }),
+    watch: (tools) => tools.map((tool) => watched(tool, open, seeAlso)),
+    async close() {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+async function openLazily(resources: ToolResources, path: string): Promise<CodeGraph> {
+  const { openGraph } = await import("@localharness/graph");
+  const { sourceFiles } = await import("./source-files.ts");
+  return openGraph({ path, files: sourceFiles(resources) });
+}
+
+const reader = "read_file";
+
+/** Returns the tool, which after each call tells the index the files that the call was examined for. */
+function watched(tool: Tool, open: () => Promise<CodeGraph>, seeAlso: boolean): Tool {
+  return {
+    ...tool,
+    async execute(args, context) {
+      const output = await tool.execute(args, context);
+      const paths = context.examined?.paths ?? [];
+      if (!output.ok || paths.length === 0) return output;
+      const graph = await open().catch(() => undefined);
+      for (const { path } of paths) graph?.onFileSeen(path);
+      const [read] = paths;
+      if (!seeAlso || graph === undefined || read === undefined || tool.name !== reader) return output;
+      const related = await graph.relatedTo(read.path);
+      return related === undefined ? output : { ...output, notes: [...(output.notes ?? []), related] };
+    },
+  };
+}

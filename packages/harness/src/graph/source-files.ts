@@ -1,0 +1,37 @@
+/** Gives the index the source files of the workspace, through the checks of all tools. */
+import type { FileState, SourceFiles } from "@localharness/graph";
+import { decodeText, isOrdinary, listFiles, type ToolResources } from "@localharness/tools";
+
+/** Leaves out links, files that usually hold secrets, and protected files that need a question. */
+export function sourceFiles(resources: Pick<ToolResources, "programs" | "workspace">): SourceFiles {
+  const { workspace } = resources;
+  return {
+    list: (most, signal) => listFiles(resources, most, signal),
+    stateOf(path) {
+      const place = isOrdinary(path) ? workspace.locateEntry(path) : undefined;
+      if (place?.ok !== true || place.value.path !== path) return undefined;
+      const { stats } = place.value;
+      return stats?.isFile() === true ? stateOf(stats) : undefined;
+    },
+    async read(path, maxBytes) {
+      const opened = isOrdinary(path) ? workspace.openFile(path) : undefined;
+      if (opened?.ok !== true) return { kind: "absent" };
+      using file = opened.value;
+      if (file.path !== path) return { kind: "absent" };
+      const state = stateOf(file.stats);
+      const bytes = await file.read(maxBytes + 1).catch(() => undefined);
+      if (bytes === undefined) return { kind: "unreadable", reason: "it cannot be read", state };
+      if (bytes.length > maxBytes) {
+        return { kind: "unreadable", reason: `it has more than ${maxBytes} bytes`, state };
+      }
+      const text = decodeText(bytes)?.text;
+      return text === undefined
+        ? { kind: "unreadable", reason: "it is no text", state }
+        : { kind: "text", text, state };
+    },
+  };
+}
+
+function stateOf({ size, mtimeMs }: FileState): FileState {
+  return { size, mtimeMs };
+}
