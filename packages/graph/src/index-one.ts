@@ -12,7 +12,7 @@ export interface IndexParts {
 }
 
 export type IndexedOne =
-  | { readonly kind: "indexed" | "same" | "gone" | "full" }
+  | { readonly kind: "indexed" | "same" | "gone" | "full" | "cancelled" }
   | { readonly kind: "skipped"; readonly reason: string };
 
 /** Indexes one file. `known` is the hash of its text in the index. Rejects with an `IndexError`. */
@@ -38,6 +38,8 @@ export async function indexOne(
     case "same":
       await store.call("touch", path, source.state);
       return { kind: "same" };
+    case "cancelled":
+      return { kind: "cancelled" };
     case "skipped":
       return skip(source.state, answer.reason);
     case "parsed": {

@@ -120,6 +120,19 @@ test("a build that is interrupted keeps what is done, and the next one goes on f
   expect(first.indexed + second.indexed).toBe(60);
 });
 
+test("closing the index during a build leaves no file out for good", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => [`f${at}.ts`, `export const value${at} = ${at};\n`]);
+  await using work = openWorkspace(Object.fromEntries(many));
+  const closed = work.open();
+  await new Promise<void>((resolve) => {
+    void closed.build(never, (done) => done === 5 && resolve()).catch(() => undefined);
+  });
+  await closed.close();
+  const graph = work.open();
+  await graph.build(never);
+  expect(await graph.status()).toMatchObject({ files: 60, skippedFiles: 0 });
+});
+
 describe("bad input", () => {
   test("files that are large or minified, that hang or crash the parser, are left out with the reason", async () => {
     const minified = `${"const a=1;".repeat(3_000)}\n`;

@@ -11,4 +11,6 @@ export type ParseAnswer =
   /** `FileFacts` as JSON in UTF-8. */
   | { readonly kind: "parsed"; readonly facts: Uint8Array }
   | { readonly kind: "same"; readonly hash: string }
-  | { readonly kind: "skipped"; readonly reason: string };
+  | { readonly kind: "skipped"; readonly reason: string }
+  /** The parser was closed; nothing is known of the text. */
+  | { readonly kind: "cancelled" };

@@ -4,12 +4,13 @@ import { reasonOf } from "@localharness/protocol";
 import type { ParseAnswer, ParseRequest } from "./parse-messages.ts";
 
 export const maxParseMs = 5_000;
+const maxAttempts = 2;
 const maxMemoryMegabytes = 1_024;
 
 export interface Parser {
   /** Parses one text; the next one waits for it. Never rejects. */
   parse(request: ParseRequest): Promise<ParseAnswer>;
-  /** Ends the thread. A parse that runs is answered as skipped. */
+  /** Ends the thread for good. A parse that runs or waits is answered as cancelled. */
   close(): Promise<void>;
 }
 
@@ -17,21 +18,31 @@ export interface Parser {
 export function createParser(file: string, maxMs: number = maxParseMs): Parser {
   let thread: Promise<Worker> | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
   const end = async () => {
     const ending = thread;
     thread = undefined;
     await (await ending)?.terminate();
   };
-  const parse = async (request: ParseRequest): Promise<ParseAnswer> => {
+  const parseOnce = async (request: ParseRequest): Promise<Asked> => {
     try {
       thread ??= startThread(file);
       const answer = await ask(await thread, request, maxMs);
       if (answer.kind === "ended") await end();
-      return answer.kind === "ended" ? { kind: "skipped", reason: answer.reason } : answer;
+      return answer;
     } catch (error) {
       await end().catch(() => undefined);
-      return { kind: "skipped", reason: `the parser could not start: ${reasonOf(error)}` };
+      return { kind: "ended", reason: `the parser could not start: ${reasonOf(error)}` };
     }
+  };
+  const parse = async (request: ParseRequest): Promise<ParseAnswer> => {
+    for (let attempt = 1; !closed; attempt += 1) {
+      const answer = await parseOnce(request);
+      if (answer.kind !== "ended") return answer;
+      // The machine may have slept, or earlier texts may have filled the thread's memory.
+      if (attempt === maxAttempts && !closed) return { kind: "skipped", reason: answer.reason };
+    }
+    return { kind: "cancelled" };
   };
   return {
     parse(request) {
@@ -39,7 +50,10 @@ export function createParser(file: string, maxMs: number = maxParseMs): Parser {
       last = answer;
       return answer;
     },
-    close: end,
+    close() {
+      closed = true;
+      return end();
+    },
   };
 }
 
