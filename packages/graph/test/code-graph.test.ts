@@ -153,6 +153,16 @@ describe("bad input", () => {
     expect((await graph.status()).skippedFiles).toBe(4);
   });
 
+  test("a text on which a real grammar needs 15 s is left out", async () => {
+    await using work = openWorkspace({ ...sources, "deep.ts": "(\n".repeat(50_000) });
+    const graph = work.open({ maxParseMs: 1_000 });
+    expect(await graph.build(never)).toMatchObject({
+      indexed: 3,
+      skipped: [{ path: "deep.ts", reason: "parsing took longer than 1 s" }],
+    });
+    expect((await graph.findReferences("areaOf", undefined, 9)).total).toBe(3);
+  });
+
   test.each([
     ["of a newer version", (path: string) => new DatabaseSync(path).exec("PRAGMA user_version = 99")],
     ["of another program", (path: string) => writeFileSync(path, "no database")],
