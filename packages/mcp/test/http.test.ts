@@ -172,9 +172,9 @@ describe("a call of a bad server ends in one sentence", () => {
       /gave no usable answer to the call of t: .*redirect/i,
     ],
   ];
-  test.each(cases)("%s", async (_what, answer, message) => {
+  test.each(cases)("%s", async (what, answer, message) => {
     const url = `http://127.0.0.1:${await startBad(answer)}/mcp`;
-    const opened = await openPeers({ s: { url }, p: peer() }, { callMs: 1000 });
+    const opened = await openPeers({ s: { url }, p: peer() }, { callMs: what === "nothing" ? 1000 : 30_000 });
     expect(opened.told).toEqual([]);
     expect(await opened.call("s__t")).toEqual({
       ok: false,
