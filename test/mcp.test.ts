@@ -252,7 +252,8 @@ describe("the prompt", () => {
       stdin: "open",
     });
     await talk.said("One.");
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const asking = setInterval(() => talk.child.stdin?.write("/mcp\n"), 500);
+    await talk.said(/^late {2}runs/m).finally(() => clearInterval(asking));
     talk.child.stdin?.write("two\n");
     await talk.said("Two.");
     talk.child.stdin?.write("/quit\n");
