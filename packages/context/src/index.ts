@@ -1,2 +1,3 @@
 export { needsFewTools, resultChars } from "./budgets.ts";
 export { compactor } from "./compactor.ts";
+export { outlineCurator } from "./curator/outline.ts";

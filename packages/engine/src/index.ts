@@ -10,6 +10,7 @@ export type { RateLimits } from "./calls/rate-limits.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Compactor, Omission } from "./compactor.ts";
+export type { Curation, Curator, LineRange } from "./curator.ts";
 export type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";

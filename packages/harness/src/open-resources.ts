@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outlineCurator } from "@localharness/context";
 import { usageError } from "@localharness/engine";
 import { defined, reasonOf } from "@localharness/protocol";
 import { openToolResources, type ToolResources, type WebParts } from "@localharness/tools";
@@ -45,6 +46,7 @@ export async function openResources(workspace: string, parts: ResourceParts): Pr
     workspace,
     web,
     ...defined({ resultLimit }),
+    ...(values.curator === "structure" ? { curator: outlineCurator } : {}),
     stateFolder: state,
     privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
     secrets,

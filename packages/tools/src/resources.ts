@@ -1,7 +1,7 @@
 /** Opens and closes the resources that the built-in tools share in one session. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Clock, systemClock } from "@localharness/engine";
+import { type Clock, type Curator, systemClock } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { createToolWrites, type ToolWrites } from "./answers/tool-writes.ts";
 import { workspaceName } from "./changes/change-folder.ts";
@@ -39,6 +39,8 @@ export interface ToolResources {
   readonly web?: WebParts;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
+  /** Chooses the lines of a long file that `read_file` shows; without it a file is shown from its beginning. */
+  readonly curator?: Curator;
   readonly clock: Clock;
   /** Returns the maximum characters of one result for the model, which can read further parts with further calls. */
   resultLimit(): number;
@@ -76,6 +78,8 @@ export interface ToolResourcesOptions {
   readonly resultLimit?: () => number;
   /** Limits for undo. By default 16 MB per file, 64 MB per turn, 256 MB in total. */
   readonly changeLimits?: Partial<ChangeLimits>;
+  /** See `ToolResources.curator`. */
+  readonly curator?: Curator;
   readonly clock?: Clock;
 }
 
@@ -129,7 +133,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
       note: writes.note,
     }),
     outputs,
-    ...defined({ web: options.web }),
+    ...defined({ web: options.web, curator: options.curator }),
     programs,
     sandbox,
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",

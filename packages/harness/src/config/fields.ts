@@ -37,6 +37,8 @@ export interface ConfigValues {
   readonly parallel_requests?: number;
   /** When old results and answers are left out of a prompt: before the window is full, at `/compact`, or never. */
   readonly compact?: "auto" | "ask" | "off";
+  /** `structure`: of a file of more than 100 lines, `read_file` shows its beginning and its declarations. */
+  readonly curator?: "off" | "structure";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
@@ -180,6 +182,12 @@ export const fields: readonly Field[] = [
     about: "whether old results and answers are left out when the context window is nearly full",
     unset: "auto",
     ...oneOf(["auto", "ask", "off"]),
+  },
+  {
+    key: "curator",
+    about: "what read_file shows of a file of more than 100 lines: off all of it, structure its declarations",
+    unset: "off",
+    ...oneOf(["off", "structure"]),
   },
   { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
   {

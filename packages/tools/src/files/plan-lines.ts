@@ -62,13 +62,22 @@ export async function storeLines(resources: ToolResources, plan: LinePlan): Prom
   const appends = change.from === total;
   const stale =
     (await resources.ledger.checkFresh(file.path, file.bytes)) ??
-    (appends ? undefined : resources.ledger.checkLine(file.path, change.from + Math.max(change.remove, 1)));
+    (appends ? undefined : resources.ledger.checkLine(file.path, change.from + Math.max(change.remove, 1))) ??
+    unshown(resources, plan, total);
   if (stale !== undefined) return stale;
   const bytes = encodeFor(file, plan.text);
   if (!bytes.ok) return bytes;
   const shift = { line: change.from + change.remove + 1, by: plan.added - change.remove };
   const stored = await storeFile(resources, file.path, { bytes: bytes.value, old: file.stats, shift });
   return stored.ok ? found(plan) : stored;
+}
+
+/** Returns a failure if the change is at lines that a curator left out: the removed lines, or the line before new ones. */
+function unshown({ ledger }: ToolResources, { file, change }: LinePlan, total: number): Failure | undefined {
+  const { from, remove } = change;
+  if (from === total) return undefined;
+  if (remove > 0) return ledger.checkShown(file.path, from + 1, from + remove);
+  return ledger.checkShown(file.path, Math.max(from, 1), from + 1);
 }
 
 /** Returns the tool output for a stored change. */

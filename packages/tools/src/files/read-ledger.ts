@@ -1,5 +1,7 @@
 /** Remembers which content of each file the model has seen, to refuse edits of changed files and stale line numbers. */
 import { hash } from "node:crypto";
+import type { LineRange } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 import { type Failure, refused } from "../outcome.ts";
 
 interface Known {
@@ -8,11 +10,22 @@ interface Known {
   shifts: { line: number; by: number }[];
   /** True after an undo or redo: the line numbers that the model knows belong to another content. */
   putBack?: boolean;
+  /** The lines that the model was shown, if a curator left out others; absent if no curator did. */
+  shown?: readonly LineRange[];
 }
 
 export interface ReadLedger {
   /** Records that the model was shown this content. */
   read(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Records that the model was shown these lines of the content only. A model that knows the whole of this content still
+   * does.
+   */
+  readPart(path: string, bytes: Uint8Array, shown: readonly LineRange[]): Promise<void>;
+  /** Returns true if a curator left lines of the file out and no later read showed the file whole. */
+  knowsPart(path: string): boolean;
+  /** Returns a failure if one of the lines `first` to `last` was left out by a curator and not shown since. */
+  checkShown(path: string, first: number, last: number): Failure | undefined;
   /** Records that a tool wrote this content. `shift`: the first line of the old file whose number changed. */
   wrote(
     path: string,
@@ -41,16 +54,42 @@ export function createReadLedger(): ReadLedger {
     read: async (path, bytes) => {
       known.set(path, { hash: hashOf(bytes), shifts: [] });
     },
+    readPart: async (path, bytes, shown) => {
+      const before = known.get(path);
+      const isSame = before?.hash === hashOf(bytes) && before.shifts.length === 0 && before.putBack !== true;
+      if (isSame && before.shown === undefined) return;
+      const earlier = isSame ? (before.shown ?? []) : [];
+      known.set(path, { hash: hashOf(bytes), shifts: [], shown: [...earlier, ...shown] });
+    },
+    knowsPart: (path) => known.get(path)?.shown !== undefined,
+    checkShown: (path, first, last) => {
+      const shown = known.get(path)?.shown;
+      if (shown === undefined) return undefined;
+      for (let line = first; line <= last; line += 1) {
+        if (!shown.some((range) => line >= range.first && line <= range.last)) {
+          return leftOut(path, line, first, last);
+        }
+      }
+      return undefined;
+    },
     wrote: async (path, bytes, shift) => {
       const before = known.get(path);
       const shifts = shift === undefined ? [] : [...(before?.shifts ?? []), shift];
       const isStale = shift !== undefined && before?.putBack === true;
-      known.set(path, { hash: hashOf(bytes), shifts, putBack: isStale });
+      const shown =
+        shift === undefined ? undefined : before?.shown?.flatMap((range) => unmoved(range, shift));
+      known.set(path, { hash: hashOf(bytes), shifts, putBack: isStale, ...defined({ shown }) });
     },
     putBack: async (path, bytes) => {
       if (!known.has(path)) return;
       if (bytes === undefined) known.delete(path);
-      else known.set(path, { hash: hashOf(bytes), shifts: [], putBack: true });
+      else
+        known.set(path, {
+          hash: hashOf(bytes),
+          shifts: [],
+          putBack: true,
+          ...(known.get(path)?.shown === undefined ? {} : { shown: [] }),
+        });
     },
     forget: (path) => {
       known.delete(path);
@@ -67,6 +106,23 @@ export function createReadLedger(): ReadLedger {
       return shift === undefined ? undefined : moved(path, shift);
     },
   };
+}
+
+/** Returns the lines of a range that the model still knows by number after an edit; none if the edit moved all of them. */
+function unmoved(
+  range: LineRange,
+  { line, by }: { readonly line: number; readonly by: number },
+): LineRange[] {
+  if (by === 0 || range.last < line - 1) return [range];
+  const last = line - 1 + by;
+  return range.first <= last && range.first < line ? [{ first: range.first, last }] : [];
+}
+
+function leftOut(path: string, line: number, first: number, last: number): Failure {
+  return refused(
+    "validation_failed",
+    `Line ${line} of "${path}" was left out when you read the file; nothing was written. Read it with read_file, offset=${first} and end_line=${last}, then make the change.`,
+  );
 }
 
 function changed(path: string): Failure {

@@ -61,7 +61,8 @@ async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOut
   if (!plan.ok) return plan;
   const { file, text, matches, tolerance } = plan.value;
   const stale = await resources.ledger.checkFresh(file.path, file.bytes);
-  if (stale !== undefined) return stale;
+  const refusal = stale ?? unshown(resources, file, matches);
+  if (refusal !== undefined) return refusal;
   const bytes = encodeFor(file, text);
   if (!bytes.ok) return bytes;
   const lines = matches.map((match) => lineAt(file.text, match.start));
@@ -80,6 +81,20 @@ async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOut
       ? {}
       : { notes: [`old_string was not found exactly, but with ${tolerance}`] }),
   };
+}
+
+/** Returns a failure if a curator left out lines of a match. */
+function unshown(
+  { ledger }: ToolResources,
+  { path, text }: LoadedText,
+  matches: readonly TextMatch[],
+): Failure | undefined {
+  if (!ledger.knowsPart(path)) return undefined;
+  for (const { start, end } of matches) {
+    const failure = ledger.checkShown(path, lineAt(text, start), lineAt(text, Math.max(start, end - 1)));
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
 }
 
 async function planEdit(resources: ToolResources, args: JsonObject): Promise<Outcome<EditPlan>> {

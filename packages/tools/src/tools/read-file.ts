@@ -1,12 +1,13 @@
 /** `read_file`: returns the lines of a text file, or a range of them, with their numbers. */
 import type { Stats } from "node:fs";
-import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import { type CallFacts, defineTool, type LineRange, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { lineStartAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { cutLine, cutLines } from "../cut-text.ts";
 import { bareLine, splitLines } from "../files/lines.ts";
 import { type LoadedText, loadText } from "../files/load-text.ts";
+import { showRanges } from "../files/show-ranges.ts";
 import { type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
@@ -15,6 +16,8 @@ import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const maxLines = 2000;
 const maxLineChars = 2000;
+/** A file with at most this many lines is always shown whole. */
+const maxWholeLines = 100;
 
 export function readFile(resources: ToolResources): Tool {
   return defineTool({
@@ -41,7 +44,7 @@ export function readFile(resources: ToolResources): Tool {
     readOnly: true,
     fingerprint: async (args) => fingerprint(resources, textArgument(args, "path") ?? ""),
     examine: (args) => examineRead(resources, textArgument(args, "path") ?? ""),
-    execute: (args, context) => read(holdToExamined(resources, context), args),
+    execute: (args, context) => read(holdToExamined(resources, context), args, context.signal),
   });
 }
 
@@ -52,18 +55,53 @@ function examineRead(resources: ToolResources, path: string): CallFacts {
     : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
-async function read(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+async function read(resources: ToolResources, args: JsonObject, signal: AbortSignal): Promise<ToolOutput> {
   const opened = openReadable(resources, textArgument(args, "path") ?? "");
   if (!opened.ok) return opened;
   using file = opened.value;
   const loaded = await loadText(file);
   if (!loaded.ok) return loaded;
-  const range = rangeOf(args);
-  const shown = showLines(loaded.value, range, resources.resultLimit());
-  if (shown.ok) {
-    await resources.ledger.read(loaded.value.path, loaded.value.bytes);
+  const { path, bytes } = loaded.value;
+  const curated = await curate(resources, args, loaded.value, signal);
+  if (curated !== undefined) {
+    await resources.ledger.readPart(path, bytes, curated.shown);
+    return curated.output;
   }
-  return shown;
+  const range = rangeOf(args);
+  const output = showLines(loaded.value, range, resources.resultLimit());
+  if (output.ok) {
+    await (resources.ledger.knowsPart(path)
+      ? resources.ledger.readPart(path, bytes, [shownBy(loaded.value, range, output.data)])
+      : resources.ledger.read(path, bytes));
+  }
+  return output;
+}
+
+/** Returns the lines that the curator chooses of a long file of the workspace; undefined if the file is shown as usual. */
+async function curate(
+  { curator, outputs, resultLimit }: ToolResources,
+  args: JsonObject,
+  file: LoadedText,
+  signal: AbortSignal,
+): Promise<{ readonly output: ToolOutput; readonly shown: readonly LineRange[] } | undefined> {
+  const isRange = ["offset", "limit", "end_line"].some((name) => args[name] !== undefined);
+  if (curator === undefined || isRange || outputs.owns(textArgument(args, "path") ?? "")) return undefined;
+  const lines = splitLines(file.text).map(bareLine);
+  if (lines.length <= maxWholeLines) return undefined;
+  const curation = await curator.curate(lines, signal);
+  if (curation === undefined) return undefined;
+  const { text, shown } = showRanges(lines, curation.ranges, resultLimit(), maxLineChars);
+  const encoding = file.encoding === "utf-8" ? [] : [`encoding: ${file.encoding}`];
+  const notes = [...encoding, `${curation.reason} An edit needs lines that were shown.`];
+  return { output: { ok: true, data: text, notes }, shown };
+}
+
+/** Returns the range of lines in a text that `showLines` has written. */
+function shownBy(file: LoadedText, range: ShownRange, data: string): LineRange {
+  const total = splitLines(file.text).length;
+  const first = range.first < 0 ? Math.max(total + range.first, 0) + 1 : range.first;
+  const last = Number(/\[showing \d+-(\d+) of \d+[^\n]*\]$/.exec(data)?.[1] ?? total);
+  return { first, last };
 }
 
 /** Opens a file of the workspace, or a stored command output. */
@@ -71,12 +109,12 @@ function openReadable(resources: ToolResources, path: string): Outcome<OpenFile>
   return resources.outputs.owns(path) ? resources.outputs.open(path) : resources.workspace.openFile(path);
 }
 
-interface LineRange {
+interface ShownRange {
   readonly first: number;
   readonly count: number;
 }
 
-function rangeOf(args: JsonObject): LineRange {
+function rangeOf(args: JsonObject): ShownRange {
   const first = numberArgument(args, "offset") ?? 1;
   const limit = numberArgument(args, "limit") ?? Number.POSITIVE_INFINITY;
   const end = numberArgument(args, "end_line") ?? Number.POSITIVE_INFINITY;
@@ -85,7 +123,7 @@ function rangeOf(args: JsonObject): LineRange {
   return { first: start, count: Math.min(limit, end - start + 1) };
 }
 
-function showLines(file: LoadedText, range: LineRange, resultLimit: number): ToolOutput {
+function showLines(file: LoadedText, range: ShownRange, resultLimit: number): ToolOutput {
   const lines = splitLines(file.text);
   const notes = file.encoding === "utf-8" ? [] : [`encoding: ${file.encoding}`];
   if (lines.length === 0) return { ok: true, data: "[the file is empty]", notes };

@@ -4,7 +4,7 @@ import type { JsonObject } from "@localharness/protocol";
 import { contentAliases, pathAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import { encodeText } from "../files/decode-text.ts";
-import { lineEndOf, withLineEnd } from "../files/lines.ts";
+import { lineEndOf, splitLines, withLineEnd } from "../files/lines.ts";
 import { type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
@@ -72,7 +72,12 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
     };
   }
   const stale = old === undefined ? undefined : await resources.ledger.checkFresh(old.path, old.bytes);
-  if (stale !== undefined) return stale;
+  const unshown =
+    old === undefined
+      ? undefined
+      : resources.ledger.checkShown(old.path, 1, Math.max(splitLines(old.text).length, 1));
+  const refusal = stale ?? unshown;
+  if (refusal !== undefined) return refusal;
   const stored = await storeFile(resources, path, { bytes, old: old?.stats });
   if (!stored.ok) return stored;
   const lines = text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
