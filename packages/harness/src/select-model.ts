@@ -6,6 +6,7 @@ import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
+import { openTuning } from "./model-profiles/open-tuning.ts";
 import { openRecall } from "./model-profiles/profile-file.ts";
 
 export interface ModelFiles {
@@ -114,6 +115,7 @@ export async function selectionOf(
     environment,
     keys: await readKeys(folder),
     learnt: await openRecall(stateFolder(), Date.now()),
+    tuned: await openTuning(stateFolder(), values.sampling),
     ...files,
   };
   if (values.provider !== undefined) selection.provider = values.provider;

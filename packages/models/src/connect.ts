@@ -6,13 +6,16 @@ import { knownKeys, type Provider } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
 import { bareUrl } from "./http/secrets.ts";
 import type { ModelSelection } from "./model-selection.ts";
+import type { ModelTuning } from "./model-tuning.ts";
 import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
 import { createOllamaChat } from "./ollama-chat.ts";
 import { createOpenaiChat, isNearby } from "./openai-chat.ts";
 import type { Habit } from "./profile/habits.ts";
 import { createProfile, type ModelFacts, type ModelProfile } from "./profile/model-profile.ts";
 import { type RecordOptions, recordHttp } from "./record.ts";
+import { samplingFields } from "./sampling.ts";
 import type { PromptThoughts } from "./text-calls/text-call-reader.ts";
+import { tunedSelection } from "./tuned-selection.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
 /** One model on one server. */
@@ -30,10 +33,23 @@ export interface Connected {
 }
 
 /** Connects to the model at the endpoint. Records it if the selection asks for that, and reads calls from its text. */
-export function connect(selection: ModelSelection, endpoint: Endpoint, facts?: ModelFacts): Connected {
+export function connect(given: ModelSelection, endpoint: Endpoint, facts?: ModelFacts): Connected {
+  const selection = tunedSelection(given, endpoint.provider, endpoint.baseUrl, endpoint.model);
   const profile = profileOf(selection, endpoint);
   if (facts !== undefined) profile.tell(facts);
-  return { model: wrap(selection, recorded(selection, endpoint, profile), profile), profile };
+  const { startsInReasoning } = selection.tuning;
+  if (startsInReasoning !== undefined) profile.noteThought(startsInReasoning);
+  const model = wrap(selection, recorded(selection, endpoint, profile), profile);
+  return { model: inWindow(model, selection.tuning), profile };
+}
+
+/** Returns the model with the window of the tuning, if the server claims a larger one. */
+function inWindow(model: Model, { window }: ModelTuning): Model {
+  if (window === undefined) return model;
+  return {
+    ...model,
+    contextWindow: async (tokens) => Math.min(window, (await model.contextWindow?.(tokens)) ?? window),
+  };
 }
 
 function recorded(selection: ModelSelection, endpoint: Endpoint, profile: ModelProfile): Model {
@@ -75,6 +91,7 @@ function thoughtsOf(profile: ModelProfile): PromptThoughts {
 export function wrap(selection: ModelSelection, model: Model, profile?: ModelProfile): Model {
   return withTextToolCalls(model, {
     mode: selection.toolCalls ?? "auto",
+    ...defined({ formats: selection.formats }),
     ...(profile === undefined
       ? {}
       : { template: () => profile.facts.template, thoughts: thoughtsOf(profile) }),
@@ -92,6 +109,8 @@ export function adapter(
   factsHttp: Http = endpoint.http,
 ): Model {
   const { provider, baseUrl, key } = endpoint;
+  const tuning = selection.tuned?.(provider.id, bareUrl(baseUrl), endpoint.model);
+  const sampling = samplingFields(tuning?.sampling, provider.id);
   const base: AdapterOptions = {
     provider: provider.id,
     title: provider.title,
@@ -104,7 +123,7 @@ export function adapter(
     ...defined({ limits: selection.limits, retry: selection.retry, startHint: provider.startHint }),
   };
   if (provider.api === "ollama") {
-    return createOllamaChat({ ...base, ...ollamaOptions(selection), origin: baseUrl });
+    return createOllamaChat({ ...base, ...ollamaOptions(selection), sampling, origin: baseUrl });
   }
   return createOpenaiChat({
     ...base,
@@ -112,6 +131,7 @@ export function adapter(
     keyVariables: provider.keyVariables,
     sendsReasoning: provider.sendsReasoning ?? false,
     llamaServer: provider.llamaServer ?? false,
+    sampling,
     ...defined({ maxTokens: selection.numPredict }),
   });
 }

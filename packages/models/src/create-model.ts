@@ -23,6 +23,7 @@ import type { ModelSelection, SelectedModel } from "./model-selection.ts";
 import { chooseWindow, fitOf, type WindowFit } from "./ollama/window-choice.ts";
 import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
+import { tunedSelection } from "./tuned-selection.ts";
 import { UnknownModel } from "./unknown-model.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
@@ -108,11 +109,10 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
   const found = keyFor(provider, selection.environment, selection.keys);
   const withKey = found === undefined ? "" : `, key from ${found.from}`;
   const endpoint = { provider, baseUrl, model: name, key: found?.key, http };
-  const window =
-    provider.api === "ollama"
-      ? (selection.numCtx ?? chooseWindow(fitFor(selection, endpoint), undefined))
-      : undefined;
-  const { model, profile } = connect(sized(selection, window), endpoint);
+  const { tuning, numCtx } = tunedSelection(selection, provider, baseUrl, name);
+  const isOllama = provider.api === "ollama";
+  const window = isOllama ? (numCtx ?? chooseWindow(fitFor(selection, endpoint), undefined)) : tuning.window;
+  const { model, profile } = connect(isOllama ? sized(selection, window) : selection, endpoint);
   return {
     model,
     profile,
@@ -146,7 +146,9 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   if (provider === undefined) throw unknownProvider(server.provider);
   const key = keyOf(selection, provider);
   const endpoint = { provider, baseUrl: server.baseUrl, model: model.name, key, http };
-  const window = windowOf(selection.numCtx, provider, model, fitFor(selection, endpoint));
+  const { tuning, numCtx } = tunedSelection(selection, provider, server.baseUrl, model.name);
+  const claimed = windowOf(numCtx, provider, model, fitFor(selection, endpoint));
+  const window = claimed === undefined ? tuning.window : Math.min(claimed, tuning.window ?? claimed);
   const { model: connected, profile } = connect(
     provider.api === "ollama" ? sized(selection, window) : selection,
     endpoint,

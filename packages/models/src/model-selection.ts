@@ -1,9 +1,12 @@
 /** Declares the person's choices about the model, and the model that results from them. */
+
+import type { FormatId } from "@localharness/detect";
 import type { Model } from "@localharness/engine";
 import type { ProviderId } from "./catalog.ts";
 import type { Place } from "./find-servers.ts";
 import type { Limits } from "./http/patience.ts";
 import type { RetryPolicy } from "./http/retry.ts";
+import type { ModelTuning } from "./model-tuning.ts";
 import type { Thinking } from "./ollama/request.ts";
 import type { ModelProfile } from "./profile/model-profile.ts";
 import type { ToolCallMode } from "./with-text-tool-calls.ts";
@@ -27,6 +30,8 @@ export interface ModelSelection {
   readonly think?: Thinking;
   /** The way in which tools are offered and calls are read; `auto` by default. */
   readonly toolCalls?: ToolCallMode;
+  /** The formats that the model knows, the best first; by default those of its family. */
+  readonly formats?: readonly FormatId[];
   /** Limits of time and length. The settings of the program set some of them. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
   /** The retry policy, set only by programs that use this package as a library. */
@@ -46,6 +51,8 @@ export interface ModelSelection {
   readonly picked?: boolean;
   /** Returns the habits of a model that earlier runs have learnt: the result of `ModelProfile.learnt` in those runs. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
+  /** Returns what is known to suit a model. */
+  readonly tuned?: (provider: ProviderId, baseUrl: string, model: string) => ModelTuning | undefined;
   /** Receives a message while a server loads its model. Without this callback the search does not wait for it. */
   readonly whileLoading?: (message: string) => void;
   /** `FindOptions.limitMs` for the search. Only for programs that use this package as a library. */

@@ -240,7 +240,7 @@ it("sends what is configured, and a conversation with object arguments", async (
     format: "json",
     truncate: true,
     shift: true,
-    temperature: 0,
+    sampling: { temperature: 0 },
   });
   await collect(model, { messages: conversation, tools: [lsTool] });
   expect(server.chats[0]?.body).toEqual({

@@ -348,7 +348,7 @@ it.each(refusals)(
       http: createTestHttp(),
       baseUrl: server.baseUrl,
       maxTokens: 9,
-      temperature: 0,
+      sampling: { temperature: 0 },
       llamaServer: true,
     });
     const types = async () =>

@@ -1,5 +1,6 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultLimits } from "@localharness/engine/limits";
+import type { Sampling } from "@localharness/models";
 import { defaultAnswerChars, defaultFirstTokenMs } from "@localharness/models/default-limits";
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
 import { type PermissionMode, permissionModes } from "@localharness/protocol";
@@ -16,6 +17,7 @@ import {
   list,
   oneOf,
   price,
+  sampling,
   text,
   thinking,
   tools,
@@ -32,6 +34,8 @@ export interface ConfigValues {
   readonly num_predict?: number;
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
+  /** Sampling settings by model name; `*` is any other model. */
+  readonly sampling?: Readonly<Record<string, Sampling>>;
   readonly text_tool_calls?: "auto" | "native" | "text";
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
@@ -160,6 +164,12 @@ export const fields: readonly Field[] = [
     about: "whether the model reasons before it answers",
     unset: "the model's",
     ...thinking(),
+  },
+  {
+    key: "sampling",
+    about: "sampling by model: temperature, top_p, top_k, min_p, repeat_penalty",
+    unset: "the server's",
+    ...sampling(),
   },
   {
     key: "text_tool_calls",

@@ -1,5 +1,7 @@
 /** Checks the values of settings, and describes the valid values in words for the person. */
-import type { JsonValue } from "@localharness/protocol";
+import { type SamplingName, samplingRanges } from "@localharness/models/sampling";
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
 import { hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 
 export interface ValueCheck {
@@ -61,6 +63,24 @@ export function price(): ValueCheck {
     read(value) {
       const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
       return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
+    },
+  };
+}
+
+/** Sampling settings by model name; the name `*` is any other model. */
+export function sampling(): ValueCheck {
+  const isRight = (value: JsonValue) =>
+    isJsonObject(value) &&
+    Object.entries(value).every(([name, number]) => {
+      const [least, most] = samplingRanges[name as SamplingName] ?? [1, 0];
+      return typeof number === "number" && number >= least && number <= most;
+    });
+  return {
+    expected: `settings by model, such as {"qwen3:8b": {"temperature": 0.6}}, with ${Object.keys(samplingRanges).join(", ")}`,
+    read(value) {
+      const models = typeof value === "string" ? readJsonSource(value) : { ok: true as const, value };
+      if (!models.ok || !isJsonObject(models.value)) return undefined;
+      return Object.values(models.value).every(isRight) ? models.value : undefined;
     },
   };
 }

@@ -1,10 +1,11 @@
 /** Saves the habits of models that refused requests have revealed, so that the next run avoids such requests. */
 import { join } from "node:path";
 import type { SelectedModel } from "@localharness/models";
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
 import type { WriteJournal } from "@localharness/tools";
+import { readTriedProfile, type TriedProfile } from "./tried-profile.ts";
 
 const profilesVersion = 1;
 /**
@@ -22,6 +23,8 @@ export interface KeptProfile {
   readonly habits: readonly string[];
   /** The time when the habits were found out, in Unix milliseconds. */
   readonly learntAt: number;
+  /** The findings of `localharness doctor`, which stay until they are forgotten. */
+  readonly tried?: TriedProfile;
 }
 
 const profilesKind: KeptKind<readonly KeptProfile[]> = {
@@ -44,7 +47,7 @@ export type Recall = (provider: string, address: string, model: string) => reado
 export async function openRecall(folder: string | undefined, now: number): Promise<Recall> {
   if (folder === undefined) return () => [];
   const found = await readKept(profilesPath(folder), profilesKind);
-  const kept = found.kind === "value" ? found.value.filter((row) => isFresh(row, now)) : [];
+  const kept = found.kind === "value" ? current(found.value, now) : [];
   return (provider, address, model) => kept.find((row) => isOf(row, provider, address, model))?.habits ?? [];
 }
 
@@ -69,10 +72,7 @@ export async function keepProfiles(
       }),
     );
     await changeKept(profilesPath(folder), profilesKind, journal, (before) =>
-      learnt.reduce(
-        withProfile,
-        before.filter((row) => isFresh(row, now)),
-      ),
+      learnt.reduce(withProfile, current(before, now)),
     );
   } catch {
     // The next run finds the habits out again.
@@ -86,7 +86,45 @@ function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readon
   const isSame = (row: KeptProfile) => isOf(row, profile.provider, profile.address, profile.model);
   const before = rows.find(isSame);
   const known = before !== undefined && profile.habits.every((habit) => before.habits.includes(habit));
-  return known ? rows : [...rows.filter((row) => !isSame(row)), profile];
+  const next = { ...profile, ...defined({ tried: before?.tried }) };
+  return known ? rows : [...rows.filter((row) => !isSame(row)), next];
+}
+
+/** Returns the rows without habits that are too old, and without rows that then say nothing. */
+function current(rows: readonly KeptProfile[], now: number): readonly KeptProfile[] {
+  return rows.flatMap((row) => {
+    if (isFresh(row, now)) return [row];
+    return row.tried === undefined ? [] : [{ ...row, habits: [] }];
+  });
+}
+
+/** Returns the rows with findings of `localharness doctor`. Without a folder or a valid file there are none. */
+export async function readTried(folder: string | undefined): Promise<readonly KeptProfile[]> {
+  if (folder === undefined) return [];
+  const found = await readKept(profilesPath(folder), profilesKind);
+  return found.kind === "value" ? found.value.filter(({ tried }) => tried !== undefined) : [];
+}
+
+/** Saves the findings about a model. Rejects with a `HarnessError` if the file cannot be written. */
+export async function keepTried(
+  folder: string,
+  key: Pick<KeptProfile, "provider" | "address" | "model">,
+  tried: TriedProfile,
+  journal: WriteJournal,
+): Promise<void> {
+  await changeKept(profilesPath(folder), profilesKind, journal, (rows) => {
+    const isSame = (row: KeptProfile) => isOf(row, key.provider, key.address, key.model);
+    const before = rows.find(isSame) ?? { ...key, habits: [], learntAt: tried.triedAt };
+    return [...rows.filter((row) => !isSame(row)), { ...before, tried }];
+  });
+}
+
+/** Removes what is kept about the models of a name. Returns how many rows there were. */
+export async function forgetModel(folder: string, model: string, journal: WriteJournal): Promise<number> {
+  const before = await changeKept(profilesPath(folder), profilesKind, journal, (rows) =>
+    rows.filter((row) => row.model !== model),
+  );
+  return before.filter((row) => row.model === model).length;
 }
 
 function isOf(row: KeptProfile, provider: string, address: string, model: string): boolean {
@@ -110,9 +148,10 @@ function readProfilesText(text: string): KeptText<readonly KeptProfile[]> {
   return { kind: "value", value: models.filter(isJsonObject).flatMap(readRow) };
 }
 
-function readRow({ provider, address, model, habits, learntAt }: JsonObject): KeptProfile[] {
+function readRow({ provider, address, model, habits, learntAt, tried }: JsonObject): KeptProfile[] {
   if (typeof provider !== "string" || typeof address !== "string" || typeof model !== "string") return [];
   if (!Array.isArray(habits) || typeof learntAt !== "number") return [];
   const names = habits.filter((name) => typeof name === "string");
-  return [{ provider, address, model, habits: names, learntAt }];
+  const found = readTriedProfile(tried);
+  return [{ provider, address, model, habits: names, learntAt, ...defined({ tried: found }) }];
 }

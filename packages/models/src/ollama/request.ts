@@ -15,7 +15,8 @@ export interface OllamaRequestOptions {
   readonly numCtx: number;
   /** Maximum tokens of one answer; the context size if absent, because no complete answer is longer. */
   readonly numPredict?: number;
-  readonly temperature?: number;
+  /** Sampling settings under Ollama's names. */
+  readonly sampling?: Readonly<Record<string, number>>;
   readonly think?: Thinking;
   /** The time that the model stays loaded: `"10m"`, or seconds; 0 unloads it, a negative number keeps it. */
   readonly keepAlive?: string | number;
@@ -51,7 +52,7 @@ export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions)
     options: {
       num_ctx: options.numCtx,
       ...predictLimit(options),
-      ...defined({ temperature: options.temperature }),
+      ...options.sampling,
     },
   });
 }

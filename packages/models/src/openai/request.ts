@@ -9,7 +9,8 @@ import { requestText } from "../request-text.ts";
 export interface OpenaiRequestOptions {
   readonly model: string;
   readonly maxTokens?: number;
-  readonly temperature?: number;
+  /** Sampling settings under the server's names. */
+  readonly sampling?: Readonly<Record<string, number>>;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
   /** True to send the model's earlier reasoning with the history; some servers refuse it. */
@@ -89,11 +90,15 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
     ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
     ...(options.llamaServer === true ? llamaServerFields(request, dialect) : {}),
     ...(options.maxTokens === undefined ? {} : { [dialect.tokensKey]: options.maxTokens }),
-    ...(options.temperature === undefined || !dialect.temperature
-      ? {}
-      : { temperature: options.temperature }),
+    ...sampledBy(options.sampling, dialect),
     ...responseFormat(dialect.responseFormat ? (request.format ?? options.format) : undefined),
   });
+}
+
+/** Returns the sampling settings without a temperature that the server has refused. */
+function sampledBy(sampling: OpenaiRequestOptions["sampling"], dialect: Dialect): object {
+  const { temperature, ...others } = sampling ?? {};
+  return temperature === undefined || !dialect.temperature ? others : { temperature, ...others };
 }
 
 /** Returns the fields of llama-server. Without `parallel_tool_calls`, older versions read only the first call of an answer. */

@@ -1,0 +1,18 @@
+/** Finds the settings that suit a model: the findings of `localharness doctor`, overridden by the person's settings. */
+import type { ModelSelection, Sampling } from "@localharness/models";
+import { defined } from "@localharness/protocol";
+import { readTried } from "./profile-file.ts";
+
+/** Reads the findings once. `sampling` is the person's setting by model name; `*` is any other model. */
+export async function openTuning(
+  folder: string | undefined,
+  sampling: Readonly<Record<string, Sampling>> = {},
+): Promise<NonNullable<ModelSelection["tuned"]>> {
+  const rows = await readTried(folder);
+  return (provider, address, model) => {
+    const row = rows.find(
+      (one) => one.provider === provider && one.address === address && one.model === model,
+    );
+    return { ...row?.tried?.tuning, ...defined({ sampling: sampling[model] ?? sampling["*"] }) };
+  };
+}

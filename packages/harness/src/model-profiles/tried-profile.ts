@@ -1,0 +1,49 @@
+/** Declares and checks the findings of `localharness doctor` about one model. */
+import type { ModelTuning } from "@localharness/models";
+import { formatsToTry } from "@localharness/models/formats-to-try";
+import { defined, isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+
+export interface TriedProfile {
+  readonly tuning: ModelTuning;
+  /** The form of edits that succeeded: old and new text, line numbers, or the whole file. */
+  readonly edit?: "text" | "lines" | "file";
+  /** True if the model announces steps without taking them. */
+  readonly announces?: boolean;
+  /** Tokens of a prompt that the server reads in a second. */
+  readonly readsPerSecond?: number;
+  /** Tokens that the model writes in a second. */
+  readonly writesPerSecond?: number;
+  /** The time of the trial, in Unix milliseconds. */
+  readonly triedAt: number;
+}
+
+/** Returns the findings without values of another type, because a person may have edited the file. */
+export function readTriedProfile(value: JsonValue | undefined): TriedProfile | undefined {
+  if (!isJsonObject(value) || typeof value["triedAt"] !== "number") return undefined;
+  const { edit, announces, triedAt } = value;
+  return {
+    tuning: readTuning(isJsonObject(value["tuning"]) ? value["tuning"] : {}),
+    triedAt,
+    ...(edit === "text" || edit === "lines" || edit === "file" ? { edit } : {}),
+    ...defined({
+      announces: typeof announces === "boolean" ? announces : undefined,
+      readsPerSecond: above0(value["readsPerSecond"]),
+      writesPerSecond: above0(value["writesPerSecond"]),
+    }),
+  };
+}
+
+function readTuning({ toolCalls, format, startsInReasoning, window }: JsonObject): ModelTuning {
+  return {
+    ...(toolCalls === "native" || toolCalls === "text" ? { toolCalls } : {}),
+    ...defined({
+      format: formatsToTry("").find((id) => id === format),
+      startsInReasoning: typeof startsInReasoning === "boolean" ? startsInReasoning : undefined,
+      window: above0(window),
+    }),
+  };
+}
+
+function above0(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}

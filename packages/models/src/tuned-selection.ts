@@ -1,0 +1,21 @@
+/** Completes the person's selection with what is known to suit one model on one server. */
+import { defined } from "@localharness/protocol";
+import type { Provider } from "./catalog.ts";
+import { bareUrl } from "./http/secrets.ts";
+import type { ModelSelection } from "./model-selection.ts";
+import type { ModelTuning } from "./model-tuning.ts";
+
+/** Returns the selection for one model. */
+export function tunedSelection(
+  selection: ModelSelection,
+  provider: Provider,
+  baseUrl: string,
+  model: string,
+): ModelSelection & { readonly tuning: ModelTuning } {
+  const tuning = selection.tuned?.(provider.id, bareUrl(baseUrl), model) ?? {};
+  // `native` is not enforced: calls in text are read as well, because a model may change its way of writing.
+  const toolCalls = selection.toolCalls ?? (tuning.toolCalls === "text" ? "text" : undefined);
+  const numCtx = selection.numCtx ?? (provider.api === "ollama" ? tuning.window : undefined);
+  const formats = selection.formats ?? (tuning.format === undefined ? undefined : [tuning.format]);
+  return { ...selection, tuning, ...defined({ toolCalls, numCtx, formats }) };
+}
