@@ -64,6 +64,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/detect.ts")).runDetect(invocation);
     case "models":
       return (await import("./commands/models.ts")).runModels(invocation);
+    case "doctor":
+      return (await import("@localharness/harness/doctor/run-doctor")).runDoctor(invocation);
     case "sessions":
       return (await import("./commands/sessions.ts")).runSessions(invocation);
     case "config":

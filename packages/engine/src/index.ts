@@ -15,6 +15,7 @@ export type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";
 export { freshId } from "./fresh-id.ts";
+export { announcesStep } from "./guards/announce.ts";
 export { configError, HarnessError, type HarnessErrorCode, usageError } from "./harness-error.ts";
 export type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "./hooks.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";

@@ -16,6 +16,7 @@ export type CommandName =
   | "index"
   | "detect"
   | "models"
+  | "doctor"
   | "sessions"
   | "config"
   | "loop"
@@ -206,6 +207,13 @@ export const commands: readonly CommandSpec[] = [
     usage: ["localharness models", "localharness models --stats"],
     summary: "list the providers that were tried and the models found",
     flags: ["provider", "base-url", "stats", "json"],
+  },
+  {
+    name: "doctor",
+    title: "doctor [MODEL]",
+    usage: ["localharness doctor [MODEL]", "localharness doctor --forget MODEL"],
+    summary: "check this machine, try a model and save what suits it",
+    flags: ["provider", "base-url", "num-ctx", "forget", "json"],
   },
   {
     name: "sessions",

@@ -8,6 +8,7 @@ export const defaultLoopTurns = 25;
 /** The name of an option: a setting of the harness (`OptionName`), or an option that only the command line has. */
 export type FlagName =
   | OptionName
+  | "forget"
   | "print"
   | "interactive"
   | "output"
@@ -169,6 +170,7 @@ export const flags: readonly Flag[] = [
   { name: "json", kind: "switch", help: "print JSON" },
   { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },
   { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },
+  { name: "forget", kind: "text", value: "MODEL", help: "remove what is kept about a model" },
   { name: "stats", kind: "switch", help: "count for each model how its tool calls came to run" },
   { name: "trust", kind: "switch", help: "trust this folder for this run" },
   {
