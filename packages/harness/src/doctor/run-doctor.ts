@@ -68,7 +68,11 @@ async function tryFound(settings: Settings): Promise<Tried> {
   const began = performance.now();
   const formats = formatsToTry(name, selected.profile?.facts.template);
   const say = (check: string) => process.stderr.write(`· trying ${check}\n`);
-  const findings = await tryModel({ open, formats, signal: AbortSignal.timeout(120_000), say });
+  const interrupt = new AbortController();
+  process.once("SIGINT", () => interrupt.abort());
+  const signal = AbortSignal.any([interrupt.signal, AbortSignal.timeout(120_000)]);
+  const findings = await tryModel({ open, formats, signal, say });
+  if (interrupt.signal.aborted) return { problem: "Interrupted: nothing was saved." };
   const seconds = Math.round(performance.now() - began) / 1_000;
   const advice = adviceOf(findings);
   const folder = stateFolder();
