@@ -7,13 +7,12 @@ import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
 import { selectionOf } from "@localharness/harness/select-model";
+import { placeLines, remoteLine } from "@localharness/harness/server-lines";
 import {
   bareUrl,
   chooseModel,
   createNodeHttp,
-  type FoundModel,
   type FoundServer,
-  type FoundServers,
   findProvider,
   findServers,
   keyFor,
@@ -49,7 +48,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
   } else {
     const lines = [
       ...places.flatMap((place) => placeLines(place, found)),
-      ...providers.filter(isRemote).map((provider) => remoteLine(provider, keys)),
+      ...providers.filter(isRemote).map((provider) => remoteLine(provider, keys, process.env)),
       `${"demo".padEnd(12)} needs nothing: --model demo`,
       "",
       ...(settings.values.model !== undefined
@@ -78,42 +77,8 @@ function keyOf(id: string, keys: ProviderKeys): string | undefined {
   return provider === undefined ? undefined : keyFor(provider, process.env, keys)?.key;
 }
 
-function placeLines(place: Place, { servers, silent }: FoundServers): string[] {
-  const provider = findProvider(place.provider);
-  const head = `${(provider?.title ?? place.provider).padEnd(12)} ${bareUrl(place.baseUrl).padEnd(30)}`;
-  const server = servers.find((one) => one.baseUrl === place.baseUrl && one.provider === place.provider);
-  if (server === undefined) {
-    const reason = silent.find(
-      (one) => one.baseUrl === place.baseUrl && one.provider === place.provider,
-    )?.reason;
-    return [`${head} ${reason ?? `nothing answers. ${provider?.startHint ?? ""}`.trimEnd()}`];
-  }
-  const count = `${server.models.length} model${server.models.length === 1 ? "" : "s"}`;
-  return [
-    `${head} ${count}`,
-    ...server.models.map((model) => `  ${model.name.padEnd(34)} ${modelFacts(model)}`),
-  ];
-}
-
-function modelFacts(model: FoundModel): string {
-  const facts = [model.loaded ? "loaded" : "not loaded"];
-  if (!model.chats) facts.push("no chat");
-  if (model.canCallTools !== undefined) {
-    facts.push(model.canCallTools ? "native tool calls" : "tool calls as text");
-  }
-  if (model.contextWindow !== undefined) facts.push(`${model.contextWindow} tokens`);
-  return facts.join(", ");
-}
-
 function isRemote(provider: Provider): boolean {
   return provider.api !== "none" && provider.port === undefined && provider.baseUrl !== "";
-}
-
-function remoteLine(provider: Provider, keys: ProviderKeys): string {
-  const found = keyFor(provider, process.env, keys);
-  const state =
-    found === undefined ? `no key: set ${provider.keyVariables.join(" or ")}` : `key from ${found.from}`;
-  return `${provider.title.padEnd(12)} ${provider.baseUrl.padEnd(30)} ${state}`;
 }
 
 function shown({ provider, baseUrl }: Pick<Place, "provider" | "baseUrl">) {
