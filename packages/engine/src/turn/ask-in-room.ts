@@ -10,8 +10,7 @@ import type { Turn } from "./turn.ts";
  * something can be left out. `cancelCalls` must give each open call a result with the given message.
  */
 export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
-  const contextWindow = await turn.room.prepare(turn.model(), turn.tools());
-  if (contextWindow !== undefined) turn.emit({ type: "usage", contextWindow });
+  await turn.room.prepare(turn.model(), turn.tools());
   warnOfTightWindow(turn);
   if (turn.room.isFull()) {
     const before = turn.room.beforeRequest();

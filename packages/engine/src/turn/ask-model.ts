@@ -40,7 +40,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
       cap = createCallCap(maxCalls);
     }
     const cut = turn.room.learn(event);
-    turn.emit(event);
+    turn.emit(turn.room.withWindow(event));
     if (cut !== undefined) turn.notice("warning", "prompt-cut", promptCutNotice(cut));
   };
 

@@ -25,11 +25,10 @@ export interface RoomParts {
 }
 
 export interface Room {
-  /**
-   * Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it.
-   * Resolves to the window in tokens if it became known now.
-   */
-  prepare(model: Model, tools: readonly ToolDefinition[]): Promise<number | undefined>;
+  /** Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it. */
+  prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
+  /** Returns the event; a token count without the context window gets the known window. */
+  withWindow(event: ModelEvent): ModelEvent;
   /** Remembers the size of the request that is about to be sent. */
   sending(): void;
   /** Learns from the server's token counts. Returns a cut if the server has dropped a part of the prompt without telling. */
@@ -92,9 +91,11 @@ export function createRoom(compactor: Compactor | undefined, parts: RoomParts): 
         estimate = createTokenEstimate(toolChars(tools));
       }
       const tokens = estimate.tokensOf(promptSize(parts.sentMessages()));
-      if (window !== undefined) return undefined;
-      window = await next.contextWindow?.(tokens);
-      return window;
+      window ??= await next.contextWindow?.(tokens);
+    },
+    withWindow(event) {
+      if (event.type !== "usage" || event.contextWindow !== undefined || window === undefined) return event;
+      return { ...event, contextWindow: window };
     },
     sending() {
       sent = promptSize(parts.sentMessages());

@@ -164,6 +164,13 @@ describe("when the person decides", () => {
   });
 });
 
+test("a token count gets the window that the model tells, and no event is added for it", async () => {
+  const counted: Step = [{ type: "usage", inputTokens: 100 }, ...say("done")];
+  const opened = openSession({ steps: [counted], contextWindow: 8_192 });
+  await runTurn(opened);
+  expect(opened.of("usage")).toMatchObject([{ inputTokens: 100, contextWindow: 8_192 }]);
+});
+
 describe("after a refusal", () => {
   test("results are shortened, and the same request is sent again", async () => {
     const opened = open([look("a"), refused, say("done")]);
