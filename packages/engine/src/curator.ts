@@ -1,5 +1,7 @@
 /** Declares the interface through which `read_file` shows a part of a long file. The implementation is in `context`. */
 
+import type { Aside } from "./aside.ts";
+
 /** A range of lines, counted from 1. Both lines belong to the range. */
 export interface LineRange {
   readonly first: number;
@@ -13,10 +15,21 @@ export interface Curation {
   readonly reason: string;
 }
 
+/** The call that reads the file. */
+export interface CuratedCall {
+  readonly signal: AbortSignal;
+  /** The maximum characters of a result: a file with more is not shown whole. */
+  readonly resultLimit: number;
+  /** Access to the session's model; absent for the calls of an agent. */
+  readonly aside?: Aside;
+  /** Shows the person the progress. */
+  report(text: string): void;
+}
+
 export interface Curator {
   /**
    * Resolves to the lines that the model needs of a long file. Resolves to undefined if no part of the file can be chosen; the
    * caller then shows the file from its beginning. Never rejects.
    */
-  curate(lines: readonly string[], signal: AbortSignal): Promise<Curation | undefined>;
+  curate(lines: readonly string[], call: CuratedCall): Promise<Curation | undefined>;
 }

@@ -7,6 +7,7 @@ import type {
   Risk,
   ToolErrorType,
 } from "@localharness/protocol";
+import type { Aside } from "./aside.ts";
 import type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
@@ -34,6 +35,8 @@ export interface ToolContext {
   readonly turn?: TurnMark;
   /** The person's approval of the plan that the call presents. Absent for every other call. */
   readonly approval?: PlanApproval;
+  /** Asks the session's model beside the conversation. Absent for the calls of an agent and for a call without a session. */
+  readonly aside?: Aside;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
 }

@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { outlineCurator } from "@localharness/context";
 import { usageError } from "@localharness/engine";
 import { defined, reasonOf } from "@localharness/protocol";
 import { openToolResources, type ToolResources, type WebParts } from "@localharness/tools";
 import { bytesPerMegabyte } from "./config/fields.ts";
 import { cacheFolder, stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
+import { curatorOf } from "./curator.ts";
 
 /**
  * Returns the state folder, or a temporary one when there is none and none can be created. An existing folder that
@@ -46,7 +46,7 @@ export async function openResources(workspace: string, parts: ResourceParts): Pr
     workspace,
     web,
     ...defined({ resultLimit }),
-    ...(values.curator === "structure" ? { curator: outlineCurator } : {}),
+    ...defined({ curator: curatorOf(values, state) }),
     stateFolder: state,
     privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
     secrets,

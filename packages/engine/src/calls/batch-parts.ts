@@ -1,5 +1,6 @@
 /** Declares what the calls of one answer need from their session or agent, and the outcome of a batch. */
 import type { EventBody } from "@localharness/protocol";
+import type { AsideOf } from "../aside.ts";
 import type { Clock } from "../clock.ts";
 import type { Delegate } from "../delegated-work.ts";
 import type { CallMemory } from "../guards/duplicates.ts";
@@ -29,6 +30,8 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly turn?: TurnMark;
   /** Finds calls that the model may have copied from its input; absent if no model made the call. */
   readonly quoted?: QuotedCalls;
+  /** Lets a call ask the model beside the conversation. Absent for the calls of an agent. */
+  readonly aside?: AsideOf;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   readonly delegate?: Delegate;
   /** Runs `ask` under a lock, so that the session and its agents ask the person one after another. */

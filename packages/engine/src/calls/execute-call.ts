@@ -52,7 +52,7 @@ export async function executeCall(
 function toolRun(
   { id: callId, tool, arguments: args, notes }: ReadyCall,
   question: PolicyQuestion,
-  { clock, emit, grants, mask, turn, approval }: ExecuteParts,
+  { clock, emit, grants, mask, turn, approval, aside }: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
@@ -68,6 +68,6 @@ function toolRun(
     clock,
     report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
     examined: question.facts,
-    ...defined({ denies, turn, delegate, approval }),
+    ...defined({ denies, turn, delegate, approval, aside }),
   };
 }

@@ -8,6 +8,7 @@ import {
   reasonOf,
   type ToolResult,
 } from "@localharness/protocol";
+import type { AsideOf } from "../aside.ts";
 import type { Clock } from "../clock.ts";
 import type { DelegatedEnd, DelegatedWork } from "../delegated-work.ts";
 import type { TurnMark } from "../hooks.ts";
@@ -37,6 +38,7 @@ export interface ToolRun {
   readonly turn?: TurnMark;
   readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
+  readonly aside?: AsideOf;
   /** Shows the person the progress. Not called after the run has its result. */
   report(text: string): void;
 }
@@ -107,12 +109,13 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, approval, delegate } = run;
+    const { callId, examined, denies, turn, approval, delegate, aside } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
       ...defined({ examined, denies, turn, approval }),
+      ...(aside === undefined ? {} : { aside: aside({ callId, signal }) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);

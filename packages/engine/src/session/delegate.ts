@@ -99,7 +99,7 @@ function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: s
 type AgentParts = Pick<BatchParts, "registry" | "recorder" | "hooks" | "quoted" | "mode" | "emit">;
 
 function lentParts(
-  { delegate: _ofSession, isSentWhole: _inSession, ...parts }: BatchParts,
+  { delegate: _ofSession, isSentWhole: _inSession, aside: _aside, ...parts }: BatchParts,
   ofAgent: AgentParts,
 ): BatchParts {
   return {

@@ -1,6 +1,8 @@
 /** Holds the parts that all tool calls of a session share: limits, permissions, audit log, questions, and earlier calls. */
+
 import type { EventBody, ModelMessage, PermissionMode } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
+import type { AsideOf } from "../aside.ts";
 import type { PersonsAnswer } from "../calls/ask-permission.ts";
 import type { BatchParts } from "../calls/batch-parts.ts";
 import { createHookDesk } from "../calls/consult-hooks.ts";
@@ -17,8 +19,10 @@ import type { PolicyRule } from "../policy/rule.ts";
 import { createQuotedCalls, type QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { defaultLimits, type Limits } from "../turn/limits.ts";
+import { createAsides } from "./ask-aside.ts";
 import { createDelegate } from "./delegate.ts";
 import { deliverTo, type FoldedTranscript } from "./folded-transcript.ts";
+import { createMutex } from "./mutex.ts";
 import { createOpenQuestions } from "./open-questions.ts";
 import { hasWholeResult } from "./sent-messages.ts";
 import type { SessionOptions } from "./session-options.ts";
@@ -109,7 +113,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooksFor,
       quotedIn: (messages) => quotedIn(options, state, messages, "the task of the agent"),
     });
-    return { ...parts, delegate };
+    return { ...parts, delegate, aside: asidesOf(state) };
   }
 
   return {
@@ -125,6 +129,11 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
     leaveUnanswered: () => questions.abandon(),
     recorded: () => recorder.handedOver(),
   };
+}
+
+function asidesOf({ transcript, model, emit, clock }: SessionState): AsideOf {
+  const messages = () => transcript.messages();
+  return createAsides({ model, messages, emit, clock, window: () => transcript.view().usage.contextWindow });
 }
 
 function forget(calls: { current: CallMemory }): void {
@@ -162,15 +171,5 @@ function createCallIds(messages: readonly ModelMessage[]): (wanted: string) => s
     while (id === "" || used.has(id)) id = `call_${freshId().slice(-11)}`;
     used.add(id);
     return id;
-  };
-}
-
-/** Returns a lock that runs one work at a time: each begins when all earlier ones have ended or failed. */
-function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => undefined);
-    return next;
   };
 }

@@ -41,8 +41,8 @@ export interface ConfigValues {
   readonly parallel_requests?: number;
   /** When old results and answers are left out of a prompt: before the window is full, at `/compact`, or never. */
   readonly compact?: "auto" | "ask" | "off";
-  /** `structure`: of a file of more than 100 lines, `read_file` shows its beginning and its declarations. */
-  readonly curator?: "off" | "structure";
+  /** What `read_file` shows of a file of more than 100 lines: see docs/curator.md. */
+  readonly curator?: "off" | "structure" | "auto" | "on";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
@@ -195,9 +195,10 @@ export const fields: readonly Field[] = [
   },
   {
     key: "curator",
-    about: "what read_file shows of a file of more than 100 lines: off all of it, structure its declarations",
+    about:
+      "what read_file shows of a file of more than 100 lines: off its beginning, structure its declarations, on what the model chooses, auto the same for very long files",
     unset: "off",
-    ...oneOf(["off", "structure"]),
+    ...oneOf(["off", "structure", "auto", "on"]),
   },
   { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
   {

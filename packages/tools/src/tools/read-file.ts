@@ -1,7 +1,14 @@
 /** `read_file`: returns the lines of a text file, or a range of them, with their numbers. */
 import type { Stats } from "node:fs";
-import { type CallFacts, defineTool, type LineRange, type Tool, type ToolOutput } from "@localharness/engine";
-import type { JsonObject } from "@localharness/protocol";
+import {
+  type CallFacts,
+  defineTool,
+  type LineRange,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@localharness/engine";
+import { defined, type JsonObject } from "@localharness/protocol";
 import { lineStartAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { cutLine, cutLines } from "../cut-text.ts";
@@ -44,7 +51,7 @@ export function readFile(resources: ToolResources): Tool {
     readOnly: true,
     fingerprint: async (args) => fingerprint(resources, textArgument(args, "path") ?? ""),
     examine: (args) => examineRead(resources, textArgument(args, "path") ?? ""),
-    execute: (args, context) => read(holdToExamined(resources, context), args, context.signal),
+    execute: (args, context) => read(holdToExamined(resources, context), args, context),
   });
 }
 
@@ -55,14 +62,14 @@ function examineRead(resources: ToolResources, path: string): CallFacts {
     : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
-async function read(resources: ToolResources, args: JsonObject, signal: AbortSignal): Promise<ToolOutput> {
+async function read(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const opened = openReadable(resources, textArgument(args, "path") ?? "");
   if (!opened.ok) return opened;
   using file = opened.value;
   const loaded = await loadText(file);
   if (!loaded.ok) return loaded;
   const { path, bytes } = loaded.value;
-  const curated = await curate(resources, args, loaded.value, signal);
+  const curated = await curate(resources, args, loaded.value, context);
   if (curated !== undefined) {
     await resources.ledger.readPart(path, bytes, curated.shown);
     return curated.output;
@@ -82,13 +89,18 @@ async function curate(
   { curator, outputs, resultLimit }: ToolResources,
   args: JsonObject,
   file: LoadedText,
-  signal: AbortSignal,
+  { signal, report, aside }: ToolContext,
 ): Promise<{ readonly output: ToolOutput; readonly shown: readonly LineRange[] } | undefined> {
   const isRange = ["offset", "limit", "end_line"].some((name) => args[name] !== undefined);
   if (curator === undefined || isRange || outputs.owns(textArgument(args, "path") ?? "")) return undefined;
   const lines = splitLines(file.text).map(bareLine);
   if (lines.length <= maxWholeLines) return undefined;
-  const curation = await curator.curate(lines, signal);
+  const curation = await curator.curate(lines, {
+    signal,
+    report,
+    resultLimit: resultLimit(),
+    ...defined({ aside }),
+  });
   if (curation === undefined) return undefined;
   const { text, shown } = showRanges(lines, curation.ranges, resultLimit(), maxLineChars);
   const encoding = file.encoding === "utf-8" ? [] : [`encoding: ${file.encoding}`];

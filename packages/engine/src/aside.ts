@@ -1,0 +1,24 @@
+/** Declares how a tool asks the session's model something beside the conversation. */
+
+export interface AsideQuestion {
+  /** The name under which the tokens are counted, such as `curator`. */
+  readonly who: string;
+  /** The instructions, as the system prompt. */
+  readonly system: string;
+  readonly question: string;
+}
+
+export interface Aside {
+  /** The person's last message and what the model said last, which show what the conversation is about. */
+  readonly need: string;
+  /** Resolves to the maximum characters of a question, so that it fits into the context window. */
+  maxChars(): Promise<number>;
+  /**
+   * Resolves to the text of the model's answer; undefined if the model fails, takes more than 60 s or the call is interrupted.
+   * The model gets no tools. The questions of a session are asked one after another. Never rejects.
+   */
+  ask(question: AsideQuestion): Promise<string | undefined>;
+}
+
+/** Returns the access of one call to the model. */
+export type AsideOf = (call: { readonly callId: string; readonly signal: AbortSignal }) => Aside;

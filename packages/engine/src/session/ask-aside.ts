@@ -1,0 +1,73 @@
+/** Asks the session's model beside the conversation, for a tool that is running. */
+import { defined, type ModelMessage } from "@localharness/protocol";
+import type { AsideOf, AsideQuestion } from "../aside.ts";
+import type { BatchParts } from "../calls/batch-parts.ts";
+import type { Model, ModelRequest } from "../model.ts";
+import { readStream } from "../turn/read-stream.ts";
+import { createMutex } from "./mutex.ts";
+
+export interface AsideParts extends Pick<BatchParts, "emit" | "clock"> {
+  model(): Model;
+  messages(): readonly ModelMessage[];
+  /** Returns the context window in tokens; undefined if it is unknown. */
+  window(): number | undefined;
+}
+
+const maxMs = 60_000;
+const maxAnswerChars = 20_000;
+const maxNeedChars = 600;
+/** The window that is assumed if nobody knows it, in tokens. */
+const assumedWindow = 8_192;
+/** The characters of a question for each token of the window: 60 % of the window, with 3 characters a token. */
+const charsPerWindowToken = 1.8;
+
+export function createAsides({ model, messages, window, emit, clock }: AsideParts): AsideOf {
+  const lock = createMutex();
+  async function ask(callId: string, signal: AbortSignal, { who, system, question }: AsideQuestion) {
+    const began = clock.monotonic();
+    const asked = model();
+    const enough = new AbortController();
+    const ends = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(maxMs)]);
+    let text = "";
+    let tokens = {};
+    const end = await readStream(asked, requestOf(system, question), ends, (event) => {
+      if (event.type === "text-delta") text += event.text;
+      if (event.type === "answer-restart") text = "";
+      if (event.type === "usage") {
+        const { inputTokens, outputTokens, cachedTokens } = event;
+        tokens = defined({ inputTokens, outputTokens, cachedTokens });
+      }
+      if (text.length > maxAnswerChars) enough.abort();
+    });
+    const durationMs = Math.round(clock.monotonic() - began);
+    const counts = { callId, agent: who, model: asked.name, ...tokens, durationMs };
+    if (!signal.aborted) emit({ type: "agent-usage", ...counts });
+    return end.type === "model-end" ? text : undefined;
+  }
+  return ({ callId, signal }) => ({
+    need: needOf(messages()),
+    maxChars: async () => {
+      const tokens = window() ?? (await model().contextWindow?.(Number.POSITIVE_INFINITY)) ?? assumedWindow;
+      return Math.floor(tokens * charsPerWindowToken);
+    },
+    ask: (question) => lock(() => ask(callId, signal, question)),
+  });
+}
+
+function requestOf(system: string, question: string): ModelRequest {
+  return {
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: question, from: "harness" },
+    ],
+    tools: [],
+  };
+}
+
+/** Returns the person's last message and the last text of the model, each cut. */
+function needOf(messages: readonly ModelMessage[]): string {
+  const asked = messages.findLast((message) => message.role === "user" && message.from === "person");
+  const said = messages.findLast(({ role, content }) => role === "assistant" && content.trim() !== "");
+  const texts = [asked, said].map((message) => message?.content.trim().slice(0, maxNeedChars) ?? "");
+  return texts.filter((text) => text !== "").join("\n");
+}

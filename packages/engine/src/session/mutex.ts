@@ -1,0 +1,11 @@
+/** Runs works one after another. */
+
+/** Returns a lock that runs one work at a time: each begins when all earlier ones have ended or failed. */
+export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,70 @@
+/** Creates the curator that the settings ask for, with its cache in the state folder. */
+import { join } from "node:path";
+import { type CurationCache, createModelCurator, outlineCurator } from "@localharness/context";
+import type { Curator, LineRange } from "@localharness/engine";
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
+import { createWriteJournal } from "@localharness/tools";
+import type { ConfigValues } from "./config/fields.ts";
+
+/** The number of files whose lines are kept. The oldest are dropped first. */
+const maxKept = 500;
+
+interface KeptRanges {
+  readonly key: string;
+  readonly ranges: readonly LineRange[];
+}
+
+const kind: KeptKind<readonly KeptRanges[]> = {
+  version: 1,
+  empty: [],
+  contents: "chosen lines of files",
+  durable: false,
+  read(text) {
+    const value = parse(text);
+    const files = isJsonObject(value) && value["version"] === 1 ? value["files"] : undefined;
+    if (!Array.isArray(files) || !files.every(isKept)) {
+      return { kind: "broken", problem: 'expected "version": 1 and "files": [...]' };
+    }
+    return { kind: "value", value: files as unknown as readonly KeptRanges[] };
+  },
+  write: (files) => `${JSON.stringify({ version: 1, files })}\n`,
+};
+
+/** Returns the curator; undefined for the setting `off`. */
+export function curatorOf({ curator = "off" }: ConfigValues, stateFolder: string): Curator | undefined {
+  if (curator === "off") return undefined;
+  if (curator === "structure") return outlineCurator;
+  const cache = openCache(stateFolder);
+  return createModelCurator({ cache, onlyLongFiles: curator === "auto" });
+}
+
+function openCache(folder: string): CurationCache {
+  const path = join(folder, "curator-cache.json");
+  return {
+    async get(key) {
+      const { value } = await loadKept(path, kind);
+      return value.find((file) => file.key === key)?.ranges;
+    },
+    async put(key, ranges) {
+      const change = (files: readonly KeptRanges[]) =>
+        [...files.filter((file) => file.key !== key), { key, ranges }].slice(-maxKept);
+      const journal = createWriteJournal(folder);
+      // Without the cache the model is asked again.
+      await changeKept(path, kind, journal, change).catch(() => undefined);
+      journal.close();
+    },
+  };
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKept(value: JsonValue): boolean {
+  return isJsonObject(value) && typeof value["key"] === "string" && Array.isArray(value["ranges"]);
+}

@@ -1,0 +1,105 @@
+/** Checks in the whole program what a model gets of a long file when another request chooses the lines. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type ScriptedAnswer, startWindowServer } from "../bench/context/window-server.ts";
+import { makePlace, type Place, removePlaces, run } from "./run-program.ts";
+
+afterAll(removePlaces);
+
+const lines = (name: string) =>
+  Array.from({ length: 150 }, (_, index) =>
+    index % 30 === 0 ? `function ${name}${index}() {` : `  step(${index});`,
+  );
+const source = (name: string) => `${lines(name).join("\n")}\n`;
+const choice = (start: number, end: number) => JSON.stringify({ ranges: [{ start, end }] });
+const isChoice = (body: string) => body.includes("You choose which lines of a file");
+
+interface Reading {
+  readonly place: Place;
+  readonly answer?: string;
+  readonly message?: string;
+  readonly mode?: string;
+  readonly args?: Readonly<Record<string, string | number>>;
+}
+
+/** Lets the model read `long.js` in a new session. Resolves to the result that it gets and the requests beside. */
+async function readLong({ place, answer, message = "What does f60 do?", mode = "on", args = {} }: Reading) {
+  const call: ScriptedAnswer = { calls: [{ name: "read_file", arguments: { path: "long.js", ...args } }] };
+  const server = await startWindowServer({
+    window: 16_384,
+    count: (body) => Math.ceil(body.length / 4),
+    tooLong: "refuse",
+    answerOf: (index) => (index === 0 ? call : { text: "Done." }),
+    answerBeside: (body) => (isChoice(body) ? (answer ?? choice(61, 90)) : undefined),
+  });
+  const options = [
+    "--base-url",
+    `${server.origin}/v1`,
+    "--model",
+    "small",
+    "--tools",
+    "minimal",
+    "-p",
+    message,
+  ];
+  const { code, stderr } = await run(options, { place, env: { LOCALHARNESS_CURATOR: mode } });
+  await server.close();
+  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  const result = JSON.parse(String(JSON.parse(server.prompts[1]?.body ?? "{}").messages.at(-1).content));
+  return { data: String(result.data), notes: JSON.stringify(result.notes ?? []), beside: server.beside };
+}
+
+const makeLong = () => makePlace({ "long.js": source("f") });
+
+test("Local Harness: a curator chooses the lines of a long file in isolation, and keeps its choice", async () => {
+  const place = makeLong();
+  const first = await readLong({ place });
+  expect(first.data).toMatch(/^\[lines 1-60 are left out: [^\n]+\]\n61: function f60\(\) \{\n62: /);
+  expect(first.data).toMatch(/\n90: [^\n]+\n\[lines 91-150 are left out: [^\n]+\]$/);
+  expect(first.notes).toContain("Only the lines that seem to be needed are shown.");
+  const [asked] = first.beside.map(({ body }) => JSON.parse(body));
+  expect(asked.messages).toHaveLength(2);
+  expect(asked.tools).toBeUndefined();
+  expect(asked.messages[1].content).toContain("What does f60 do?");
+
+  const again = await readLong({ place });
+  expect({ data: again.data, beside: again.beside }).toEqual({ data: first.data, beside: [] });
+
+  const otherNeed = await readLong({ place, message: "Rename f0 to start.", answer: choice(1, 30) });
+  expect(otherNeed.beside).toHaveLength(1);
+  expect(otherNeed.data).toMatch(/^1: function f0/);
+
+  writeFileSync(join(place.workspace, "long.js"), source("g"));
+  const changed = await readLong({ place });
+  expect(changed.beside).toHaveLength(1);
+  expect(changed.data).toContain("61: function g60");
+});
+
+describe("an answer that cannot be used gives the outline", () => {
+  test.each([
+    ["prose", "I think that lines 61 to 90 matter."],
+    ["ranges outside of the file", choice(400, 500)],
+    ["a range backwards", choice(90, 61)],
+    ["nothing", "{}"],
+  ])("%s", async (_what, answer) => {
+    const { data, notes } = await readLong({ place: makeLong(), answer });
+    expect(notes).toContain("The lines to show could not be chosen.");
+    expect(data).toMatch(/\n61: function f60\(\) \{\n\[lines 62-90 are left out/);
+  });
+});
+
+describe("a file is shown as without a curator", () => {
+  test.each<[string, Partial<Reading>, number]>([
+    ["if the answer names the whole file", { answer: choice(1, 150) }, 1],
+    ["if the call names a range", { args: { offset: 1, limit: 150 } }, 0],
+    ["in mode auto, if it fits into a result", { mode: "auto" }, 0],
+    ["in mode off", { mode: "off" }, 0],
+  ])("%s", async (_what, reading, requests) => {
+    const { data, beside } = await readLong({ place: makeLong(), ...reading });
+    expect(data).toContain("1: function f0");
+    expect(data).toContain("150:   step(149);");
+    expect(data).not.toContain("left out");
+    expect(beside).toHaveLength(requests);
+  });
+});
