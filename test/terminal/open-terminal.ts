@@ -85,21 +85,37 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
   // The emulator answers terminal queries of the program.
   emulator.onData((data) => child.stdin.write(data));
-  const received = { text: "", at: performance.now() };
+  const received = { text: "", at: performance.now(), undrawn: 0 };
   child.stdout.on("data", (piece: string) => {
     received.text += piece;
     received.at = performance.now();
-    emulator.write(piece);
+    received.undrawn += 1;
+    emulator.write(piece, () => {
+      received.undrawn -= 1;
+    });
   });
   const opened = emulated(child, emulator, received, place);
   if (options.atOnce !== true) await opened.waitFor(prompt);
   return opened;
 }
 
+interface Received {
+  readonly text: string;
+  /** When the last piece came. */
+  readonly at: number;
+  /** The number of pieces that the emulator has not drawn yet. */
+  readonly undrawn: number;
+}
+
+/** Whether the emulator shows a whole frame. The program writes each change of the screen between two marks. */
+function showsWholeFrame({ text, undrawn }: Received): boolean {
+  return undrawn === 0 && text.lastIndexOf("\u001b[?2026h") <= text.lastIndexOf("\u001b[?2026l");
+}
+
 function emulated(
   child: InTerminal,
   emulator: InstanceType<typeof xterm.Terminal>,
-  received: { readonly text: string; readonly at: number },
+  received: Received,
   place: Place,
 ): Emulated {
   const beside = (name: string) => readFileSync(join(place.workspace, "..", name), "utf8").trim();
@@ -147,7 +163,8 @@ function emulated(
     bytes: () => received.text,
     until,
     async waitFor(text, withinMs) {
-      const came = () => (typeof text === "string" ? screen().includes(text) : text.test(screen()));
+      const shown = () => (typeof text === "string" ? screen().includes(text) : text.test(screen()));
+      const came = () => showsWholeFrame(received) && shown();
       await until(String(text), came, withinMs);
       return screen();
     },
