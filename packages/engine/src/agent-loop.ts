@@ -43,7 +43,6 @@ interface Counts {
   told: Set<string>;
 }
 
-const maxNudges = 1;
 const maxCorrections = 2;
 const maxLoopsEnded = 2;
 /** The maximum number of times that hooks can make one turn continue. A hook might otherwise never let it end. */
@@ -181,7 +180,8 @@ function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boo
 
 /** Asks the model to continue after an answer such as "Let me now read..." without a call. Returns false if it was not asked. */
 function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
-  if (counts.nudges >= maxNudges || turn.tools().length === 0 || !announcesStep(text)) return false;
+  const mayAsk = counts.nudges < turn.limits.nudgesPerTurn && turn.tools().length > 0;
+  if (!mayAsk || !announcesStep(text)) return false;
   counts.nudges += 1;
   turn.tellModel(nudgeText(text));
   return true;

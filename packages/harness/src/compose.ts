@@ -26,7 +26,9 @@ import { chosenTools } from "./graph/offer-graph.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
 import { withPrompts } from "./mcp/prompt-commands.ts";
-import { openModelInUse } from "./model-in-use.ts";
+import { type ModelInUse, openModelInUse } from "./model-in-use.ts";
+import { withEditForm } from "./model-profiles/edit-tools.ts";
+import type { TriedProfile } from "./model-profiles/tried-profile.ts";
 import { type Options, textOption } from "./options.ts";
 import { runRules } from "./run-rules/run-rules.ts";
 import type { ModelFiles } from "./select-model.ts";
@@ -42,6 +44,8 @@ export interface Composition extends Workbench {
   readonly registry: ToolRegistry;
   /** Returns the models that the server has now. */
   listModels(): Promise<readonly FoundModel[]>;
+  /** The findings of `localharness doctor` about the selected model; undefined if it was not tried. */
+  tried(): TriedProfile | undefined;
   /** Switches to another model. Rejects with a `HarnessError` when there is none of that name. */
   chooseModel(name: string): Promise<SelectedModel>;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
@@ -93,11 +97,11 @@ export async function compose(
   const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
-  const tools = { registry: firstTools(settings, bench, model.selected.contextWindow) };
+  const tools = { registry: firstTools(settings, bench, model) };
   let latest: Session | undefined;
   bench.followWindow(() => latest?.view().usage.contextWindow ?? model.selected.contextWindow);
-  const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
+  const tally = createRunTally(stateFolder(), bench.journal);
   const sessions = openSessions(settings, bench);
   const mcp = openMcp({ settings, bench, environment, tools, model });
   const news = newsOf(bench);
@@ -111,7 +115,7 @@ export async function compose(
       ...(earlier === undefined ? {} : { history: earlier.events }),
       model: model.selected.model,
       registry: tools.registry,
-      ...sharedParts(bench, trust, values),
+      ...sharedParts(bench, trust, values, model.tried),
       systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
       plans: trust !== "reading" && (interactive || values.mode === "plan"),
       findCalls,
@@ -133,6 +137,7 @@ export async function compose(
     get registry() {
       return tools.registry;
     },
+    tried: () => model.tried,
     listModels: model.list,
     chooseModel: model.choose,
     chooseTools: (names) => chooseTools(tools, bench, names),
@@ -151,8 +156,7 @@ export async function compose(
       }),
     async close() {
       sessions?.close();
-      await Promise.all([mcp.close(), tally.save()]);
-      await model.keepLearnt(bench.journal);
+      await Promise.all([mcp.close(), tally.save(), model.keepLearnt(bench.journal)]);
       await bench.close();
     },
   };
@@ -182,19 +186,33 @@ function tellAtStart(
   if (isUnkept) session.notice("info", "session-not-kept", notKept);
 }
 
-/** Returns the tools of the first session: the smallest set in a small context window, unless the settings name tools. */
-function firstTools({ values }: Settings, bench: Workbench, window: number | undefined): ToolRegistry {
-  if (values.tools !== undefined || !needsFewTools(window)) return bench.registry;
-  return createRegistry(chosenTools(bench.allTools.list(), "minimal"));
+/**
+ * Returns the tools of the first session: the smallest set in a small context window, with the tools for edits in the form in which
+ * the model succeeds, unless the settings name tools.
+ */
+function firstTools({ values }: Settings, bench: Workbench, { selected, tried }: ModelInUse): ToolRegistry {
+  const edit = tried?.edit ?? "text";
+  const few = needsFewTools(selected.contextWindow);
+  if (values.tools !== undefined || (!few && edit === "text")) return bench.registry;
+  const set = few ? chosenTools(bench.allTools.list(), "minimal") : bench.registry.list();
+  return createRegistry(withEditForm(set, bench.allTools.list(), edit));
 }
 
+/** How often a turn asks a model to go on that is known to announce steps without taking them. */
+const moreNudges = 3;
+
 /** Returns the parts of a session that come from the workbench and the settings. */
-function sharedParts(bench: Workbench, trust: Trust, values: Settings["values"]) {
+function sharedParts(
+  bench: Workbench,
+  trust: Trust,
+  values: Settings["values"],
+  tried: TriedProfile | undefined,
+) {
   const hooks = bench.guidance.hooks(trust);
   return {
     ...defined({ hooks }),
     ...(values.compact === "off" ? {} : { compactor, compactsOnDemand: values.compact === "ask" }),
-    limits: limitsOf(values),
+    limits: { ...limitsOf(values), ...(tried?.announces === true ? { nudgesPerTurn: moreNudges } : {}) },
     workspace: bench.workspace,
     mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,

@@ -3,11 +3,14 @@ import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { WriteJournal } from "@localharness/tools";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
-import { keepProfiles } from "./model-profiles/profile-file.ts";
+import { findTried, keepProfiles } from "./model-profiles/profile-file.ts";
+import type { TriedProfile } from "./model-profiles/tried-profile.ts";
 import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
 
 export interface ModelInUse {
   readonly selected: SelectedModel;
+  /** The findings of `localharness doctor` about the selected model; undefined if it was not tried. */
+  readonly tried: TriedProfile | undefined;
   /** Returns the models that the server has now. */
   list(): Promise<readonly FoundModel[]>;
   /** Returns another model without switching to it. Rejects with a `HarnessError` when there is none of that name. */
@@ -26,6 +29,7 @@ export async function openModelInUse(
   settled: SelectedModel | undefined,
 ): Promise<ModelInUse> {
   let selected = settled ?? (await selectModel(settings, files, environment));
+  let tried = await findTried(stateFolder(), selected);
   const used = new Set([selected]);
   const find = async (name: string) => {
     const found = await selectAnother(settings, files, environment, selected, name);
@@ -36,10 +40,14 @@ export async function openModelInUse(
     get selected() {
       return selected;
     },
+    get tried() {
+      return tried;
+    },
     list: () => listModels(settings, environment, selected),
     find,
     async choose(name) {
       selected = await find(name);
+      tried = await findTried(stateFolder(), selected);
       return selected;
     },
     keepLearnt: (journal) => keepProfiles(stateFolder(), [...used], journal, Date.now()),

@@ -193,6 +193,11 @@ function guidanceOf(resources: ToolResources, settings: Settings, stateFolder: s
 
 /** Returns the definitions of the built-in tools as models get them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
+  return (await builtInTools()).definitions();
+}
+
+/** Returns the built-in tools for looking at them and checking arguments: their resources are closed. */
+export async function builtInTools(): Promise<ToolRegistry> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
   const web = openWeb({}, {}, {}, (text) => text);
   const resources = await openResources(resolve("."), {
@@ -201,7 +206,7 @@ export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
     secrets: [],
     web,
   });
-  const definitions = createRegistry(createTools(resources)).definitions();
+  const registry = createRegistry(createTools(resources));
   await resources.close();
-  return definitions;
+  return registry;
 }

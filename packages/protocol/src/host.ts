@@ -124,6 +124,8 @@ export interface ModelChoice {
   readonly contextWindow?: number;
   readonly tools?: boolean;
   readonly vision?: boolean;
+  /** What is known of the current model from a trial, in words; absent for other models and without a trial. */
+  readonly profile?: string;
   /** Size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
 }

@@ -8,11 +8,14 @@ export interface Limits extends RateLimits {
   readonly iterationsPerTurn: number;
   /** The maximum number of consecutive iterations without progress. */
   readonly iterationsWithoutProgress: number;
+  /** How often the model is asked to go on after it announced a step without a call. */
+  readonly nudgesPerTurn: number;
 }
 
 export const defaultLimits: Limits = {
   callsPerBatch: 15,
   iterationsPerTurn: 100,
   iterationsWithoutProgress: 10,
+  nudgesPerTurn: 1,
   ...defaultRateLimits,
 };

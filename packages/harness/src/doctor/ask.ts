@@ -10,6 +10,8 @@ export interface Answer {
   readonly openedThought: boolean;
   readonly taggedThought: boolean;
   readonly failure?: string;
+  /** True if the server says that the prompt is longer than the context window. */
+  readonly tooLong: boolean;
   /** True if the server does not accept tools. */
   readonly refusedTools: boolean;
   readonly inputTokens?: number;
@@ -20,8 +22,11 @@ export interface Answer {
   readonly restMs: number;
 }
 
+/** Asks a model one question and keeps the answer with the others of the trial. */
+export type Put = (model: Model, task: string, tools: readonly ToolDefinition[]) => Promise<Answer>;
+
 /** The time limit of one answer. */
-const maxAnswerMs = 30_000;
+export const maxAnswerMs = 30_000;
 
 export async function ask(
   model: Model,
@@ -29,7 +34,14 @@ export async function ask(
   tools: readonly ToolDefinition[],
   signal: AbortSignal,
 ): Promise<Answer> {
-  const answer = { text: "", reasoning: "", openedThought: false, taggedThought: false, refusedTools: false };
+  const answer = {
+    text: "",
+    reasoning: "",
+    openedThought: false,
+    taggedThought: false,
+    refusedTools: false,
+    tooLong: false,
+  };
   const calls: Answer["calls"][number][] = [];
   const rest: { failure?: string; inputTokens?: number; outputTokens?: number } = {};
   const began = performance.now();
@@ -50,6 +62,7 @@ export async function ask(
     if (event.type === "model-error") {
       rest.failure = event.message;
       answer.refusedTools = event.code === "tools-unsupported";
+      answer.tooLong = event.code === "context-overflow";
     }
     if (/-delta$|^tool-call/.test(event.type)) first ??= performance.now();
   }

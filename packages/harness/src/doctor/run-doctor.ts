@@ -1,7 +1,7 @@
 /** `localharness doctor`: tries a model with real requests, saves its profile and gives advice. */
 import { usageError } from "@localharness/engine";
 import type { ModelTuning, SelectedModel } from "@localharness/models";
-import { plainJson, plainText, visibleLine } from "@localharness/protocol";
+import { defined, plainJson, plainText, visibleLine } from "@localharness/protocol";
 import { createWriteJournal } from "@localharness/tools";
 import { stateFolder } from "../config/location.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
@@ -11,6 +11,7 @@ import { forgetModel, keepTried } from "../model-profiles/profile-file.ts";
 import type { TriedProfile } from "../model-profiles/tried-profile.ts";
 import type { Options } from "../options.ts";
 import { selectionOf } from "../select-model.ts";
+import { builtInTools } from "../workbench.ts";
 import { adviceOf, profileOf } from "./advice.ts";
 import { checkMachine, type MachineCheck } from "./check-machine.ts";
 import { type Findings, tryModel } from "./try-model.ts";
@@ -33,12 +34,13 @@ export async function runDoctor({ positionals, flags }: DoctorRequest): Promise<
   const tried = await tryFound(settings);
   if (flags.json === true) print(plainJson({ checks, ...tried }));
   else print(report(checks, tried).map(visibleLine).join("\n"));
+  if ("interrupted" in tried) return exitCodes.interrupted;
   const broken = "problem" in tried || tried.findings.broken !== undefined;
   return broken || checks.some(({ ok }) => !ok) ? exitCodes.error : exitCodes.done;
 }
 
 type Tried =
-  | { readonly problem: string }
+  | { readonly problem: string; readonly interrupted?: true }
   | {
       readonly model: string;
       readonly findings: Findings;
@@ -71,8 +73,10 @@ async function tryFound(settings: Settings): Promise<Tried> {
   const interrupt = new AbortController();
   process.once("SIGINT", () => interrupt.abort());
   const signal = AbortSignal.any([interrupt.signal, AbortSignal.timeout(120_000)]);
-  const findings = await tryModel({ open, formats, signal, say });
-  if (interrupt.signal.aborted) return { problem: "Interrupted: nothing was saved." };
+  const tools = await builtInTools();
+  const claimed = selected.contextWindow ?? (await selected.model.contextWindow?.(Number.POSITIVE_INFINITY));
+  const findings = await tryModel({ open, formats, tools, ...defined({ claimed }), signal, say });
+  if (interrupt.signal.aborted) return { problem: "Interrupted: nothing was saved.", interrupted: true };
   const seconds = Math.round(performance.now() - began) / 1_000;
   const advice = adviceOf(findings);
   const folder = stateFolder();
@@ -90,13 +94,17 @@ function report(checks: readonly MachineCheck[], tried: Tried): readonly string[
     ({ name, ok, words }) => `${ok ? "ok     " : "BROKEN "} ${name.padEnd(14)} ${words}`,
   );
   if ("problem" in tried) return [...machine, "", ...tried.problem.split("\n")];
-  const { calls, format, several, wrongTypes, thinks, announces, requests } = tried.findings;
+  const { calls, format, several, wrongTypes, thinks, announces, edit, remembers, window, requests } =
+    tried.findings;
   const rows: readonly (readonly [string, string])[] = [
     ["tool calls", format === undefined ? calls : `${calls} (${format})`],
     ["several at once", several ? "yes" : "no"],
     ["wrong types", wrongTypes.join(", ") || "none"],
     ["thinks", thinks],
     ["announces", announces ? "yes" : "no"],
+    ["edits", edit === undefined ? "not tried" : editWords[edit]],
+    ["remembers", remembers === undefined ? "unknown" : `${remembers} tokens`],
+    ["window", window === undefined ? "as the server says" : `${window} tokens`],
     ["reads", speed(tried.findings.readsPerSecond)],
     ["writes", speed(tried.findings.writesPerSecond)],
   ];
@@ -112,6 +120,13 @@ function report(checks: readonly MachineCheck[], tried: Tried): readonly string[
     `${took} ${kept}`,
   ];
 }
+
+const editWords: Readonly<Record<NonNullable<Findings["edit"]>, string>> = {
+  text: "old and new text",
+  lines: "line numbers",
+  file: "whole files only",
+  none: "none succeeded",
+};
 
 function speed(perSecond: number | undefined): string {
   return perSecond === undefined ? "unknown" : `${perSecond} tokens/s`;

@@ -2,7 +2,10 @@
 import { announcesStep, type Model, type ToolDefinition } from "@localharness/engine";
 import type { ModelTuning } from "@localharness/models";
 import { defined, type JsonObject } from "@localharness/protocol";
-import { type Answer, ask } from "./ask.ts";
+import type { EditForm } from "../model-profiles/tried-profile.ts";
+import { type Answer, ask, type Put } from "./ask.ts";
+import { type EditTools, tryEdits } from "./try-edits.ts";
+import { tryWindow, type WindowFinding } from "./try-window.ts";
 
 type Format = NonNullable<ModelTuning["format"]>;
 
@@ -10,13 +13,17 @@ export interface Trial {
   /** Connects to the model in a way of calling tools. */
   readonly open: (tuning: ModelTuning) => Promise<Model>;
   readonly formats: readonly Format[];
+  /** The built-in tools, of which those that edit files are tried. */
+  readonly tools: EditTools;
+  /** The context window in tokens that the server or the settings name; absent if nobody names it. */
+  readonly claimed?: number;
   readonly signal: AbortSignal;
   /** Receives the name of each check when it begins. */
   readonly say: (check: string) => void;
 }
 
 /** What the trial has found. `broken` is the server's message when not even a plain question was answered. */
-export interface Findings {
+export interface Findings extends WindowFinding {
   readonly broken?: string;
   readonly calls: "native" | "text" | "none";
   readonly format?: Format;
@@ -25,6 +32,8 @@ export interface Findings {
   readonly wrongTypes: readonly string[];
   readonly thinks: "field" | "tags" | "opened" | "no";
   readonly announces: boolean;
+  /** The form of edits that succeeded; absent if the model calls no tools. */
+  readonly edit?: EditForm | "none";
   readonly readsPerSecond?: number;
   readonly writesPerSecond?: number;
   readonly requests: number;
@@ -58,7 +67,7 @@ const maxFormats = 5;
 
 export async function tryModel(trial: Trial): Promise<Findings> {
   const asked: Answer[] = [];
-  const put = async (model: Model, task: string, tools: readonly ToolDefinition[]) => {
+  const put: Put = async (model, task, tools) => {
     const answer = await ask(model, task, tools, trial.signal);
     asked.push(answer);
     return answer;
@@ -71,9 +80,16 @@ export async function tryModel(trial: Trial): Promise<Findings> {
   const found = await findCalls(trial, first, put);
   trial.say("several calls at once");
   const several = found.model === undefined ? undefined : await put(found.model, weatherTask, [weather]);
+  const edit =
+    found.model === undefined ? undefined : await tryEdits(found.model, trial.tools, put, trial.say);
   const broken = asked.every(({ failure }) => failure !== undefined) ? plain.failure : undefined;
+  const { claimed, say } = trial;
+  const { readsPerSecond } = speeds(asked);
+  const window =
+    broken === undefined ? await tryWindow({ model: native, claimed, put, say, readsPerSecond }) : {};
   return {
-    ...defined({ broken, format: found.format }),
+    ...defined({ broken, format: found.format, edit }),
+    ...window,
     calls: found.calls,
     several: (several?.calls.length ?? 0) > 1,
     wrongTypes: found.answer === undefined ? [] : wrongTypes(found.answer.calls[0]?.arguments ?? {}),
@@ -84,8 +100,6 @@ export async function tryModel(trial: Trial): Promise<Findings> {
     tokensSent: asked.reduce((sum, { inputTokens }) => sum + (inputTokens ?? 0), 0),
   };
 }
-
-type Put = (model: Model, task: string, tools: readonly ToolDefinition[]) => Promise<Answer>;
 
 interface FoundCalls {
   readonly calls: Findings["calls"];

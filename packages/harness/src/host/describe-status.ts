@@ -11,6 +11,7 @@ import type { Composition } from "../compose.ts";
 import { type ConfigKey, fields } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
+import { profileWords } from "../model-profiles/profile-words.ts";
 import { aboutTrust } from "../trust/change-trust.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
@@ -33,6 +34,7 @@ export async function describeStatus(parts: StatusParts): Promise<readonly Statu
   return [
     { name: "version", value: `localharness ${version}` },
     { name: "model", value: `${session.model()} of ${selected.provider}` },
+    { name: "profile", value: profileWords(composition.tried()) ?? "" },
     { name: "server", value: serverOf(selected.baseUrl) },
     { name: "context", value: contextOf(view, selected.contextWindow) },
     { name: "tokens", value: `${view.usage.inputTokens} in, ${view.usage.outputTokens} out` },

@@ -5,8 +5,9 @@ import type { ModelChoice } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 import { tellUnseen } from "../images/seen-images.ts";
+import { profileWords } from "../model-profiles/profile-words.ts";
 
-type Models = Pick<Composition, "selected" | "listModels" | "chooseModel">;
+type Models = Pick<Composition, "selected" | "tried" | "listModels" | "chooseModel">;
 
 /**
  * Returns the models of the server. The current one comes first, even when the server does not list it, with the window
@@ -20,6 +21,7 @@ export async function listModelChoices(
   const { model } = models.selected;
   const inUse = defined({
     contextWindow: session.view().usage.contextWindow ?? models.selected.contextWindow,
+    profile: profileWords(models.tried()),
   });
   const found = await models.listModels();
   const choices = found.map((one): ModelChoice => {

@@ -105,6 +105,17 @@ export async function readTried(folder: string | undefined): Promise<readonly Ke
   return found.kind === "value" ? found.value.filter(({ tried }) => tried !== undefined) : [];
 }
 
+/** Returns the findings about a selected model; undefined if it was not tried. */
+export async function findTried(
+  folder: string | undefined,
+  { provider, baseUrl, model }: Pick<SelectedModel, "provider" | "baseUrl" | "model">,
+): Promise<TriedProfile | undefined> {
+  const rows = await readTried(folder);
+  if (rows.length === 0) return undefined;
+  const { bareUrl } = await import("@localharness/models");
+  return rows.find((row) => isOf(row, provider, bareUrl(baseUrl), model.name))?.tried;
+}
+
 /** Saves the findings about a model. Rejects with a `HarnessError` if the file cannot be written. */
 export async function keepTried(
   folder: string,

@@ -3,10 +3,13 @@ import type { ModelTuning } from "@localharness/models";
 import { formatsToTry } from "@localharness/models/formats-to-try";
 import { defined, isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
+/** A form of edits: old and new text, line numbers, or the whole file. */
+export type EditForm = "text" | "lines" | "file";
+
 export interface TriedProfile {
   readonly tuning: ModelTuning;
-  /** The form of edits that succeeded: old and new text, line numbers, or the whole file. */
-  readonly edit?: "text" | "lines" | "file";
+  /** The form of edits that succeeded. */
+  readonly edit?: EditForm;
   /** True if the model announces steps without taking them. */
   readonly announces?: boolean;
   /** Tokens of a prompt that the server reads in a second. */

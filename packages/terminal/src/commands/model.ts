@@ -35,13 +35,14 @@ function changed(name: string): string {
   return `model ${name}, from the next answer on`;
 }
 
-function asRow({ name, current, contextWindow, tools, vision, sizeBytes }: ModelChoice) {
+function asRow({ name, current, contextWindow, tools, vision, sizeBytes, profile }: ModelChoice) {
   const facts = [
     current ? "in use" : "",
     contextWindow === undefined ? "" : `${tokensText(contextWindow)} window`,
     tools === undefined ? "" : tools ? "tools" : "tools as text",
     vision === true ? "sees images" : "",
     sizeBytes === undefined || sizeBytes < 1_000_000 ? "" : sizeText(sizeBytes),
+    profile ?? "",
   ];
   return { id: name, label: name, about: facts.filter((fact) => fact !== "").join(" · ") };
 }

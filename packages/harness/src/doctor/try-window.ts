@@ -1,0 +1,93 @@
+/** Finds the context window that a server really gives a model: a word at the beginning of longer and longer prompts. */
+import type { Model } from "@localharness/engine";
+import { type Answer, maxAnswerMs, type Put } from "./ask.ts";
+
+export interface WindowTrial {
+  readonly model: Model;
+  /** The window in tokens that the server or the settings name; undefined if nobody names it. */
+  readonly claimed: number | undefined;
+  readonly put: Put;
+  readonly say: (check: string) => void;
+  /** The speed of reading, if the answers so far tell it. */
+  readonly readsPerSecond: number | undefined;
+}
+
+export interface WindowFinding {
+  /** The tokens of the largest prompt whose first line the model could repeat. */
+  readonly remembers?: number;
+  /** The window in tokens, if it is smaller than what was claimed; absent if no smaller window showed. */
+  readonly window?: number;
+}
+
+const words = ["marigold", "cobalt", "harbour", "walnut", "ember", "juniper", "velvet", "quartz"];
+const smallest = 1_500;
+/** The largest prompt that is tried without a claim, and with one. */
+const largest = { unclaimed: 24_000, claimed: 48_000 };
+/** The share of the claimed window that the largest prompt takes, so that the answer has room. */
+const share = 0.85;
+const tokensPerLine = 8;
+/** A server that counts less than this share of a prompt's tokens has cut the prompt. */
+const cutShare = 0.8;
+
+export async function tryWindow(trial: WindowTrial): Promise<WindowFinding> {
+  const { claimed, say, readsPerSecond } = trial;
+  let remembers: number | undefined;
+  for (const [step, size] of sizes(claimed).entries()) {
+    if (readsPerSecond !== undefined && (size * 1_000) / readsPerSecond > maxAnswerMs / 2) break;
+    say(`a prompt of about ${size} tokens`);
+    const first = await tell(trial, size, words[step % words.length] ?? "amber");
+    if (first.found) {
+      remembers = first.answer.inputTokens ?? size;
+      continue;
+    }
+    // A weak model can miss a word once. A cut prompt never has it.
+    const second = first.tooLong ? first : await tell(trial, size, "saffron");
+    if (second.found) {
+      remembers = second.answer.inputTokens ?? size;
+      continue;
+    }
+    if (second.answer.failure !== undefined && !second.tooLong) break;
+    const window = windowOf(second.answer, size, remembers);
+    return { ...(remembers === undefined ? {} : { remembers }), ...(window === undefined ? {} : { window }) };
+  }
+  return remembers === undefined ? {} : { remembers };
+}
+
+/** Returns the sizes of the prompts in tokens, the smallest first. */
+function sizes(claimed: number | undefined): readonly number[] {
+  const most =
+    claimed === undefined ? largest.unclaimed : Math.min(largest.claimed, Math.floor(claimed * share));
+  const found: number[] = [];
+  for (let size = smallest; size <= most; size *= 2) found.push(size);
+  const last = found.at(-1);
+  return last !== undefined && last < most ? [...found, most] : found;
+}
+
+interface Told {
+  readonly answer: Answer;
+  readonly found: boolean;
+  readonly tooLong: boolean;
+}
+
+async function tell({ model, put }: WindowTrial, size: number, word: string): Promise<Told> {
+  const lines = Array.from(
+    { length: Math.ceil(size / tokensPerLine) },
+    (_, index) => `Line ${index + 1}: nothing to see.`,
+  );
+  const asks = "What is the password of the first line? Answer with this word only.";
+  const answer = await put(model, [`The password is ${word}.`, ...lines, asks].join("\n"), []);
+  const said = `${answer.text} ${answer.reasoning}`.toLowerCase();
+  return { answer, found: said.includes(word), tooLong: answer.tooLong };
+}
+
+/**
+ * Returns the window after a prompt of `size` tokens whose beginning was lost: the tokens that the server counted, if it counted clearly
+ * fewer; else the tokens of the largest prompt that was not cut. Undefined if the model remembered none: then it may not
+ * understand the task.
+ */
+function windowOf({ inputTokens }: Answer, size: number, remembers: number | undefined): number | undefined {
+  if (inputTokens !== undefined && inputTokens < size * cutShare) {
+    return Math.max(inputTokens, remembers ?? 0);
+  }
+  return remembers;
+}
