@@ -1,6 +1,10 @@
-/** Finds the settings that suit a model: the findings of `localharness doctor`, overridden by the person's settings. */
+/**
+ * Finds the settings that suit a model: the findings of `localharness doctor`, and the sampling of the person's settings or, without
+ * one, of the model's maker.
+ */
 import type { ModelSelection, Sampling } from "@localharness/models";
 import { defined } from "@localharness/protocol";
+import { shippedSampling } from "./families.ts";
 import { readTried } from "./profile-file.ts";
 
 /** Reads the findings once. `sampling` is the person's setting by model name; `*` is any other model. */
@@ -13,6 +17,9 @@ export async function openTuning(
     const row = rows.find(
       (one) => one.provider === provider && one.address === address && one.model === model,
     );
-    return { ...row?.tried?.tuning, ...defined({ sampling: sampling[model] ?? sampling["*"] }) };
+    return {
+      ...row?.tried?.tuning,
+      ...defined({ sampling: sampling[model] ?? sampling["*"] ?? shippedSampling(provider, model) }),
+    };
   };
 }
