@@ -39,7 +39,10 @@ export interface App {
   windowUsed(): number | undefined;
   /** Adds a notice to the transcript. Control characters are removed when it is drawn. */
   say(text: string, level?: "info" | "warning" | "error"): void;
-  /** Puts a text into the clipboard by the terminal, cleaned. Returns false when it is too long for that. */
+  /**
+   * Puts a text into the clipboard with an escape sequence of the terminal. Control characters are removed first.
+   * Returns false if the text is too long for such a sequence.
+   */
   copy(text: string): boolean;
   send(command: Command): void;
   /** Sends a message to the model, as if the person had typed it. */
@@ -55,7 +58,7 @@ export interface App {
   openSession(which: SessionChoice, opened?: () => void): Promise<boolean>;
   /** Shows a dialog in place of the editor ("panel", the default) or on the whole screen. It gets the keys until it closes. */
   open(dialog: Dialog, where?: "panel" | "full"): void;
-  /** Requests a frame. Dialogs that change without a key press call it. */
+  /** Requests a new frame. A dialog calls it when its content changes without a key press. */
   redraw(): void;
   /** Reads the name of the session again, for the terminal's title. */
   readName(): Promise<void>;
@@ -66,11 +69,14 @@ export interface App {
 export type Dialog = (app: App, close: () => void) => DialogComponent;
 
 export interface DialogComponent extends Component {
-  /** Called after the person closed the dialog with Ctrl+C. */
+  /** Called after the person has closed the dialog with Ctrl+C. */
   onLeave?(): void;
 }
 
-/** A slash command. `name` has no slash; `rest` is the trimmed text after the name. A rejection is shown as an error. */
+/**
+ * A slash command. `name` has no slash; `rest` is the trimmed text after the name. If `run` rejects, the screen shows
+ * the error.
+ */
 export interface SlashCommand {
   readonly name: string;
   readonly aliases?: readonly string[];

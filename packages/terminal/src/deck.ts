@@ -1,9 +1,12 @@
-/** Draws the live part of the screen: incoming answer, progress, tasks, then editor, question or panel, then status line. */
+/**
+ * Draws the live part of the screen: at the top the incoming answer, the progress and the tasks, then the editor, a
+ * question or a panel, and at the bottom the status line.
+ */
 import type { Component, Focusable } from "@earendil-works/pi-tui";
 import { guardDrawing } from "./screen/guard-drawing.ts";
 
 export interface DeckParts {
-  /** Returns the lines above the editor. They are cut at the top if the screen has too few rows. */
+  /** Returns the lines above the editor. If the screen has too few rows, the first lines are left out. */
   drawAbove(width: number): readonly string[];
   /** Returns the component that is drawn in the middle and has the focus: question, panel or editor. */
   front(): Component & Partial<Focusable>;
@@ -34,7 +37,7 @@ export class Deck implements Component, Focusable {
     const middle = front.render(width);
     const below = this.#parts.drawBelow(width);
     const room = Math.max(0, this.#parts.rows() - middle.length - below.length);
-    // The editor keeps its rows however long the incoming answer is.
+    // Rows are taken only from the lines above, so that a long answer never hides the editor.
     const above = guardDrawing(() => this.#parts.drawAbove(width));
     return [...above.slice(Math.max(0, above.length - room)), ...middle, ...below];
   }

@@ -1,4 +1,7 @@
-/** Handles the keys that work everywhere, such as Ctrl+C, Esc and Ctrl+O. All others go to the component in front. */
+/**
+ * Handles the keys that work everywhere, such as Ctrl+C, Esc and Ctrl+O. All other keys go to the component that has
+ * the focus.
+ */
 import { type KeyId, matchesKey } from "@earendil-works/pi-tui";
 import type { PermissionMode } from "@localharness/protocol";
 import type { App } from "./app.ts";
@@ -23,11 +26,11 @@ export interface KeyedApp extends App {
   inFront(): "full" | "question" | "panel" | "editor";
   /** Returns the open permission question; undefined if there is none. */
   question(): Pick<PermissionPrompt, "noting" | "ready"> | undefined;
-  /** Interrupts the turn; the queued messages come back to the editor. */
+  /** Interrupts the turn and puts the queued messages back into the editor. */
   interrupt(): void;
   /** Clears the editor, and keeps its text as the last entry of the history. */
   putAside(): void;
-  /** Closes the dialog in front. Returns false if no dialog is open. */
+  /** Closes the dialog that has the focus. Returns false if no dialog is open. */
   leaveDialog(): boolean;
   /** Suspends the program until the shell resumes it. */
   suspend(): void;
@@ -38,7 +41,7 @@ export interface KeyedApp extends App {
 }
 
 export interface KeyTable {
-  /** Handles a key. Returns false when the key belongs to the component in front. */
+  /** Handles a key. Returns false if the key is for the component that has the focus. */
   take(data: string): boolean;
 }
 
@@ -110,8 +113,9 @@ export function createKeyTable(app: KeyedApp): KeyTable {
 }
 
 /**
- * Interrupts the turn for Esc at a permission question, which denies its calls. Returns false if Esc is for the note of a
- * denial, or for the completion list of a message that was begun before the question. A slash command is cleared.
+ * Handles Esc at a permission question. Clears a slash command in the editor; otherwise interrupts the turn, which
+ * denies its calls. Returns false if Esc belongs elsewhere: to the note of a denial, or to the completion list of a
+ * message that was begun before the question.
  */
 function denyAll(app: KeyedApp): boolean {
   const question = app.question();
@@ -138,7 +142,7 @@ const atEditor: Actions = [
   ["ctrl+v", (app) => app.editor.pasteImage()],
 ];
 
-/** Does the action of the key. Returns false if the table has none for it. */
+/** Runs the action that the table has for a key. Returns false if the table has no action for it. */
 function doAction(app: KeyedApp, data: string, actions: Actions): boolean {
   const action = actions.find(([key]) => matchesKey(data, key))?.[1];
   action?.(app);

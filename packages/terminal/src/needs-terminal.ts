@@ -1,4 +1,6 @@
-/** Finds out which commands of the person need the terminal: calls of programs that fill the screen or ask questions. */
+/**
+ * Finds out which commands of the person need the terminal, because their programs fill the screen or ask questions.
+ */
 
 /** Programs that need the terminal with any arguments. */
 const always: ReadonlySet<string> = new Set(
@@ -11,7 +13,7 @@ const always: ReadonlySet<string> = new Set(
 const bare: ReadonlySet<string> = new Set(
   "bash sh zsh fish python python3 ipython node deno irb bc ghci sqlite3 lua julia R".split(" "),
 );
-/** Calls that open an editor or ask about one piece after another. */
+/** Calls that open an editor, or that ask about each change or each value. */
 const calls: readonly RegExp[] = [
   /^git (?:.* )?(?:rebase|add|checkout|restore|reset|stash|commit) (?:.* )?(?:-i|-p|--interactive|--patch)\b/,
   /^git commit(?!.* (?:-\w*[mCF]|--message|--file|--no-edit|--reuse-message|--fixup)\b)/,

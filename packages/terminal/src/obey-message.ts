@@ -8,7 +8,7 @@ import type { PersonsCommands } from "./persons-command.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 
 export interface MessageDesk {
-  /** Takes a message from the editor. `shown` is the text of the editor, with placeholders for large pastes. */
+  /** Takes a message from the editor. `shown` is the editor's text, in which placeholders replace large pastes. */
   typed(message: string, shown: string): void;
   /** Runs a slash command or sends a message. */
   take(message: string, shown?: string): void;
@@ -22,7 +22,7 @@ export interface DeskParts {
   readonly commandsOfPerson: Pick<PersonsCommands, "run">;
 }
 
-/** The maximum length of a message that is kept in the history of the folder. */
+/** The maximum length of a message that is kept in the history of the folder, in UTF-16 units. */
 const maxRememberedChars = 20_000;
 
 export function createMessageDesk({ app, editor, outbox, opener, commandsOfPerson }: DeskParts): MessageDesk {

@@ -44,7 +44,7 @@ import { createTranscript, type Transcript } from "./transcript/follow-events.ts
 import type { Item } from "./transcript/item.ts";
 
 export interface ScreenFacts {
-  /** The sandbox of commands, in a few words. */
+  /** A short description of the sandbox in which commands run. */
   readonly sandbox: string;
   readonly iterationLimit: number;
   readonly editorKeys?: EditorKeys;
@@ -119,7 +119,7 @@ export class RunningApp implements App {
     this.#desk = createMessageDesk({ app: this, editor, outbox, opener, commandsOfPerson });
     this.#question = createOpenQuestion({
       theme: this.theme,
-      // One row is left for the status line.
+      // One row is reserved for the status line.
       rows: () => this.rows() - 1,
       redraw: () => this.redraw(),
       draft: () => this.editor.getText(),
@@ -226,7 +226,7 @@ export class RunningApp implements App {
     if (covers) this.#question.cover();
   }
 
-  /** Closes the dialog in front. Returns false when no dialog is open. */
+  /** Closes the dialog that has the focus. Returns false if no dialog is open. */
   leaveDialog = (): boolean => this.#dialogs.leave();
 
   /** Returns the component that gets the keys. */
@@ -269,7 +269,9 @@ export class RunningApp implements App {
     if (this.#link.id === id) this.#options.attention.rename(name);
   }
 
-  /** Reads the Git branch for the status line; turns and commands may change it. */
+  /**
+   * Reads the Git branch for the status line. Called after each turn and command, which may have changed the branch.
+   */
   async readBranch(): Promise<void> {
     this.#branch = await this.host.readBranch().catch(() => undefined);
     this.redraw();
@@ -314,7 +316,7 @@ export class RunningApp implements App {
     this.#view = foldEvents(this.#view, link.history);
     for (const event of link.history) this.#track(event, false);
     this.#options.attention.startOver(this.#view);
-    // A new session has no name yet.
+    // A new session has no name, so none is read.
     if (link.history.length > 0) void this.readName();
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);

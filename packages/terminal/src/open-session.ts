@@ -5,7 +5,7 @@ import type { App } from "./app.ts";
 export interface SessionOpener {
   /** Opens and shows another session, as described at `App.openSession`. */
   open(which: SessionChoice, opened?: () => void): Promise<boolean>;
-  /** Queues a message until the other session is shown. Returns false when none is being opened. */
+  /** Queues a message until the other session is shown. Returns false if no session is being opened. */
   hold(message: HeldMessage): boolean;
 }
 
@@ -18,7 +18,7 @@ export interface HeldMessage {
 export function createSessionOpener(
   app: Pick<App, "host" | "view" | "say" | "show" | "edit">,
 ): SessionOpener {
-  /** Messages for the session that is being opened; undefined when none is. */
+  /** The messages for the session that is being opened; undefined if no session is being opened. */
   let held: HeldMessage[] | undefined;
 
   async function openOther(which: SessionChoice, opened: () => void): Promise<void> {
@@ -28,7 +28,7 @@ export function createSessionOpener(
       app.show(await app.host.open(which));
       opened();
     } catch (error) {
-      // The messages were meant for the session that failed to open: they go back to the editor.
+      // The messages were meant for the session that failed to open, so they go back to the editor.
       if (mine.length > 0) app.edit(mine.map(({ shown }) => shown).join("\n"));
       throw error;
     } finally {

@@ -26,14 +26,14 @@ export interface Outbox {
   take(event: SessionEvent): void;
   /** Interrupts the turn, and puts the messages that wait for its end back into the editor. */
   interrupt(): void;
-  /** Drops the messages and texts for the shown session; called when another session is shown. */
+  /** Drops the queued messages and texts. Called when another session is shown. */
   clear(): void;
 }
 
 export interface OutboxParts {
   readonly app: Pick<App, "host" | "view" | "send" | "say" | "edit" | "redraw">;
   readonly editor: MessageEditor;
-  /** Returns the name of the model that gives the next answer. */
+  /** Returns the name of the model that will give the next answer. */
   model(): string;
 }
 
@@ -46,8 +46,7 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   let session = 0;
 
   /**
-   * Shows the reason why a message was not sent, and puts the message into the editor, before the text that was typed
-   * since.
+   * Shows why a message was not sent, and puts the message into the editor, before any text that was typed meanwhile.
    */
   function returnToEditor(message: string, why: string): void {
     app.say(why, "error");

@@ -1,13 +1,22 @@
-/** Measures from the events how long a step takes, how fast the model writes and how full its context window is. */
+/**
+ * Measures from the events how long the current step takes, how fast the model writes, and how full its context window
+ * is.
+ */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface Pace {
   take(event: SessionEvent, now: number): void;
   /** Returns the tokens of the newest request and its answer, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
-  /** Returns the milliseconds since the current step began: a wait for the model, an answer or the run of a tool. */
+  /**
+   * Returns the milliseconds since the current step began. A step is a wait for the model, an answer, or the run of a
+   * tool.
+   */
   stepMs(now: number): number;
-  /** Returns the speed of the newest answer; while it arrives, an estimate at four characters a token. */
+  /**
+   * Returns the tokens per second of the newest answer; undefined if too little has arrived to measure. While the
+   * answer arrives, this is an estimate that counts four characters as one token.
+   */
   tokensPerSecond(now: number): number | undefined;
 }
 
@@ -52,7 +61,7 @@ export function createPace(): Pace {
     windowUsed: () => used,
     stepMs: (now) => now - stepBegan,
     tokensPerSecond(now) {
-      // The estimate changes once a second: a number that changes with every frame cannot be read.
+      // The estimate is updated once a second, because nobody can read a number that changes with every frame.
       if (began !== undefined && now - estimatedAt >= 1_000) {
         estimatedAt = now;
         last = rate(characters / 4, now - began) ?? last;
@@ -69,7 +78,7 @@ const beginsStep: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type
 
 const minTokens = 20;
 
-/** Returns tokens a second; undefined for the first 300 ms or 20 tokens, which are too few to measure. */
+/** Returns the tokens per second; undefined before 300 ms or 20 tokens, which are too few to measure. */
 function rate(tokens: number, ms: number): number | undefined {
   return ms < 300 || tokens < minTokens ? undefined : (tokens * 1_000) / ms;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a `!command` of the person: without a permission question, stopped by Esc; the next message contains the command
- * and its output. A command that needs the terminal gets it, and so does each `!!command`.
+ * Runs a `!command` of the person. It needs no permission, and Esc stops it. The next message to the model contains the
+ * command and its output. A command that needs the terminal runs in it, and so does every `!!command`.
  */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
@@ -11,9 +11,9 @@ import type { Item } from "./transcript/item.ts";
 
 export interface PersonsCommands {
   run(command: string): Promise<void>;
-  /** Stops the running command. Returns false when none is running. */
+  /** Stops the running command. Returns false if no command is running. */
   stop(): boolean;
-  /** Draws the running command with the last lines of its output. */
+  /** Returns the lines that show the running command and the end of its output. */
   draw(width: number): readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface CommandSurroundings {
 /** The maximum length of the output that the model gets, in UTF-16 units. */
 const maxToldChars = 8_000;
 
-/** Shown in place of the output of a command that had the terminal. */
+/** Replaces the output of a command that ran in the terminal. */
 const ranThere = "It ran in your terminal, so its output is not kept here and the model does not get it.";
 
 export function createPersonsCommands(around: CommandSurroundings): PersonsCommands {

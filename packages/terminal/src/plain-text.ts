@@ -12,23 +12,26 @@ export function screenText(text: string): string {
   return plainText(text.replaceAll("\r\n", "\n").replaceAll("\t", "    ")).replace(manyMarks, "$1");
 }
 
-/** Does the same as `screenText` and joins the lines with spaces. */
+/** Cleans a text as `screenText` does, and joins its lines with spaces. */
 export function screenLine(text: string): string {
   return screenText(text).replaceAll("\n", " ");
 }
 
-/** Returns a text for the clipboard: without escape sequences and control characters; tabs and line feeds stay. */
+/** Returns a text for the clipboard, without escape sequences and control characters. Tabs and line feeds stay. */
 export function copiedText(text: string): string {
   return plainText(text.replaceAll("\r\n", "\n"));
 }
 
-/** Returns key input for a component: data with control characters is a key sequence and stays, other text is cleaned. */
+/**
+ * Returns key input for a component. Data with control characters is a key sequence and stays as it is; other text is
+ * cleaned.
+ */
 export function typedText(data: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish keys from text.
   return /[\u0000-\u001f\u007f]/.test(data) ? data : screenText(data);
 }
 
-/** Returns a paste cleaned for an input, with CR and CRLF as LF: terminals send a CR for each line end. */
+/** Returns a cleaned paste with LF as its line ends. Terminals send a CR for each line end. */
 export function pastedText(text: string): string {
   return screenText(text.replace(/\r\n?/g, "\n"));
 }

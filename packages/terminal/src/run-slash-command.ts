@@ -4,8 +4,8 @@ import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";
 
 /**
- * Runs the command that a text names. Calls `send` for a text of several lines that names no custom command, because code
- * and paths also begin with a slash.
+ * Runs the command that a text names. A text of several lines may be code or a path that begins with a slash, so it
+ * runs only a custom command; without a custom command of that name, `send` is called.
  */
 export async function runSlashCommand(app: App, text: string, send?: () => void): Promise<void> {
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.slice(1).trim()) ?? [];

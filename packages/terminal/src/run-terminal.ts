@@ -31,12 +31,12 @@ export interface TerminalOptions {
   readonly settings?: AttentionSettings;
 }
 
-/** The end of the app: the person left (`left`), or a signal or a closed terminal ended it (`signal`). */
+/** How the app ended: `left` if the person left, `signal` if a signal or a closed terminal ended it. */
 export type TerminalEnd = "left" | "signal";
 
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
   const streams = { input: process.stdin, output: process.stdout };
-  // Text of a model never produces escape sequences other than styles, and images are not drawn.
+  // A model's text must not produce links or images, so these features of pi-tui are off.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   let app: RunningApp | undefined;
   const { settings = {} } = options;
@@ -56,7 +56,8 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
         app?.close();
         resolve("signal");
       };
-      // Ctrl+C in the person's editor signals every program in the foreground of the terminal.
+      // Ctrl+C in the person's editor sends SIGINT to every program in the foreground of the terminal, so it is ignored
+      // here.
       const interrupted = () => (app?.loan.isLent() ? process.once("SIGINT", interrupted) : gone());
       process.once("SIGINT", interrupted);
       for (const name of ["SIGTERM", "SIGHUP"] as const) process.once(name, gone);
@@ -88,17 +89,18 @@ async function readAhead(app: RunningApp): Promise<void> {
 
 function modesOf(settings: AttentionSettings, onFocus: (on: boolean) => void): TerminalModes {
   const watches = settings.notify !== "off" && settings.notify_when !== "always";
-  // The Linux console prints the text of a title.
+  // The Linux console would print the title as text.
   const title = settings.terminal_title !== false && process.env["TERM"] !== "linux";
   return { title, ...(watches ? { onFocus } : {}) };
 }
 
-/** Ends an unfinished frame and resets styles. */
+/** The sequences that end an unfinished frame and reset all styles. */
 const restoring = "\u001b[?2026l\u001b[0m";
 
 /**
- * Restores the terminal when the process exits. Returns a function that cancels this. `exitSequence` returns the escape
- * sequences that put the cursor below the drawn text, so that later output does not overwrite it.
+ * Registers a function that restores the terminal when the process exits, and returns a function that unregisters it.
+ * `exitSequence` returns the escape sequences that put the cursor below the drawn text, so that later output does not
+ * overwrite it.
  */
 function restoreAtExit({ input, output }: TerminalStreams, exitSequence: () => string): () => void {
   const restore = () => {
@@ -106,7 +108,7 @@ function restoreAtExit({ input, output }: TerminalStreams, exitSequence: () => s
       output.write(exitSequence());
       input.setRawMode(false);
     } catch {
-      // The terminal itself is gone.
+      // The terminal is closed, so there is nothing to restore.
     }
   };
   process.once("exit", restore);

@@ -13,13 +13,15 @@ export interface AttentionSettings {
 }
 
 export interface Attention {
-  /** Takes the state of another session, without a notification about what that session has already done. */
+  /**
+   * Takes the state of another session that is now shown. Does not notify the person of what that session did before.
+   */
   startOver(view: View): void;
   /** Takes the newest state of the session. */
   settle(view: View): void;
-  /** Takes the name of the session; empty without one. */
+  /** Takes the name of the session; empty if it has no name. */
   rename(name: string): void;
-  /** Takes the report of the terminal whether its window has the focus. */
+  /** Takes the terminal's report: true if its window has the focus. */
   focus(on: boolean): void;
 }
 
@@ -84,7 +86,10 @@ function endText(reason: NonNullable<View["lastEnd"]>["reason"] | undefined): st
   return reason === "interrupted" ? "the turn was interrupted" : "the turn has ended";
 }
 
-/** Returns `? name` while a question is open, `● name` while a turn runs, else the name: the person's, or the first message. */
+/**
+ * Returns the title: the session's name, or else the first message or the folder. The prefix is `?` while a question is
+ * open, and `●` while a turn runs.
+ */
 function titleOf({ messages, permission, turn, session }: View, given: string): string {
   const first = messages.find((message) => message.role === "user" && message.from === "person");
   const folder = basename(session?.workspace ?? process.cwd());

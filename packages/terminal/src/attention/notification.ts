@@ -1,4 +1,4 @@
-/** Chooses how a terminal notifies the person, and writes the escape sequence. */
+/** Chooses how a terminal notifies the person, and returns the escape sequence for it. */
 import { screenLine } from "../plain-text.ts";
 
 /** The kind of notification; `auto` chooses the kind that the terminal supports. */
@@ -12,7 +12,10 @@ interface KnownTerminal {
   readonly kind: Exclude<NotifyKind, "auto">;
 }
 
-/** The first row that matches is used. tmux and screen come first, because they pass on only the bell. */
+/**
+ * The first row that matches is used. tmux and screen come first, because they pass on only the bell to the terminal
+ * around them.
+ */
 const knownTerminals: readonly KnownTerminal[] = [
   { variable: "TMUX", value: /./, kind: "bell" },
   { variable: "STY", value: /./, kind: "bell" },
@@ -23,7 +26,7 @@ const knownTerminals: readonly KnownTerminal[] = [
   { variable: "TERM", value: /^(?:foot|rxvt-unicode|contour)/, kind: "osc777" },
 ];
 
-/** Returns the kind that `auto` means in this terminal. */
+/** Returns the kind of notification that `auto` selects in this terminal. */
 export function notifyKind(env: Environment): Exclude<NotifyKind, "auto"> {
   return knownTerminals.find(({ variable, value }) => value.test(env[variable] ?? ""))?.kind ?? "bell";
 }
@@ -37,14 +40,17 @@ const sequences: Readonly<Record<Exclude<NotifyKind, "auto">, (text: string) => 
   osc777: (text) => `\u001b]777;notify;Local Harness;${text}${bell}`,
 };
 
-/** Returns the sequence; empty when the person wants none. `text` is cleaned. */
+/**
+ * Returns the escape sequence of a notification, with `text` cleaned. Returns an empty string if the person wants no
+ * notifications.
+ */
 export function notification(kind: NotifyKind, text: string, env: Environment): string {
   return sequences[kind === "auto" ? notifyKind(env) : kind](shortLine(text));
 }
 
 /** Returns a text on one line, cleaned and cut to 80 characters. */
 export function shortLine(text: string): string {
-  // The text is also cut before it is cleaned, because a message may have megabytes.
+  // The text is cut before it is cleaned, because a message can have megabytes.
   const characters = [...screenLine(text.slice(0, 400)).replace(/\s+/g, " ").trim()];
   return characters.length <= 80 ? characters.join("") : `${characters.slice(0, 79).join("")}…`;
 }

@@ -16,8 +16,8 @@ export const context: SlashCommand = {
 };
 
 /**
- * Returns the lines of `/context`: a row for each part of the prompt and a total. The server's own token counts are
- * `counted` for the last request and `exact` for the next one.
+ * Returns the lines of `/context`: one row for each part of the prompt, and a total. `counted` is the server's token
+ * count for the last request, and `exact` its count for the next request.
  */
 export function contextTable(
   parts: readonly ContextPart[],

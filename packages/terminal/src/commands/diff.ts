@@ -24,7 +24,7 @@ export const diff: SlashCommand = {
   },
 };
 
-/** Returns a line for each file with its counts, the notes, then the diffs. */
+/** Returns the lines of `/diff`: one line for each file with its counts, then the notes, then the diffs. */
 export function changeLines(
   { files, notes }: SessionChanges,
   width: number,

@@ -7,7 +7,7 @@ export const permissions: SlashCommand = {
   aliases: ["rules"],
   about: "show and forget rules and remembered answers",
   run(app) {
-    /** The ids of the answers of this session that the list shows. */
+    /** The ids of the listed answers that hold for this session only. */
     const answers = new Set<string>();
     app.open(
       selectList({

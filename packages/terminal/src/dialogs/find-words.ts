@@ -1,20 +1,21 @@
 /**
- * The search of a viewer. `/` begins it, typed words are found at once, and Enter or Esc ends typing and keeps the words.
+ * Searches in a viewer. `/` begins the search, matches appear with each typed letter, and Enter or Esc ends the typing
+ * and keeps the words.
  */
 import { matchesKey, stripTerminalSequences } from "@earendil-works/pi-tui";
 import { screenText } from "../plain-text.ts";
 import { typeInto } from "./typed-line.ts";
 
 export interface WordFinder {
-  /** Takes `/`, and every key while words are typed. Returns undefined for a key that is not for the search. */
+  /** Takes `/`, and every key while words are typed. Returns undefined if the key does not belong to the search. */
   take(data: string): "typed" | "taken" | undefined;
-  /** Returns the words with the cursor while they are typed; undefined otherwise. */
+  /** Returns the search words with a cursor while they are typed; undefined otherwise. */
   prompt(): string | undefined;
-  /** Returns the words; `""` while nothing is searched for. */
+  /** Returns the search words; empty if there are none. */
   words(): string;
-  /** Returns true when the text contains the words, in any case of letters. */
+  /** Returns true if the text contains the words; case is ignored. */
   isIn(text: string): boolean;
-  /** Returns the line with each match in `style`. Other styles of a line with a match are dropped. */
+  /** Returns the line with each match in `style`. A line with a match loses its other styles. */
   mark(line: string, style: (text: string) => string): string;
 }
 

@@ -2,10 +2,10 @@
 import type { Dialog } from "../app.ts";
 import { selectList } from "./select-list.ts";
 
-/** The maximum length of the beginning of a message that a row shows and the search reads, in UTF-16 units. */
+/** The maximum length of the beginning of a message that is shown and searched, in UTF-16 units. */
 const maxRowChars = 2_000;
 
-/** Returns the dialog. `take` gets the message that the person chose. */
+/** Returns the dialog. `take` is called with the message that the person chose. */
 export function historySearch(messages: readonly string[], take: (message: string) => void): Dialog {
   return selectList({
     title: "Earlier messages",

@@ -6,7 +6,7 @@ export interface OpenDialogs {
   open(dialog: Dialog, where: "panel" | "full"): void;
   panel(): DialogComponent | undefined;
   full(): DialogComponent | undefined;
-  /** Closes the dialog in front and calls its `onLeave`. Returns false when no dialog is open. */
+  /** Closes the dialog that has the focus and calls its `onLeave`. Returns false if no dialog is open. */
   leave(): boolean;
   /** Draws the full-screen dialog again after the program was suspended and resumed. */
   redrawAfterSuspend(): void;

@@ -27,8 +27,8 @@ export interface ListKey {
 export interface ListHandle {
   close(): void;
   /**
-   * Asks for a second press: shows `text` and returns false the first time, returns true when the next key press is the
-   * same key on the same row. Any other key cancels the question.
+   * Asks for a second press. The first call shows `text` and returns false. Returns true if the next key press is the
+   * same key on the same row; any other key cancels the question.
    */
   confirm(text: string): boolean;
   /** Loads the rows again and keeps the selection. */
@@ -40,12 +40,12 @@ export interface ListHandle {
 export interface ListOptions {
   readonly title: string;
   /**
-   * Loads the rows. With `searches` it is called for each typed text; otherwise it is called once and the list filters the
-   * rows itself. `signal` aborts when the rows are no longer wanted.
+   * Loads the rows. With `searches` it is called again for each typed text. Without it, it is called once, and the list
+   * itself filters the rows. `signal` aborts when the rows are no longer needed.
    */
   load(words: string, signal: AbortSignal): Promise<readonly ListRow[]>;
   readonly searches?: boolean;
-  /** The effect of Enter, in a word or two, for the help line: "opens it". */
+  /** The effect of Enter in a few words, for the help line, such as "opens it". */
   readonly enter: string;
   onEnter(row: ListRow, list: ListHandle): void | Promise<void>;
   readonly keys?: readonly ListKey[];
@@ -87,7 +87,7 @@ class SelectList implements Component {
   /** The search words that produced the current rows. */
   #foundBy = "";
   #closed = false;
-  /** Queue of actions: they run one after another, and none runs after the list is closed. */
+  /** The queue of actions. They run one after another, and none starts after the list is closed. */
   #actions: Promise<void> = Promise.resolve();
 
   constructor(app: App, close: () => void, options: ListOptions) {
@@ -204,12 +204,12 @@ class SelectList implements Component {
     this.#searchSoon = setTimeout(() => void this.#load(), searchPauseMs);
   }
 
-  /** Returns true while the rows do not yet match the typed words. */
+  /** Returns true if the rows do not match the typed words yet. */
   #searching(): boolean {
     return this.#options.searches === true && this.#foundBy !== this.#words;
   }
 
-  /** Loads the rows. Loads run one at a time; of those that wait only the newest runs. */
+  /** Loads the rows. Loads run one at a time; if several are waiting, only the newest one runs. */
   #load(start?: string): Promise<void> {
     this.#wanted.abort();
     this.#wanted = new AbortController();
@@ -252,7 +252,7 @@ class SelectList implements Component {
     this.#window = moveTo(this.#window, Math.max(at, 0), this.#rows.length, this.#room());
   }
 
-  /** Returns the number of rows between the title, the typed words and the key help. */
+  /** Returns how many rows of the list fit between the title and the key help. */
   #room(): number {
     const tall = this.#rows.some((row) => row.below !== undefined) ? 2 : 1;
     return Math.max(2, Math.min(maxRows, Math.floor((this.#app.rows() - 8) / tall)));
@@ -282,7 +282,7 @@ class SelectList implements Component {
     return lines.map((line) => fitLine(line, width));
   }
 
-  /** Returns the lines of one row. Labels are padded to `wide` columns, so that the texts after them line up. */
+  /** Returns the lines of one row. Labels are padded to `wide` columns, so that the texts beside them are aligned. */
   #draw(row: ListRow, chosen: boolean, wide: number): readonly string[] {
     const theme = this.#app.theme();
     const label = judgedLine(row.label);

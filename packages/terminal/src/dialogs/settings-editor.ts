@@ -29,7 +29,10 @@ class SettingsEditor implements Component {
   #words = "";
   #window: ListWindow = { chosen: 0, first: 0 };
   #editing: Editing = { kind: "no" };
-  /** Queue of changes: each starts from the value that the change before it saved, however fast keys are pressed. */
+  /**
+   * The queue of changes. Each change starts from the value that the change before it saved, however fast keys are
+   * pressed.
+   */
   #changes: Promise<void> = Promise.resolve();
   #told: { readonly text: string; readonly wrong: boolean } | undefined;
 
@@ -98,7 +101,7 @@ class SettingsEditor implements Component {
     return true;
   }
 
-  /** Selects the next choice of a setting that has choices. Opens any other setting for typing. */
+  /** Selects the next choice of a setting that has choices. For any other setting, begins to edit its value as text. */
   #begin(field: SettingField, step: 1 | -1): void {
     const { choices } = field;
     if (choices === undefined) {
@@ -133,7 +136,9 @@ class SettingsEditor implements Component {
     }
   }
 
-  /** Saves a value. A refused value stays in the line for correction, with the reason below it. */
+  /**
+   * Saves a value. A refused value stays in the line, so that the person can correct it, and the reason is shown below.
+   */
   async #keep(field: SettingField, value: string | undefined): Promise<void> {
     const problem = await this.#app.host
       .changeSetting(field.key, value)

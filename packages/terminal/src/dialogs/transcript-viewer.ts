@@ -1,4 +1,7 @@
-/** Full-screen viewer of the transcript, whose thoughts, calls and results can be opened. Draws only visible items. */
+/**
+ * Full-screen viewer of the transcript. The person can open and fold thoughts, calls and results. Draws only visible
+ * items.
+ */
 import { type Component, matchesKey, stripTerminalSequences } from "@earendil-works/pi-tui";
 import type { App, Dialog } from "../app.ts";
 import { guardDrawing } from "../screen/guard-drawing.ts";
@@ -11,11 +14,17 @@ export const transcriptViewer: Dialog = (app, close) => new TranscriptViewer(app
 class TranscriptViewer implements Component {
   readonly #app: App;
   readonly #close: () => void;
-  /** Indexes of items that differ from `#all`: opened ones when all are folded, folded ones when all are opened. */
+  /**
+   * The indexes of the items whose state differs from `#all`: opened items if all are folded, folded items if all are
+   * opened.
+   */
   readonly #toggled = new Set<number>();
   readonly #finder = createWordFinder();
   readonly #drawn = new Map<number, readonly string[]>();
-  /** The indexes of the items that were found, and the number of items and the words of that search. */
+  /**
+   * The result of the last search: the indexes of the items found, and the number of items and the words that were
+   * searched.
+   */
   #found: { readonly of: string; readonly at: readonly number[] } = { of: "", at: [] };
   #width = 0;
   #all = false;
@@ -60,7 +69,10 @@ class TranscriptViewer implements Component {
     else if (matchesKey(data, "end")) this.#goTo(this.#app.items().length - 1);
   }
 
-  /** Goes to the next item with the words, from an item on and then from the other end, and opens it. */
+  /**
+   * Selects and opens the nearest item that contains the search words, from the item `from` in the direction `step`.
+   * After the last item the search continues at the other end.
+   */
   #find(from: number, step: 1 | -1): void {
     const found = this.#foundItems();
     const at =
@@ -71,11 +83,11 @@ class TranscriptViewer implements Component {
     if (this.#all === this.#toggled.has(at)) this.#toggle(at);
     this.#chosen = at;
     const line = this.#linesOf(at).findIndex((one) => this.#finder.isIn(stripTerminalSequences(one)));
-    // Two lines before the words stay visible.
+    // Two lines above the match stay visible.
     this.#top = { item: at, line: Math.max(0, line - 2) };
   }
 
-  /** Returns the indexes of the items with the words. */
+  /** Returns the indexes of the items that contain the search words. */
   #foundItems(): readonly number[] {
     const items = this.#app.items();
     const of = `${items.length} ${this.#finder.words()}`;
@@ -138,7 +150,7 @@ class TranscriptViewer implements Component {
     const item = this.#app.items()[index];
     const opened = this.#all !== this.#toggled.has(index);
     const drawing = { theme: this.#app.theme(), opened, rawCalls: this.#app.rawCalls() };
-    // Key handlers call this too: an error while drawing must not end the program there either.
+    // Key handlers also call this function, so an error while drawing is caught here too and does not end the program.
     const lines = item === undefined ? [] : guardDrawing(() => drawItem(item, this.#width - 2, drawing));
     if (this.#drawn.size > 300) this.#drawn.clear();
     this.#drawn.set(index, lines);

@@ -16,7 +16,9 @@ export function typeInto(line: string, data: string): string | undefined {
   return text === undefined ? undefined : line + text;
 }
 
-/** Scans from the end. A regular expression anchored at the end would try every offset of a long line. */
+/**
+ * Scans from the end, because a regular expression that is anchored at the end would try every offset of a long line.
+ */
 function withoutLastWord(line: string): string {
   let end = line.trimEnd().length;
   while (end > 0 && !/\s/.test(line[end - 1] ?? "")) end -= 1;

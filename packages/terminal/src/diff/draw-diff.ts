@@ -4,7 +4,10 @@ import { paintChange, paintLine, wrapLine } from "./paint-line.ts";
 import { readDiff } from "./read-diff.ts";
 import { drawSideBySide, replacesLines } from "./side-by-side.ts";
 
-/** The minimum width for old lines beside new ones: a window of 140 columns without the indentation of a call. */
+/**
+ * The minimum width for drawing old and new lines side by side: a window of 140 columns without the indentation of a
+ * call.
+ */
 const sideBySideColumns = 136;
 
 /** Returns the drawn lines; long ones wrap at `width` columns. The caller has removed control characters from `diff`. */

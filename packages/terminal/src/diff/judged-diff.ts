@@ -1,9 +1,13 @@
-/** Escapes a diff that a person has to judge, so that it hides nothing, and keeps code indented with tabs readable. */
+/**
+ * Escapes a diff that a person has to judge, so that it hides nothing. Code that is indented with tabs stays readable.
+ */
 import { judgedText } from "../plain-text.ts";
 
 const indentation = /^[ +-]\t+/gm;
 
-/** Replaces each leading tab by four spaces. `judgedText` then counts long runs of spaces and escapes any other tab. */
+/**
+ * Replaces each leading tab with four spaces. `judgedText` then counts long runs of spaces and escapes any other tab.
+ */
 export function judgedDiff(diff: string): string {
   return judgedText(diff.includes("\t") ? diff.replace(indentation, blanks) : diff);
 }

@@ -11,7 +11,10 @@ export function paintLine({ kind, line }: Kept, theme: Theme): string {
   return theme.style(kind === "hunk" ? "hunk" : "dim", line);
 }
 
-/** Returns the coloured lines of a change, each removed line at the index of the line that replaces it. */
+/**
+ * Returns the coloured lines of a change. If both lists have the same length, each removed line has the index of the
+ * line that replaces it.
+ */
 export function paintChange(
   { removed, added }: Changed,
   theme: Theme,
@@ -42,8 +45,8 @@ export function wrapLine(line: string, width: number): readonly string[] {
 }
 
 /**
- * Returns the range of `line` that differs from `other`, in UTF-16 units, widened to whole words and characters. The range
- * is empty when less than a third of the line is the same.
+ * Returns the range of `line` that differs from `other`, in UTF-16 units, widened to whole words and characters. The
+ * range is empty if less than a third of the line is the same.
  */
 export function differing(line: string, other: string): { readonly start: number; readonly end: number } {
   const most = Math.min(line.length, other.length);

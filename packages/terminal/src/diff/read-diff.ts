@@ -1,8 +1,8 @@
-/** Reads a unified diff as blocks: lines that stay, and runs of lines that replace each other. */
+/** Reads a unified diff as blocks: unchanged lines, and runs of removed and added lines. */
 
 export type DiffBlock =
   | { readonly kind: "header" | "hunk" | "same"; readonly line: string }
-  /** The removed and the added lines, with their marks. One of the two lists may be empty. */
+  /** The removed and the added lines, each with its `-` or `+`. One of the two lists may be empty. */
   | { readonly kind: "changed"; readonly removed: readonly string[]; readonly added: readonly string[] };
 
 export function readDiff(diff: string): readonly DiffBlock[] {

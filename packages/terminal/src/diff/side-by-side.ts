@@ -1,4 +1,4 @@
-/** Draws the old lines of a diff on the left and the new ones on the right. */
+/** Draws the old lines of a diff on the left and the new lines on the right. */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import type { Theme } from "../theme/theme.ts";
 import { paintChange, paintLine, wrapLine } from "./paint-line.ts";
@@ -7,8 +7,8 @@ import type { DiffBlock } from "./read-diff.ts";
 const reset = "\u001b[0m";
 
 /**
- * Matches text whose width all terminals agree on. Other text, such as emoji, could push the new line beside it out of the
- * window, so nothing is drawn to its right.
+ * Matches text whose width is the same in all terminals. Other text, such as emoji, could push the new line beside it
+ * out of the window, so nothing is drawn to its right.
  */
 const sure =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no columns.
@@ -21,7 +21,7 @@ export function replacesLines(blocks: readonly DiffBlock[]): boolean {
   return has("removed") && has("added");
 }
 
-/** Returns the drawn lines; each half wraps its lines. */
+/** Returns the drawn lines. Each half of the window wraps its lines separately. */
 export function drawSideBySide(blocks: readonly DiffBlock[], width: number, theme: Theme): readonly string[] {
   const left = Math.floor((width - 3) / 2);
   const halves: Halves = { left, right: width - 3 - left, separator: ` ${theme.style("border", "│")} ` };
@@ -48,7 +48,7 @@ function blockLines(block: DiffBlock, width: number, halves: Halves, theme: Them
   return isTwice ? pairLines(line, line, halves) : wrapLine(line, width);
 }
 
-/** Returns the rows of an old line and the new line beside it; either may be missing. */
+/** Returns the rows of an old line with the new line beside it. Either line may be missing. */
 function pairLines(old: string | undefined, fresh: string | undefined, halves: Halves): readonly string[] {
   const left = old === undefined ? [] : wrapLine(old, halves.left);
   const right = fresh === undefined ? [] : wrapLine(fresh, halves.right);
@@ -64,7 +64,7 @@ function besides(left: readonly string[], right: readonly string[], halves: Halv
   });
 }
 
-/** Returns the piece with its styles ended. The next row of a wrapped line begins them again. */
+/** Returns the piece with its styles ended. The next row of a wrapped line begins the same styles again. */
 function ended(piece: string): string {
   return piece.includes("\u001b[") ? piece + reset : piece;
 }

@@ -41,7 +41,7 @@ export function createCompletion(
         cursorCol: head.length,
       };
     },
-    // Tab alone does not complete paths: they begin with @.
+    // Paths begin with @, so Tab alone does not complete them.
     shouldTriggerFileCompletion: () => false,
   };
 }

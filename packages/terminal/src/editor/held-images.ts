@@ -1,5 +1,5 @@
 /**
- * Keeps the images attached in the editor. Each has a text placeholder; a message is sent with the images whose
+ * Keeps the images attached in the editor. Each image has a text placeholder. A message is sent with the images whose
  * placeholders it still contains.
  */
 import { type ImageContent, imageLine, isImageMention, mentionsIn } from "@localharness/protocol";
@@ -7,11 +7,11 @@ import { type ImageContent, imageLine, isImageMention, mentionsIn } from "@local
 export interface HeldImages {
   /** Keeps an image and returns its placeholder. */
   hold(image: ImageContent): string;
-  /** Returns the images whose placeholders a text contains, in the order of the text. */
+  /** Returns the images whose placeholders are in a text, in the order of the text. */
   in(text: string): readonly ImageContent[];
-  /** Returns the placeholders without an image, such as those of a message from an earlier session. */
+  /** Returns the placeholders for which no image is kept, such as placeholders in a message from an earlier session. */
   unknownIn(text: string): readonly string[];
-  /** Returns the placeholder that ends right before a column of a line. */
+  /** Returns the placeholder that ends right before a column of a line; undefined if no placeholder does. */
   markBefore(line: string, column: number): string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createHeldImages(): HeldImages {
 
 const imagePath = /^[^\n]{1,4096}\.(?:png|jpe?g|gif|webp)["']?$/i;
 
-/** Returns true when a paste looks like the path of one image and nothing else. */
+/** Returns true if a paste looks like the path of one image and contains nothing else. */
 export function looksLikeImagePath(pasted: string): boolean {
   return imagePath.test(pasted.trim());
 }

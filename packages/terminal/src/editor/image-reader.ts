@@ -1,4 +1,7 @@
-/** Reads an image for the editor and holds back keys typed meanwhile, so that they come after its placeholder. */
+/**
+ * Reads an image for the editor, and delays the keys that are typed meanwhile, so that their text comes after the
+ * image's placeholder.
+ */
 import type { ImageContent, ImageReading } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 

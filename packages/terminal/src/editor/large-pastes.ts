@@ -6,13 +6,15 @@ export interface LargePastes {
   fold(text: string): string | undefined;
   /** Returns the message with each known placeholder replaced by its text. */
   unfold(message: string): string;
-  /** Returns the placeholders without a text, such as those of a message from an earlier session. */
+  /** Returns the placeholders whose text is not kept, such as placeholders in a message from an earlier session. */
   unknownIn(message: string): readonly string[];
-  /** Returns the placeholder that ends right before a column of a line. */
+  /** Returns the placeholder that ends right before a column of a line; undefined if no placeholder does. */
   markBefore(line: string, column: number): string | undefined;
   /** Called after a message was sent. Keeps the newest texts, because the message may be recalled from the history. */
   sent(): void;
-  /** Reserves the placeholder numbers of an earlier session's message, so that a new text never gets one of them. */
+  /**
+   * Reserves the placeholder numbers in a message of an earlier session, so that no new text gets one of these numbers.
+   */
   avoid(message: string): void;
 }
 
@@ -61,7 +63,7 @@ function marksIn(text: string): readonly string[] {
   return Array.from(text.matchAll(mark), ([found]) => found);
 }
 
-/** Counts lines ended by LF, CR or CRLF: terminals send a CR for each line end of a paste. */
+/** Counts the lines. CR, LF and CRLF each end a line, because terminals send a CR for each line end of a paste. */
 function countLines(text: string): number {
   let count = 1;
   for (let at = 0; at < text.length; at += 1) {

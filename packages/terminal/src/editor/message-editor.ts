@@ -24,11 +24,11 @@ export interface EditorOptions {
   /** Shows a warning, for example why an image was refused. */
   warn(text: string): void;
   readonly commands: readonly SlashCommand[];
-  /** The keys that edit the text; `default` by default. */
+  /** The key bindings of the editor; `default` if absent. */
   readonly keys?: EditorKeys;
   /**
-   * Called when a message is sent. `message` is the full text; `shown` is the text of the editor, with placeholders for
-   * large pastes.
+   * Called when a message is sent. `message` is the full text; `shown` is the editor's text, in which placeholders
+   * replace large pastes.
    */
   onMessage(message: string, shown: string): void;
 }
@@ -40,7 +40,7 @@ export class MessageEditor extends Editor {
   readonly #pastes = createLargePastes();
   readonly #files = createNamedFiles();
   readonly #vim: VimEditing | undefined;
-  /** The message that was not sent because the text of a paste in it is lost. Another Enter sends it as it is. */
+  /** The message that was not sent, because the text of a paste in it is lost. A second Enter sends it as it is. */
   #warnedOf: string | undefined;
   #messages: readonly string[] = [];
   /** The message that ↑ put into the editor. While the cursor is at its end, ↑ recalls the message before it. */
@@ -112,7 +112,7 @@ export class MessageEditor extends Editor {
       const mark = [this.#pastes, this.images, this.#files]
         .map((marks) => marks.markBefore(text, col))
         .find((found) => found !== undefined);
-      // Backspace removes the whole placeholder: half of one would be sent as plain text.
+      // Backspace removes the whole placeholder, because half of a placeholder would be sent as plain text.
       if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left -= 1) super.handleInput(data);
     }
     if (matchesKey(data, "enter") && this.isShowingAutocomplete() && !this.#chose && this.#isWhole()) {
@@ -141,12 +141,12 @@ export class MessageEditor extends Editor {
     return super.render(width).slice(0, Math.max(1, rows - 1));
   }
 
-  /** Returns vim's mode; undefined with other keys. */
+  /** Returns vim's mode; undefined if the editor does not use vim's keys. */
   mode(): "insert" | "normal" | undefined {
     return this.#vim?.mode();
   }
 
-  /** Returns true when Esc is for the editor: it closes the list of completions, or ends vim's insert mode. */
+  /** Returns true if Esc is for the editor: it closes the list of completions, or it is a key of vim. */
   takesEscape(): boolean {
     return this.isShowingAutocomplete() || this.#vim?.takesEscape() === true;
   }
@@ -197,19 +197,19 @@ export class MessageEditor extends Editor {
   }
 }
 
-/** The most completions that are listed at once. */
+/** The maximum number of completions that are listed at once. */
 const maxCompletions = 8;
 /** The rows around the list: the editor with one line and its borders, the count of the list, and the status line. */
 const rowsAround = 5;
 const maxKeptChars = 20_000;
-/** The number of messages that are kept, the same as in pi-tui. */
+/** The number of messages in the history, the same as in pi-tui. */
 const maxMessages = 100;
 
 function isRecall(data: string): boolean {
   return matchesKey(data, "up") || matchesKey(data, "ctrl+p") || matchesKey(data, "ctrl+n");
 }
 
-/** Returns the number of Backspace presses that remove the text, which is its number of graphemes. */
+/** Returns the number of graphemes in the text, which is the number of Backspace presses that remove it. */
 function lettersOf(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

@@ -8,13 +8,18 @@ import { screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 
 export interface NamedFiles {
-  /** Called with a path that exists. `chosen`: the person chose it from the list. */
+  /** Called with a path that exists. `chosen` is true if the person chose it from the list. */
   found(path: string, chosen: boolean): void;
-  /** Returns the name of a chosen file, with its `@`, that ends right before a column of a line. */
+  /**
+   * Returns the mention of a chosen file (`@` and its path) that ends right before a column of a line; undefined if
+   * there is none.
+   */
   markBefore(line: string, column: number): string | undefined;
-  /** Returns true if a line ends with `@` and the whole path of a file that exists. */
+  /** Returns true if a line ends with `@` and the complete path of a file that exists. */
   isWhole(line: string): boolean;
-  /** Returns the line below the editor when the text names files: it lists them. */
+  /**
+   * Returns the line below the editor, which lists the files that the text names; undefined if the text names no file.
+   */
   border(text: string, width: number): string | undefined;
 }
 

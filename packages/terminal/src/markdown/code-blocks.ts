@@ -2,13 +2,13 @@
 import { closesFence, fenceLine } from "./split-blocks.ts";
 
 export interface CodeBlock {
-  /** The language that the fence names; empty without one. */
+  /** The language that the fence names; empty if it names none. */
   readonly language: string;
   /** The lines between the fences, each with its line end. */
   readonly code: string;
 }
 
-/** Returns the fenced blocks in order. A block that is not closed ends with the text. */
+/** Returns the fenced code blocks in order. A block without a closing fence ends at the end of the text. */
 export function codeBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];
   let open: { readonly mark: string; readonly language: string; readonly lines: string[] } | undefined;

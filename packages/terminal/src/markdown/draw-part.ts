@@ -1,4 +1,4 @@
-/** Draws the parts of an answer: text as Markdown by pi-tui, code line by line with syntax colours. */
+/** Draws the parts of an answer. pi-tui draws text as Markdown; code is drawn line by line with syntax colours. */
 import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
@@ -7,7 +7,10 @@ import { isHardMarkdown } from "./is-hard.ts";
 import type { AnswerPart } from "./split-blocks.ts";
 
 export interface PartPainter {
-  /** Draws a finished part. Call it in order: strings and comments may span the parts of a code block. */
+  /**
+   * Draws a finished part. The parts must come in order, because strings and comments may span several parts of a code
+   * block.
+   */
   finished(part: AnswerPart): Frozen;
   /** Draws a part that may still change. Keeps no state. */
   unfinished(part: AnswerPart, width: number): readonly string[];
@@ -41,7 +44,10 @@ export function createPartPainter(theme: Theme): PartPainter {
 
 const markdownOptions = { preserveOrderedListMarkers: true, renderLatex: false } as const;
 
-/** Returns a function that draws Markdown; text that is too costly to parse, or fails to, is drawn as it is written. */
+/**
+ * Returns a function that draws Markdown. Text that is too costly to parse, or that fails to parse, is drawn as plain
+ * text.
+ */
 function textPainter(text: string, theme: MarkdownTheme): Frozen {
   const asWritten: Frozen = (width) => (text.trim() === "" ? [] : wrapTextWithAnsi(text, width));
   if (isHardMarkdown(text)) return asWritten;

@@ -85,7 +85,7 @@ const byName: ReadonlyMap<string, Family> = new Map(
   families.flatMap(([names, family]) => names.split(" ").map((name) => [name, family] as const)),
 );
 
-/** Colours the lines of one block in order; remembers a comment or string that an earlier line left open. */
+/** Colours the next line of one code block. Remembers a comment or string that an earlier line left open. */
 export type LineHighlighter = (line: string) => string;
 
 export function createHighlighter(language: string, theme: Theme): LineHighlighter {

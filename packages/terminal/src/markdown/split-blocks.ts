@@ -1,10 +1,11 @@
 /**
- * Splits a streamed answer into parts that can no longer change. A part is Markdown text, or lines of a code block, which
- * are final before the block ends. The unfinished part is drawn again with every frame, so it is kept small.
+ * Splits a streamed answer into parts that can no longer change. A part is Markdown text, or some lines of a code
+ * block. Lines of code are final before their block ends. The unfinished part is drawn again with every frame, so it is
+ * kept small.
  */
 
 export type AnswerPart =
-  /** `goesOn`: the next part continues the same paragraph, list or table. */
+  /** `goesOn` is true if the next part continues the same paragraph, list or table. */
   | { readonly kind: "text"; readonly text: string; readonly goesOn: boolean }
   /** `opens` is true for the first part of a code block, `closes` for the last. */
   | {
@@ -18,14 +19,14 @@ export type AnswerPart =
 export interface BlockSplitter {
   /** Takes a piece of the answer and returns the parts that it finished. */
   push(text: string): readonly AnswerPart[];
-  /** Returns the unfinished part as it would be drawn now; undefined when there is none. */
+  /** Returns the unfinished part as it would be drawn now; undefined if there is none. */
   rest(): AnswerPart | undefined;
   /** Ends the answer and returns the remaining parts. */
   end(): readonly AnswerPart[];
 }
 
 /**
- * Matches the line of a fence. A fence of backticks has no other backtick on its line, because that would be inline code.
+ * Matches the opening line of a fence. A line with another backtick after its backticks is inline code, not a fence.
  */
 export const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
@@ -33,8 +34,8 @@ const headingLine = /^ {0,3}#{1,6}\s/;
 const maxBlockChars = 4_096;
 const maxListItems = 8;
 /**
- * The maximum number of lines of a paragraph; longer ones are split. A `---` that turns the lines above it into a heading
- * comes sooner.
+ * The maximum number of lines of a paragraph; longer paragraphs are split. A `---` that makes the lines above it a
+ * heading usually comes sooner.
  */
 const maxParagraphLines = 6;
 const paragraphLine = /^[^\s|>]/;
@@ -58,7 +59,7 @@ class Splitter implements BlockSplitter {
   #fence: Fence | undefined;
   #code: string[] = [];
   #partial = "";
-  /** True if the start of the current line was already returned, so that the next piece does not begin a line. */
+  /** True if the start of the current line was already returned, so that the next piece continues a line. */
   #midLine = false;
 
   push(text: string): readonly AnswerPart[] {
@@ -118,7 +119,7 @@ class Splitter implements BlockSplitter {
   #takeText(line: string): void {
     const inList = listLine.test(this.#block[0] ?? "");
     if (line.trim() === "") {
-      // A list continues after a blank line when the next line belongs to it.
+      // A list continues after a blank line if the next line belongs to the list.
       if (inList) this.#blankInList = true;
       else this.#flush();
       return;
@@ -142,7 +143,7 @@ class Splitter implements BlockSplitter {
 
   #flush(goesOn = false): void {
     const text = this.#block.join("\n");
-    // An empty part closes the text whose last part had `goesOn`.
+    // An empty part is added if the part before it promised with `goesOn` that text follows.
     if (text.trim() !== "" || (this.#open && !goesOn)) {
       this.#parts.push({ kind: "text", text, goesOn });
       this.#open = goesOn;
@@ -161,7 +162,7 @@ class Splitter implements BlockSplitter {
     this.#code = [];
   }
 
-  /** Takes all but the last piece of a line longer than `maxBlockChars`. Returns the last piece. */
+  /** Takes all pieces of a line longer than `maxBlockChars` except the last piece, and returns the last piece. */
   #cutLong(line: string): string {
     let from = 0;
     while (line.length - from > maxBlockChars) {
@@ -178,7 +179,10 @@ class Splitter implements BlockSplitter {
   }
 }
 
-/** Returns the offset to cut at: after a space if the second half of the block has one, never inside a surrogate pair. */
+/**
+ * Returns the offset at which to cut: after a space in the second half of the block if there is one, and never inside a
+ * surrogate pair.
+ */
 function cutPlace(line: string, from: number): number {
   const end = from + maxBlockChars;
   const blank = line.lastIndexOf(" ", end - 1);

@@ -10,12 +10,12 @@ export interface StatusFacts {
   /** The tokens in the context window after the newest request, counted by the server. */
   readonly windowUsed: number | undefined;
   readonly tokensPerSecond: number | undefined;
-  /** The configured model before the first turn, then the one that the session names. */
+  /** The name of the model: the configured one before the first turn, then the one that the session names. */
   readonly model: string;
   readonly sandbox: string;
   readonly branch: string | undefined;
   readonly iterationLimit: number;
-  /** Vim's mode; undefined with other keys. */
+  /** Vim's mode; undefined if the editor does not use vim's keys. */
   readonly editing?: "insert" | "normal" | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Decides which keys answer a permission question and which are text. Text typed at a question never allows a call. */
+/**
+ * Decides whether a key at a permission question answers it or is text. Text typed at a question never allows a call.
+ */
 import { decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 
 export type Press =
@@ -9,18 +11,20 @@ export type Press =
 /** The state of the question. `chosen` is the index of an answer; the last answer denies, all others allow. */
 export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
-  /** A key that answers was pressed. It answers if no other key follows soon; otherwise it types `text`. */
+  /**
+   * A key that answers was pressed. It answers if no other key follows soon; otherwise it counts as the text `text`.
+   */
   | { readonly kind: "held"; readonly chosen: number; readonly text: string }
-  /** The denial was chosen or text was typed: further keys edit the note of the denial. */
+  /** The denial was chosen, or text was typed. Further keys edit the note of the denial. */
   | { readonly kind: "noting"; readonly chosen: number; readonly begun: "chosen" | "typed" };
 
 export type Effect =
   | { readonly kind: "none" | "answer" }
-  /** The caller must call `keysAlone` when no other key follows for a moment. */
+  /** The caller must call `keysAlone` if no other key follows within a short time. */
   | { readonly kind: "hold" }
   | { readonly kind: "scroll"; readonly pages: 1 | -1 }
   | { readonly kind: "note"; readonly text: string }
-  /** The text goes to the editor, then the key itself when `key` is true. */
+  /** The text goes to the editor. If `key` is true, the key itself goes to the editor after the text. */
   | { readonly kind: "edit"; readonly text: string; readonly key: boolean }
   /** Enter goes to the editor, which sends the draft. */
   | { readonly kind: "send" }
@@ -32,7 +36,7 @@ export interface Step {
   readonly effect: Effect;
 }
 
-/** The number of answers to a permission question; other questions name theirs. */
+/** The number of answers to a permission question. Other questions give their number as `count`. */
 export const answerCount = 4;
 
 const named = ["enter", "up", "down", "pageUp", "pageDown", "space", "tab"] as const;
@@ -48,15 +52,16 @@ export function readPress(data: string, count = answerCount): Press {
   return /^\P{Cc}+$/u.test(text) ? { kind: "text", text } : { kind: "other" };
 }
 
-/** Returns the text that a key types; undefined when it types none. */
+/** Returns the text that a key types; undefined if it types no text. */
 export function textOf(press: Press): string | undefined {
   if (press.kind === "space") return " ";
   return press.kind === "digit" || press.kind === "text" ? press.text : undefined;
 }
 
 /**
- * Returns the next state and the effect of a key at a question that may be answered. `drafted`: the editor has a message
- * begun before the question, which gets typed text. While a note is being typed, the caller handles its keys.
+ * Returns the next state and the effect of a key at a question that may be answered. `drafted` is true if the editor
+ * has a message that was begun before the question; typed text then goes to that message. While a note is being typed,
+ * the caller handles its keys.
  */
 export function takePress(
   state: AnswerState,
@@ -69,7 +74,7 @@ export function takePress(
   return drafted ? pressInDraft(state.chosen, press, count) : pressAtQuestion(state.chosen, press, count);
 }
 
-/** Returns the answer or note that a held key gives when no other key has followed it. */
+/** Returns the step for a held key that no other key has followed: the answer, or the note of a denial. */
 export function keysAlone(state: AnswerState, count: number = answerCount): Step {
   const { chosen } = state;
   if (state.kind !== "held") return { state, effect: { kind: "none" } };
@@ -90,13 +95,16 @@ function pressAtQuestion(chosen: number, press: Press, count: number): Step {
   }
 }
 
-/** Begins a slash command in the editor, or with any other text the note of a denial. */
+/** Begins a slash command in the editor if the text starts with a slash; otherwise begins the note of a denial. */
 function beginText(text: string): Step {
   if (!text.startsWith("/")) return beginNote(0, "typed", text);
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
 
-/** Chooses an answer: a denial opens its note at once, a key that allows is held first. */
+/**
+ * Chooses an answer. A denial opens its note at once. A key that allows is held until it is clear that no other key
+ * follows.
+ */
 function choose(index: number, text: string, count: number): Step {
   if (index === count - 1) return beginNote(index, "chosen", "");
   return hold(index, text);
@@ -110,7 +118,7 @@ function beginNote(chosen: number, begun: "chosen" | "typed", text: string): Ste
   return { state: { kind: "noting", chosen, begun }, effect: { kind: "note", text } };
 }
 
-/** Handles keys that neither answer nor type text: they move the choice or scroll. */
+/** Handles keys that neither answer nor type text: they move the selection or scroll. */
 function look(chosen: number, press: Press, count: number): Step {
   const at = (next: number, effect: Effect = { kind: "none" }): Step => ({
     state: { kind: "choosing", chosen: next },
@@ -131,7 +139,7 @@ function look(chosen: number, press: Press, count: number): Step {
   }
 }
 
-/** Handles a key that came right after a held one: neither of them answers. */
+/** Handles a key that came right after a held key. Neither of the two keys answers. */
 function followHeld(
   held: AnswerState & { kind: "held" },
   press: Press,
@@ -149,7 +157,7 @@ function followHeld(
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
 
-/** Handles a key while the editor has an unsent draft: text continues the draft, and only the denial can be chosen. */
+/** Handles a key while the editor has an unsent draft. Text continues the draft, and only the denial can be chosen. */
 function pressInDraft(chosen: number, press: Press, count: number): Step {
   const stay = (effect: Effect): Step => ({ state: { kind: "choosing", chosen }, effect });
   switch (press.kind) {

@@ -1,4 +1,4 @@
-/** Draws the answers of a question, or the unsent draft while it gets the keys. */
+/** Draws the answers of a question, or the unsent draft while the draft gets the keys. */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
@@ -23,7 +23,7 @@ export function choiceLines(question: Question, { chosen, held }: ShownState, th
     });
 }
 
-/** Returns the answers on one line, in shorter words if the screen is narrow. */
+/** Returns the answers on one line. On a narrow screen their words are shorter. */
 export function choiceLine(question: Question, { chosen }: ShownState, theme: Theme, width: number): string {
   const offered = [...question.choices.entries()].filter(([index]) => question.offers(index));
   const long = offered.map(([index, { short }]) => `[${index + 1}] ${short}`);
@@ -34,7 +34,7 @@ export function choiceLine(question: Question, { chosen }: ShownState, theme: Th
     .join(isNarrow ? " " : "  ");
 }
 
-/** Returns the end of the draft, and a line with the keys. `denial` says which key denies. */
+/** Returns two lines: the end of the draft, and the keys. `denial` says which key denies. */
 export function draftLines(draft: string, denial: string, theme: Theme, width: number): readonly string[] {
   const typed = screenLine(draft.trim().slice(-400));
   const isCommand = typed.startsWith("/");

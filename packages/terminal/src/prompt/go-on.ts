@@ -3,16 +3,16 @@ import type { SessionEvent } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 
 export interface GoOn {
-  /** Opens the question at the end of a turn that has reached a limit; the next turn closes it. */
+  /** Opens the question when a turn ends at a limit; the start of the next turn closes the question. */
   take(event: SessionEvent): void;
   /**
-   * Sends the message that continues the work. Returns false if the question is not open, or was opened too recently to be
-   * read.
+   * Sends the message that continues the work. Returns false if the question is not open, or has been visible too
+   * briefly to be read.
    */
   accept(): boolean;
   /** Closes the question. Returns false when it is not open. */
   close(): boolean;
-  /** Returns the lines of the question; none when it is not open. */
+  /** Returns the lines of the question; empty if it is not open. */
   draw(theme: Theme): readonly string[];
 }
 
@@ -22,7 +22,10 @@ export interface GoOnParts {
   now(): number;
 }
 
-/** The time in which an Enter does not answer the question, because it was meant for something else. */
+/**
+ * The milliseconds after the question appears in which Enter does not answer it, because it was meant for something
+ * else.
+ */
 const quietMs = 300;
 
 export function createGoOn({ submit, now }: GoOnParts): GoOn {

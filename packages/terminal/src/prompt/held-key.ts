@@ -1,4 +1,7 @@
-/** Delays keys that answer. A key answers only if no other key follows soon. If one follows, the person is typing text. */
+/**
+ * Delays keys that answer a question. A key answers only if no other key follows soon; otherwise the person is typing
+ * text.
+ */
 
 export interface HeldKey {
   /** Holds the key that is being handled. It answers unless another key follows. */
@@ -19,7 +22,7 @@ export interface HeldKeyParts {
 
 export function createHeldKey({ quietMs, settle, drop }: HeldKeyParts): HeldKey {
   let keys = 0;
-  /** The number of keys before the held one; undefined when no key is held. */
+  /** The number of keys before the held key; undefined if no key is held. */
   let heldAt: number | undefined;
 
   function settleIf(at: number): void {
@@ -32,7 +35,8 @@ export function createHeldKey({ quietMs, settle, drop }: HeldKeyParts): HeldKey 
     hold() {
       const at = keys;
       heldAt = at;
-      // Keys that arrived while the program was busy are still unread when the timer fires: setImmediate lets them come first.
+      // Keys that arrived while the program was busy are still unread when the timer fires. setImmediate lets them be
+      // read first.
       setTimeout(() => setImmediate(settleIf, at), quietMs).unref();
     },
     pressed() {

@@ -1,4 +1,4 @@
-/** Manages the open permission question and decides from the timing of keys which of them may answer it. */
+/** Manages the open permission question, and decides from the timing of keys which keys may answer it. */
 import type { PermissionAnswer, PermissionRequest, PlanApproval } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 import { createHeldKey } from "./held-key.ts";
@@ -6,12 +6,12 @@ import { PermissionPrompt } from "./permission-prompt.ts";
 import type { OpenPlanEditor } from "./plan-editor.ts";
 
 export interface OpenQuestion {
-  /** Shows the request that the session asks about; undefined closes the question. */
+  /** Shows the request that the session asks about. Closes the question if there is no request. */
   settle(request: PermissionRequest | undefined): void;
   prompt(): PermissionPrompt | undefined;
   /** Called after each key or paste, wherever it went. */
   pressed(): void;
-  /** Called when a dialog covers the screen: afterwards the question counts as newly shown. */
+  /** Called when a dialog covers the screen. When the dialog is gone, the question counts as newly shown. */
   cover(): void;
 }
 
@@ -22,7 +22,7 @@ export interface QuestionParts {
   redraw(): void;
   /** Returns the text of the editor. */
   draft(): string;
-  /** Passes on keys that are not meant for the question. */
+  /** Passes on a key that is not meant for the question. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
   answer(requestId: string, answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
@@ -31,8 +31,8 @@ export interface QuestionParts {
 }
 
 /**
- * The time that a question must be visible, and that must pass after another key, before a key can answer. A key that
- * allows answers only if no other key follows it within the same time.
+ * A key can answer only after the question has been visible, and no other key was pressed, for this many milliseconds.
+ * A key that allows answers only if no other key follows it within the same time.
  */
 const quietMs = 300;
 

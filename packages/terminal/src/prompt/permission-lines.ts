@@ -1,4 +1,4 @@
-/** Builds the text of a permission question: everything that would run, with hidden characters escaped. */
+/** Builds the text of a permission question. It shows everything that would run, with hidden characters escaped. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { isCutDiff, type JsonObject, type JsonValue, type PermissionRequest } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
@@ -6,19 +6,21 @@ import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine, judgedText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/** The parts of a question, wrapped. The things that would run come first. The other parts can stay beside the answers. */
+/**
+ * The parts of a question, wrapped. First comes what would run. The other parts can stay visible beside the answers.
+ */
 export interface QuestionParts {
   /** The title and the arguments. */
   readonly call: readonly string[];
   /**
-   * Returns risk, number of warnings, sandbox, touched files and the scope of the answers in at most `rows` lines, for a
-   * window that cannot show all facts beside the answers.
+   * Returns risk, number of warnings, sandbox, touched files and the scope of the answers in at most `rows` lines. Used
+   * in a window that cannot show all facts beside the answers.
    */
   summary(rows: number): readonly string[];
   readonly warnings: readonly string[];
   /** The lines about the rule that asks, the touched files, the sandbox, and the scope of the answers. */
   readonly facts: readonly string[];
-  /** The lines of the diff; empty without one. */
+  /** The lines of the diff; empty if there is no diff. */
   readonly diff: readonly string[];
 }
 
@@ -54,7 +56,7 @@ export function permissionLines(request: PermissionRequest, width: number, theme
 
 export interface WholeQuestion {
   readonly lines: readonly string[];
-  /** The number of lines, from the first on, that say what would be done. */
+  /** The number of lines at the beginning that say what would be done. */
   readonly needed: number;
 }
 
@@ -68,7 +70,9 @@ function showsWholeChange({ preview }: PermissionRequest): boolean {
   return preview !== undefined && !isCutDiff(preview);
 }
 
-/** Returns the default rule's reason. The reason of any other rule need not be a warning, so it is replaced by a fixed text. */
+/**
+ * Returns the default rule's reason. The reason of any other rule may not be a warning, so a fixed text replaces it.
+ */
 function highWarning({ rule, reason }: PermissionRequest): string {
   const usual = "it can change or run things; look at the arguments before you allow it";
   return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
@@ -81,7 +85,10 @@ function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
   return `Asked by rule ${judgedLine(rule)}${why === "" ? "" : `, ${why}`}`;
 }
 
-/** Returns the longest form of the summary that fits into `rows` lines. A fact that does not fit is replaced by the key to it. */
+/**
+ * Returns the longest form of the summary that fits into `rows` lines. In place of a fact that does not fit, the
+ * summary names the key that shows it.
+ */
 function summaryLines(
   request: PermissionRequest,
   warnings: number,
@@ -102,7 +109,7 @@ function summaryLines(
   return forms.find((lines) => lines.length <= rows) ?? forms.at(-1)?.slice(0, rows) ?? [];
 }
 
-/** Returns the answers that have the scope, with their verb. */
+/** Returns the subject and verb of the sentence that tells the scope: the answers that have a scope, and "cover". */
 function answersOf({ answers }: PermissionRequest): string {
   return answers?.includes("session") === false ? "an answer covers" : "2 and 3 cover";
 }
@@ -145,15 +152,18 @@ function factLines(request: PermissionRequest): readonly string[] {
   return facts;
 }
 
-/** Returns the origin of the call: a call read from text may only have been quoted, a native call was made by the model. */
+/**
+ * Returns how the call was found. A call read from text may only have been quoted; the model certainly made a native
+ * call.
+ */
 function foundLine({ format }: PermissionRequest): readonly string[] {
   if (format === undefined) return [];
   return [format === "native" ? "A native call" : `Read from the model's text, format ${judgedLine(format)}`];
 }
 
 /**
- * Returns the arguments, one line each; texts of several lines keep their lines. If the diff is complete, such a text is
- * replaced by its length, and a line that the diff adds or removes is left out.
+ * Returns the arguments, one line each; a text of several lines keeps its lines. If the diff is complete, the length
+ * replaces a text of several lines, and a line that the diff adds or removes is left out.
  */
 function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
   const saidBelow = diff !== undefined && !isCutDiff(diff);

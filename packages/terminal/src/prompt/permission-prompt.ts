@@ -1,4 +1,7 @@
-/** Draws the permission question in place of the editor: four answers by number or arrow keys, and a note with a denial. */
+/**
+ * Draws the permission question in place of the editor. The person answers by number or arrow keys, and can write a
+ * note with a denial.
+ */
 import { type Component, type Focusable, Input, matchesKey } from "@earendil-works/pi-tui";
 import {
   defined,
@@ -32,16 +35,16 @@ export interface PermissionPromptOptions {
   rows(): number;
   /** Called each time the prompt is drawn. */
   drawn(): void;
-  /** Returns false while keys may have been meant for something else. */
+  /** Returns false while a key may have been meant for something else. */
   ready(): boolean;
   /** Returns the unsent text of the editor. */
   draft(): string;
-  /** Passes on keys for the editor: those before the prompt is ready, and those of a draft. */
+  /** Passes a key to the editor: a key pressed before the prompt is ready, or a key that edits a draft. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
-  /** Holds the current key. The caller then calls `settleHeld` when no other key followed, `dropHeld` when one did. */
+  /** Holds the current key. The caller then calls `settleHeld` if no other key follows, and `dropHeld` if one does. */
   hold(): void;
-  /** Makes the question not ready for a moment, so that the next keys do not answer it. */
+  /** Makes the question ignore keys for a moment, so that the next keys do not answer it. */
   rest(): void;
   /** Does the same as `rest`, but passes the next keys to the editor. */
   startOver(): void;
@@ -50,7 +53,7 @@ export interface PermissionPromptOptions {
   readonly openEditor?: OpenPlanEditor | undefined;
 }
 
-/** The number of rows from which each answer is on a separate line and the prompt leaves rows for the text above it. */
+/** The number of rows from which each answer gets its own line and the text above the prompt stays visible. */
 const tallRows = 12;
 /** The minimum number of rows. In a smaller window the person could not see what they allow. */
 const minRows = 4;
@@ -58,7 +61,7 @@ const minColumns = 36;
 /** The maximum length of a paste in a note. A longer paste is put into the editor. */
 const maxPastedChars = 100_000;
 
-/** The drawn question. `room`: the maximum number of lines that stay beside the answers. */
+/** The drawn question. `room` is the maximum number of lines that stay beside the answers. */
 interface Body {
   readonly width: number;
   readonly room: number;
@@ -79,9 +82,9 @@ export class PermissionPrompt implements Component, Focusable {
   #editor: PlanEditor | undefined;
   #state: AnswerState = { kind: "choosing", chosen: 0 };
   #top = 0;
-  /** The number of rows of the scrolled text in the last drawing. */
+  /** The number of rows of the scrolling text in the last drawing. */
   #shownRows = 1;
-  /** True for a moment after a note was cancelled: no key answers yet, and typed text begins a new note. */
+  /** True for a moment after a note was cancelled. No key answers then, but typed text begins a new note. */
   #resting = false;
   /** True after Tab: the person answers the question first, and the draft stays in the editor. */
   #setAside = false;
@@ -89,7 +92,10 @@ export class PermissionPrompt implements Component, Focusable {
   #lines: Body | undefined;
   /** True once the last line that says what would be done was drawn. */
   #read = false;
-  /** The answer that the person tried to give before the whole question was shown. The same key, pressed again, gives it. */
+  /**
+   * The answer that the person tried to give before the whole question was shown. If the same key is pressed again, the
+   * answer counts.
+   */
   #unread: number | undefined;
 
   constructor(options: PermissionPromptOptions) {
@@ -104,7 +110,7 @@ export class PermissionPrompt implements Component, Focusable {
     return this.#state.kind === "noting" || this.#editor !== undefined;
   }
 
-  /** Returns false while keys may have been meant for something else. */
+  /** Returns false while a key may have been meant for something else. */
   ready(): boolean {
     return this.#options.ready();
   }
@@ -113,20 +119,23 @@ export class PermissionPrompt implements Component, Focusable {
     this.#lines = undefined;
   }
 
-  /** Called when a dialog covered the question or the draft was sent: the next keys are not meant for the question. */
+  /** Called after a dialog covered the question or the draft was sent. The next keys are not meant for the question. */
   startOver(): void {
     this.dropHeld();
     this.#resting = false;
     this.#setAside = false;
   }
 
-  /** Called when no other key followed the held one: gives its answer. */
+  /** Called when no other key followed the held key. Gives the answer of the held key. */
   settleHeld(): void {
     if (this.#tooSmall() || this.#mustReadOn()) this.dropHeld();
     else this.#step(keysAlone(this.#state, this.#count()), "");
   }
 
-  /** Returns true the first time that a key would allow a call before its question was shown to the end. */
+  /**
+   * Returns true if a key would allow a call whose question was not yet shown to the end. Returns true only once for
+   * each answer.
+   */
   #mustReadOn(): boolean {
     const { kind, chosen } = this.#state;
     const does = this.#question.choices[chosen]?.does;
@@ -179,7 +188,7 @@ export class PermissionPrompt implements Component, Focusable {
     else this.#step(takePress(this.#state, { kind: "text", text: line }, false, this.#count()), "");
   }
 
-  /** Returns true while no key may answer. After a cancelled note, typed text may still begin a new one. */
+  /** Returns true while no key may answer. After a cancelled note, typed text may still begin another note. */
   #closed(): boolean {
     return !this.#options.ready() && !(this.#resting && this.noting());
   }
@@ -202,7 +211,7 @@ export class PermissionPrompt implements Component, Focusable {
     this.#step(takePress(this.#state, { kind: "text", text }, false, this.#count()), data);
   }
 
-  /** Gives a key to the note. A note that began by typing is cancelled when its text becomes empty. */
+  /** Gives a key to the note. If the note began with typed text, it is cancelled when its text becomes empty. */
   #takeIntoNote(data: string): void {
     this.#note.handleInput(data);
     if (this.#state.kind !== "noting" || this.#state.begun === "chosen") return;
@@ -274,7 +283,7 @@ export class PermissionPrompt implements Component, Focusable {
     else editor.handleInput(data);
   }
 
-  /** Closes the field of the plan. The keys of the next moment were meant for the field, so they do not answer. */
+  /** Closes the field of the plan. Keys pressed in the next moment were meant for the field, so they do not answer. */
   #leavePlan(): void {
     this.#editor = undefined;
     this.#lines = undefined;
@@ -344,7 +353,10 @@ export class PermissionPrompt implements Component, Focusable {
     return [...lines, ...choices, ...this.#draftLines(width)];
   }
 
-  /** Returns the text that scrolls, and the lines that stay beside the answers in a window with room for both. */
+  /**
+   * Returns the text that scrolls. In a window with enough room it also returns lines that stay visible beside the
+   * answers.
+   */
   #body(width: number): Body {
     const room = Math.floor(this.#room() / 2);
     if (this.#lines?.width !== width || this.#lines.room !== room) {

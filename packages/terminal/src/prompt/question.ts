@@ -1,4 +1,4 @@
-/** The questions that the prompt can ask: their choices, their words, and the lines above the choices. */
+/** Defines the questions that the prompt can ask: their choices, their words, and the lines above the choices. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import {
   type PermissionAnswer,
@@ -25,14 +25,14 @@ export interface Choice {
 export interface Question {
   /** The choices; the last one denies. */
   readonly choices: readonly Choice[];
-  /** The denial in the past and in the present tense, for the note of a denial and for the line of keys. */
+  /** The denial in the past and in the present tense, for the title of the note and for the line of keys. */
   readonly denied: string;
   readonly denies: string;
   /** Returns the whole text of the question. `edited` is the plan as the person edited it. */
   draw(width: number, theme: Theme, edited?: string): WholeQuestion;
   /**
-   * Returns the same text in two parts: the part that scrolls and the part that stays beside the answers. `summary` returns a
-   * form of the second part in at most `rows` lines.
+   * Returns the same text in two parts: the part that scrolls, and the part that stays beside the answers. `summary`
+   * returns a shorter form of the second part, in at most `rows` lines.
    */
   drawApart?(
     width: number,
@@ -42,7 +42,7 @@ export interface Question {
     readonly stays: readonly string[];
     summary(rows: number): readonly string[];
   };
-  /** Returns false for a choice that would change nothing, which is not offered. */
+  /** Returns false for a choice that would change nothing. Such a choice is not shown. */
   offers(index: number): boolean;
 }
 
@@ -116,7 +116,7 @@ const editing: Choice = {
   does: { kind: "edit" },
 };
 
-/** Short words for the effect of a mode, for modes whose names are too long. */
+/** Short words for modes whose names are too long for a narrow line. */
 const shortNames: Partial<Readonly<Record<PermissionMode, string>>> = {
   default: "ask",
   "accept-edits": "edits",

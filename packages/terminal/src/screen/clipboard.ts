@@ -1,4 +1,4 @@
-/** Writes the escape sequence by which the terminal puts a text into the clipboard (OSC 52). */
+/** Returns the escape sequence (OSC 52) by which the terminal puts a text into the clipboard. */
 import { copiedText } from "../plain-text.ts";
 
 /** The maximum length of the text in base64, because some terminals ignore longer sequences. */
@@ -8,8 +8,8 @@ const maxEncoded = 100_000;
 export const maxCopiedBytes: number = (maxEncoded / 4) * 3;
 
 /**
- * Returns the sequence for a text, which is cleaned first; undefined when it is too long. Within tmux the result contains
- * the sequence twice: for tmux itself, and for the terminal in which tmux runs.
+ * Returns the sequence for a text, which is cleaned first; undefined if the text is too long. Within tmux the result
+ * contains the sequence twice: for tmux itself, and for the terminal in which tmux runs.
  */
 export function clipboardSequence(
   text: string,

@@ -1,10 +1,13 @@
-/** Reads the keys that were typed before the screen had the terminal, when the terminal still edited lines itself. */
+/**
+ * Reads the keys that were typed before the screen took over the terminal, while the terminal still edited lines
+ * itself.
+ */
 import { closeSync, constants, openSync, readSync } from "node:fs";
 
 /** The maximum number of bytes to read; a terminal keeps at most 4 KB. */
 const maxBytes = 64 * 1024;
 
-/** Returns the keys that wait in the terminal; empty if there are none. The terminal must be in raw mode already. */
+/** Returns the keys that wait in the terminal; empty if there are none. The terminal must already be in raw mode. */
 export function readEarlyKeys(): string {
   let descriptor: number | undefined;
   const pieces: Buffer[] = [];
@@ -34,7 +37,10 @@ export interface EarlyInput {
   readonly pasted: string;
 }
 
-/** Sorts the keys: a terminal that edits lines itself turns Enter into a line feed, and does not mark pastes. */
+/**
+ * Sorts the keys into typed keys and a possible paste. A terminal that edits lines itself turns Enter into a line feed,
+ * and does not mark pastes.
+ */
 export function sortEarlyKeys(text: string): EarlyInput {
   const line = text.replace(/\n$/, "");
   if (line.includes("\n")) return { keys: "", pasted: line };

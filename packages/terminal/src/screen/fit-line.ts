@@ -3,7 +3,10 @@ import { CURSOR_MARKER, truncateToWidth, visibleWidth } from "@earendil-works/pi
 
 const reset = "\u001b[0m";
 const plain = /^[\x20-\x7e]*$/;
-/** The blanks that replace a tab: as many as pi-tui counts. In a terminal the width of a tab depends on the column. */
+/**
+ * The blanks that replace a tab, as many as pi-tui counts for it. In a terminal the width of a tab depends on the
+ * column.
+ */
 const tab = "   ";
 
 export function fitLine(given: string, columns: number): string {

@@ -1,7 +1,7 @@
-/** Decides when the screen is drawn again after events and during animations. Keys draw it at once. */
+/** Decides when the screen is drawn again after events and during animations. Keys are drawn at once. */
 
 export interface Frames {
-  /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
+  /** Requests a frame for an event. Such frames are drawn at most about 30 times a second. */
   soon(): void;
   /** Starts or stops the animation of the working line. */
   animate(wanted: boolean): void;
@@ -12,7 +12,7 @@ export interface Frames {
 /** The minimum time between two frames that only events request, in milliseconds. */
 const eventFrameMs = 30;
 
-/** `animationMs`: milliseconds between two frames of the animation. */
+/** Creates the timers. `animationMs` is the time between two frames of the animation, in milliseconds. */
 export function createFrames(redraw: () => void, animationMs: number): Frames {
   let ticker: NodeJS.Timeout | undefined;
   let next: NodeJS.Timeout | undefined;

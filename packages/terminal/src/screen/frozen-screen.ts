@@ -1,24 +1,26 @@
 /**
- * Draws the screen. Finished parts are frozen: written once into the terminal's own scrollback and never changed. Only the
- * live part below them is redrawn, and of it only the changed lines. So a frame costs the same after ten messages and
- * after ten thousand, and the scrollback is never cleared. A full-screen dialog uses the alternate screen.
+ * Draws the screen. Finished parts are frozen: they are written once into the terminal's scrollback and never change.
+ * Only the live part below them is redrawn, and only those lines of it that changed. So a frame costs as much after ten
+ * thousand messages as after ten, and the scrollback is never cleared. A full-screen dialog uses the alternate screen.
  */
 import { type Component, TuiMainScreen } from "@earendil-works/pi-tui";
 import { fitLine } from "./fit-line.ts";
 import { guardDrawing } from "./guard-drawing.ts";
 
-/** A finished part. It returns its lines for a width, so that it can be redrawn after a resize while it is visible. */
+/**
+ * Returns the lines of a finished part for a width, so that the part can be redrawn after a resize while it is visible.
+ */
 export type Frozen = (width: number) => readonly string[];
 
 /** The number of finished parts that are kept to redraw the screen after a resize. */
 const keptParts = 200;
 const leaveAlternate = "\u001b[?1049l";
 /**
- * The milliseconds of a frame in which waiting parts are drawn. Other parts wait for the next frame, so that keys are read
- * in between.
+ * The milliseconds of one frame in which waiting parts are drawn. Further parts wait for the next frame, so that keys
+ * are read in between.
  */
 const frameMs = 30;
-/** Text in which each character takes one column. */
+/** Matches text in which each character takes one column. */
 const plain = /^[\x20-\x7e]*$/;
 
 export class FrozenScreen extends TuiMainScreen {
@@ -107,8 +109,8 @@ export class FrozenScreen extends TuiMainScreen {
   }
 
   /**
-   * Redraws everything visible, because after a resize it is unknown where the terminal has put the lines. Then writes all
-   * parts that were never written, so that they enter the scrollback like all others.
+   * Redraws everything visible, because it is unknown where the terminal puts lines after a resize. Then writes all
+   * parts that were never written, so that they too enter the scrollback.
    */
   #refill(live: readonly string[], columns: number, rows: number): string {
     let above: readonly string[] = [];
@@ -123,7 +125,7 @@ export class FrozenScreen extends TuiMainScreen {
   #append(live: readonly string[], columns: number): string {
     const fresh = this.#takeWaiting(columns);
     const text = [...fresh, ...live].map((line) => `\u001b[2K${line}`).join("\r\n");
-    // Clears the lines that a longer live part has left below.
+    // This clears the lines that remain below if the old live part was longer.
     const left = this.#live.length > fresh.length + live.length ? "\r\n\u001b[J\u001b[A" : "";
     const out = `${this.#toTop()}${text}${left}`;
     this.#row = live.length - 1;
@@ -140,7 +142,10 @@ export class FrozenScreen extends TuiMainScreen {
     return out;
   }
 
-  /** Returns the cursor movement to a row of the live part. Line feeds add missing rows, because they scroll. */
+  /**
+   * Returns the cursor movement to a row of the live part. Line feeds add missing rows, because only a line feed
+   * scrolls.
+   */
   #moveTo(row: number): string {
     const last = Math.max(0, this.#live.length - 1, this.#row);
     const reach = Math.min(row, last);
@@ -217,7 +222,7 @@ export class FrozenScreen extends TuiMainScreen {
 }
 
 /**
- * Returns the sequences that turn one line into another. For a plain line they contain only the text after the common
+ * Returns the sequences that turn one line into another. For plain lines they contain only the text after the common
  * beginning.
  */
 function changedText(before: string | undefined, line: string): string {

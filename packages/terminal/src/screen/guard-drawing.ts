@@ -1,4 +1,6 @@
-/** Shows an error in place of a drawing that failed: frames are drawn by a timer, where the error would end the program. */
+/**
+ * Shows an error in place of a drawing that failed. A timer draws the frames, and an error there would end the program.
+ */
 import { reasonOf } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 

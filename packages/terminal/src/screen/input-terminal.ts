@@ -1,4 +1,7 @@
-/** Connects pi-tui to the terminal: passes on keys one by one and each paste as a whole, and resets all modes at the end. */
+/**
+ * Connects pi-tui to the terminal. Passes on keys one by one and each paste as a whole, and resets all terminal modes
+ * at the end.
+ */
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
 import { readEarlyKeys, sortEarlyKeys } from "./early-keys.ts";
 import { createPasteGate, type PasteGate } from "./paste-gate.ts";
@@ -9,9 +12,9 @@ export interface TerminalStreams {
 }
 
 /**
- * The sequences at the start. They turn off line wrapping, because the terminal may count the width of a character
- * differently; turn on bracketed paste and kitty's keyboard protocol, which distinguishes keys with modifiers; and ask
- * which flags of the protocol are on.
+ * The sequences at the start, in order: turn off line wrapping, because the terminal may measure a character
+ * differently; turn on bracketed paste; turn on kitty's keyboard protocol, which distinguishes keys with modifiers; ask
+ * which flags of that protocol are on.
  */
 const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
@@ -26,14 +29,17 @@ const focusReports: ReadonlyMap<string, boolean> = new Map([
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
 const highSurrogate = /^[\ud800-\udbff]$/;
-/** The time after which a lone Esc is a key, if nothing has followed it. */
+/** The milliseconds after which a lone Esc counts as a key, if nothing has followed it. */
 const escapeMs = 20;
 
 /** The features of the terminal that the person can turn off. */
 export interface TerminalModes {
   /** True to show a title. */
   readonly title: boolean;
-  /** Takes the reports of the window's focus; absent when the terminal need not report it. */
+  /**
+   * Called with true when the window gets the focus, and with false when it loses it. Absent if the terminal need not
+   * report the focus.
+   */
   readonly onFocus?: (on: boolean) => void;
 }
 
@@ -65,9 +71,9 @@ export class InputTerminal implements Terminal {
 
   start(onInput: (data: string) => void, onResize: () => void): void {
     const { input, output } = this.#streams;
-    // The paste gate has already waited for bytes that may follow an Esc.
+    // No time limit here: the paste gate has already waited for bytes that may follow an Esc.
     const keys = new StdinBuffer({ escapeTimeout: 0 });
-    // This handles a paste whose start mark came in more than two pieces, so that the gate did not recognize it.
+    // Handles a paste that the gate did not recognize, because its start mark came in more than two pieces.
     keys.on("paste", this.#onPaste);
     const { title, onFocus } = this.#modes;
     // pi-tui passes on the two surrogates of a character above U+FFFF one after the other.
@@ -157,13 +163,13 @@ export class InputTerminal implements Terminal {
     this.write("\u001b[2J\u001b[H");
   }
 
-  /** Shows a title, which the caller has cleaned, until the screen ends. */
+  /** Shows a title until the screen ends. The caller must have cleaned it. */
   setTitle(title: string): void {
     this.#title = title;
     if (this.#started && this.#modes.title) this.write(`\u001b]2;${title}\u0007`);
   }
 
-  /** Writes the sequence of a notification, unless another program has the terminal. */
+  /** Writes the escape sequence of a notification, unless another program has the terminal. */
   notify(sequence: string): void {
     if (this.#started) this.write(sequence);
   }

@@ -1,9 +1,9 @@
-/** Lets another program use the terminal for a time: the screen stops, and is drawn again afterwards. */
+/** Lets another program use the terminal for a time. The screen stops, and is drawn again afterwards. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { FrozenScreen } from "./frozen-screen.ts";
 
 export interface TerminalLoan {
-  /** Runs `borrow` while the screen does not use the terminal. Does nothing while the terminal is lent already. */
+  /** Runs `borrow` while the screen does not use the terminal. Does nothing if the terminal is already lent. */
   lend(borrow: () => Promise<void>): Promise<void>;
   /** Returns true while another program has the terminal. */
   isLent(): boolean;
@@ -11,7 +11,7 @@ export interface TerminalLoan {
 
 export interface LoanParts {
   readonly screen: Pick<FrozenScreen, "start" | "stop" | "requestRender">;
-  /** Called when the screen has the terminal again, before it is drawn. */
+  /** Called when the screen has the terminal again, before the next frame is drawn. */
   returned(): void;
 }
 
@@ -28,7 +28,7 @@ export function createTerminalLoan({ screen, returned }: LoanParts): TerminalLoa
         lent = false;
         screen.start();
         returned();
-        // The frame is forced, because pi-tui believes that the frame requested before is still pending.
+        // The frame is forced, because pi-tui believes that an earlier request is still pending.
         screen.requestRender(true);
       }
     },
@@ -36,7 +36,10 @@ export function createTerminalLoan({ screen, returned }: LoanParts): TerminalLoa
   };
 }
 
-/** Suspends the program until the shell resumes it. Without job control the signal does nothing and the screen returns. */
+/**
+ * Suspends the program until the shell resumes it. Without job control the signal has no effect, and the screen returns
+ * at once.
+ */
 export function suspendProgram(loan: TerminalLoan): Promise<void> {
   return loan.lend(async () => {
     process.kill(0, "SIGTSTP");

@@ -6,13 +6,13 @@ const closes = "\u001b[201~";
 
 export interface PasteGate {
   take(piece: string): void;
-  /** Stops the timer, so that nothing more is passed on. */
+  /** Stops the timer, so that no held Esc is passed on later. */
   close(): void;
 }
 
 /**
- * Passes typed keys to `onKeys` and each complete paste to `onPaste`. A lone Esc at the end of a piece counts as a key when
- * nothing follows it within `escapeMs`.
+ * Passes typed keys to `onKeys` and each complete paste to `onPaste`. A lone Esc at the end of a piece counts as a key
+ * if nothing follows it within `escapeMs`.
  */
 export function createPasteGate(
   onKeys: (piece: string) => void,
@@ -23,7 +23,10 @@ export function createPasteGate(
   // The end of the last piece, where a start or end mark may have begun.
   let tail = "";
   let waiting: NodeJS.Timeout | undefined;
-  /** The last key was a lone Esc. When the rest of a mark follows in one piece, it was a mark: nobody types that fast. */
+  /**
+   * True if the last key was a lone Esc. If the rest of a start mark follows in one piece, the Esc belonged to the
+   * mark, because nobody types that fast.
+   */
   let escaped = false;
 
   function take(piece: string): void {
@@ -79,7 +82,7 @@ export function createPasteGate(
   return { take, close: () => clearTimeout(waiting) };
 }
 
-/** Returns the longest beginning of the start mark that `piece` ends with; empty when there is none. */
+/** Returns the longest beginning of the start mark with which `piece` ends; empty if there is none. */
 function beginning(piece: string): string {
   for (let held = opens.length - 1; held > 0; held -= 1)
     if (piece.endsWith(opens.slice(0, held))) return piece.slice(-held);

@@ -1,4 +1,4 @@
-/** Chooses a theme by its name, in the colour depth of the terminal. */
+/** Chooses a theme by name, for the number of colours that the terminal has. */
 import { background, colourDepth } from "./colour-depth.ts";
 import { paletteStyles, palettes } from "./palettes.ts";
 import { noColours, terminalColours } from "./terminal-colours.ts";
@@ -16,7 +16,10 @@ export const aboutThemes: Readonly<Record<ThemeName, string>> = {
   terminal: "the 16 colours of the terminal itself",
 };
 
-/** Returns the theme. Without colours (`NO_COLOR`) every name gives the same theme, which uses only bold and dim text. */
+/**
+ * Returns the theme. Without colours (`NO_COLOR`) every name gives the same theme, which has no colours but styles such
+ * as bold and underlined.
+ */
 export function chooseTheme(
   name: ThemeName,
   env: Readonly<Record<string, string | undefined>> = process.env,

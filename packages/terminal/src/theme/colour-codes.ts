@@ -1,4 +1,7 @@
-/** Converts a colour to SGR parameters for the colour depth of the terminal. */
+/**
+ * Converts a colour to SGR parameters (the numbers in an escape sequence that set a style), for the number of colours
+ * that the terminal has.
+ */
 import type { ColourDepth } from "./colour-depth.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];

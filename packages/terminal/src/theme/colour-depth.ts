@@ -34,7 +34,7 @@ function forcedDepth(value: string | undefined): ColourDepth | undefined {
   }
 }
 
-/** Reads the background from `COLORFGBG`. Returns undefined when the terminal does not set it. */
+/** Reads the background from `COLORFGBG`. Returns undefined if the terminal does not set this variable. */
 export function background(env: Environment): "dark" | "light" | undefined {
   const colour = /;(\d+)$/.exec(env["COLORFGBG"] ?? "")?.[1];
   if (colour === undefined) return undefined;

@@ -16,7 +16,7 @@ export interface Palette {
   readonly name: string;
   readonly link: string;
   readonly border: string;
-  /** Background colours: of the selected row, and of changed words in a diff. */
+  /** Background colours: `selected` for the selected row, the others for changed words in a diff. */
   readonly selected: string;
   readonly addedWord: string;
   readonly removedWord: string;
@@ -94,7 +94,7 @@ export function paletteStyles(palette: Palette, depth: Exclude<ColourDepth, "non
     dim,
     accent: colour(palette.accent),
     border,
-    // With 16 colours text on a background may be unreadable: reverse video is used instead.
+    // With 16 colours, text on a background may be unreadable, so reverse video is used instead.
     selected: depth === "16" ? ["7", "27"] : background(palette.selected),
     title: bold(palette.text),
     status: dim,

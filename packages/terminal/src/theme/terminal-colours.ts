@@ -1,4 +1,4 @@
-/** Defines the themes that use the terminal's own 16 colours, which suit any background, and no colours at all. */
+/** Defines two themes: one with the terminal's own 16 colours, which suit any background, and one without colours. */
 import { createTheme, type StyleTable, type Theme } from "./theme.ts";
 
 const bold = ["1", "22"] as const;

@@ -1,4 +1,4 @@
-/** Defines named styles: the screen names the kind of each text, and the theme decides its look. */
+/** Defines named styles. The screen names the style of each text, and the theme decides how the style looks. */
 
 export type StyleName =
   | "user"
@@ -44,7 +44,10 @@ export interface Theme {
   style(name: StyleName, text: string): string;
 }
 
-/** The SGR parameters that begin and end each style, such as `["1", "22"]`. An absent name has no style. */
+/**
+ * The SGR parameters that begin and end each style, such as `["1", "22"]`. A style that is not in the table changes
+ * nothing.
+ */
 export type StyleTable = Readonly<Partial<Record<StyleName, readonly [open: string, close: string]>>>;
 
 export function createTheme(name: string, table: StyleTable): Theme {

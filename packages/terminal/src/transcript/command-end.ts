@@ -14,14 +14,14 @@ export interface CommandEnd {
 const commandTools: ReadonlySet<string> = new Set(["bash"]);
 const lastLine = /(?:^|\n)(exit code: (\d+)[^\n]*|killed by [^\n]*)$/;
 
-/** Returns the end of a command; undefined for a call that is not a finished command. */
+/** Returns how a command ended; undefined if the call is not a finished command. */
 export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
   if (result === undefined || !commandTools.has(toolName)) return undefined;
   const data = result.data ?? "";
   // A failed call, such as a command that reached its time limit, has only the output.
   const told = result.success ? lastLine.exec(data.slice(-200)) : null;
   const ended = told?.[1] ?? "";
-  // A command that began in the background has no end to tell of.
+  // A command that was started in the background has no line about its end.
   const failed = !result.success || (told !== null && told[2] !== "0");
   return {
     failed,
@@ -30,12 +30,12 @@ export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefin
   };
 }
 
-/** The length of the end of the output in which the last lines are looked for, in UTF-16 units. */
+/** The number of UTF-16 units at the end of the output in which the last lines are searched. */
 const maxTailChars = 8_000;
 
 /**
- * Returns the last `most` lines of an output, cleaned. A line that was overwritten, as by a progress bar, has its last
- * state.
+ * Returns the last `most` lines of an output, cleaned. A line that was overwritten, as by a progress bar, appears in
+ * its last state.
  */
 export function outputTail(output: string, most: number): readonly string[] {
   const lines = output.slice(-maxTailChars).replaceAll("\r\n", "\n").trimEnd().split("\n").slice(-most);

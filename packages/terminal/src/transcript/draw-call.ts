@@ -23,7 +23,10 @@ const maxFolded = { diff: 12, output: 5, failedOutput: 12 };
 /** The maximum length of the arguments, and of the diff, of an opened call, in UTF-16 units. */
 const maxOpenedChars = 32 * 1024;
 
-/** Returns the lines of a call. A folded one shows the change to a file, or the end of a command's output, in a few lines. */
+/**
+ * Returns the lines of a call. A folded call shows a few lines of the change to a file, or of the end of a command's
+ * output.
+ */
 export function callLines(item: CallItem, width: number, options: DrawOptions): readonly string[] {
   const { theme, opened, rawCalls } = options;
   const head = callHead(item, width, theme);
@@ -58,8 +61,8 @@ function openedLines(
 }
 
 /**
- * Returns the reason why a call failed, at most three lines. After a denial these are the words for the person, not those
- * for the model.
+ * Returns the reason why a call failed, in at most three lines. After a denial it is the text for the person, not the
+ * text for the model.
  */
 function failureLines({ result, denied }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];
@@ -72,7 +75,10 @@ function failureLines({ result, denied }: CallItem, width: number, theme: Theme)
   return shown;
 }
 
-/** Returns the first lines of the change that the call made, without the header: the line above names the file. */
+/**
+ * Returns the first lines of the change that the call made. The header is left out, because the line above names the
+ * file.
+ */
 function diffLines({ diff, result }: CallItem, width: number, theme: Theme): readonly string[] {
   if (diff === undefined || result?.success !== true) return [];
   const hunks = diff.slice(Math.max(0, diff.search(/^@@/m)), 20_000);
@@ -107,7 +113,7 @@ function rawLines(item: CallItem, width: number, theme: Theme): readonly string[
   );
 }
 
-/** Returns the one-line summary of a call: `✓ bash npm test · 12 lines, 4.1 KB · 1.2 s` */
+/** Returns the one-line summary of a call, such as `✓ bash npm test · 12 lines, 4.1 KB · 1.2 s`. */
 export function callHead(item: CallItem, width: number, theme: Theme): string {
   const { result } = item;
   const mark =
@@ -120,7 +126,7 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
   const name = theme.style("tool-name", judgedLine(tool));
   const after = result === undefined ? "" : resultText(item, result, theme);
   const room = Math.max(10, width - tool.length - 4 - stripTerminalSequences(after).length);
-  // A plan is drawn in full: below the call, or in the question.
+  // A plan is drawn in full elsewhere: below the call, or in the question.
   const summary = item.plan === undefined ? clip(argumentsSummary(item.arguments), room) : "";
   return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
 }
@@ -138,14 +144,17 @@ function sizeOf(item: CallItem, data: string, bytes: number): string {
     const { added, removed } = countDiff(item.diff);
     return ` · +${added} -${removed}`;
   }
-  // The line about the end of a command is not output.
+  // The line about the end of a command does not count as output.
   const output = commandEnd(item)?.output.trimEnd();
   const size = output === undefined ? bytes : Buffer.byteLength(output);
   const lines = countLines(output ?? data);
   return size === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(size)}`;
 }
 
-/** Returns the values on one line: first the main argument, such as the command or path, then `name=value` for the others. */
+/**
+ * Returns the arguments on one line: first the value of the main argument, such as the command or path, then
+ * `name=value` for the others.
+ */
 function argumentsSummary(given: string | JsonObject): string {
   const args = typeof given === "string" ? parsed(given) : given;
   if (typeof args === "string") return judgedLine(args.slice(0, 400));
@@ -162,7 +171,7 @@ function argumentsSummary(given: string | JsonObject): string {
   return judgedLine(words.join(" "));
 }
 
-/** Parses arguments that an API sent as JSON text. Returns the text itself when it is not a JSON object or too long. */
+/** Parses arguments that an API sent as JSON text. Returns the text itself if it is too long or not a JSON object. */
 function parsed(text: string): string | JsonObject {
   if (text.length > 100_000) return text;
   try {

@@ -49,7 +49,7 @@ function userLines(
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
 }
 
-/** Returns what the program told the model: one line with its beginning, or all of it. */
+/** Returns what the program told the model: the beginning on one line, or, if opened, all of it. */
 function noteLines(
   text: string,
   width: number,
@@ -126,7 +126,7 @@ function commandLines(item: Of<"command">, width: number, { theme, opened }: Dra
   return [head, ...shown.map((line) => `  ${line}`), ""];
 }
 
-/** Cuts a text to a length that is quick to wrap; `left` counts the UTF-16 units cut off. */
+/** Cuts a text to a length that wraps quickly. `left` is the number of UTF-16 units cut off. */
 function clipText(text: string, opened: boolean): { readonly text: string; readonly left: number } {
   const most = opened ? 512 * 1024 : 16 * 1024;
   return text.length <= most ? { text, left: 0 } : { text: text.slice(0, most), left: text.length - most };

@@ -18,14 +18,17 @@ export interface TranscriptOptions {
   theme(): Theme;
   rawCalls(): boolean;
   freeze(part: Frozen): void;
-  /** Returns the milliseconds of a clock that only goes forward. */
+  /** Returns the milliseconds of a monotonic clock. */
   now(): number;
 }
 
 export interface Transcript {
-  /** Takes an event. With `live` false it comes from the session's history: its items are kept but not drawn. */
+  /**
+   * Takes an event. If `live` is false, the event comes from the session's history, and its items are kept but not
+   * drawn.
+   */
   take(event: SessionEvent, live?: boolean): void;
-  /** Adds an item that no event caused, such as a notice of the screen. */
+  /** Adds an item that did not come from an event, such as a notice of the screen. */
   add(item: Item): void;
   /** Draws and freezes an item that came from the history. */
   draw(item: Item): void;
@@ -52,15 +55,15 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
-  /** The id of the call of the last question. */
+  /** The call id of the newest permission question. */
   #asked = "";
-  /** The facts about each call from its question and answer, by call id. */
+  /** The facts about each call from its permission question and the answer, by call id. */
   readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
   #text: string[] = [];
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
-  /** A description of the thing for which the turn waits; false if it does not wait. */
+  /** Says what the turn waits for; false if it does not wait. */
   #waits: string | false = false;
   #live = true;
 
@@ -80,7 +83,7 @@ class FollowedTranscript implements Transcript {
   take(event: SessionEvent, live = true): void {
     this.#live = live;
     this.#takeAny(event);
-    // Items that the screen adds itself are always drawn.
+    // Later calls of `add` come from the screen itself, whose items are always drawn.
     this.#live = true;
   }
 
@@ -234,7 +237,7 @@ class FollowedTranscript implements Transcript {
     this.#items.push({ kind: "answer", text, ...defined({ cut }) });
   }
 
-  /** Forgets the answer so far. Lines that are frozen stay; a notice says what they were. */
+  /** Forgets the answer so far. Lines that are already frozen stay on the screen, so a notice says what they were. */
   #restart(): void {
     this.#writing = undefined;
     this.#thought = undefined;
@@ -291,7 +294,7 @@ class FollowedTranscript implements Transcript {
   }
 }
 
-/** Returns the facts about a call from its answer: an edited plan, or the person's denial. */
+/** Returns the facts about a call from the person's answer: an edited plan, or the note of a denial. */
 function told(
   event: Extract<SessionEvent, { type: "permission-answer" }>,
 ): Pick<CallItem, "plan" | "denied"> {

@@ -34,7 +34,7 @@ export interface CallItem {
   /** The newest progress text of a running call. */
   readonly progress: string;
   readonly result?: ToolResult;
-  /** The change that the call made. If the result does not contain it, the change in the permission question. */
+  /** The change that the call made: from the result, or, if the result has none, from the permission question. */
   readonly diff?: string;
   /** The plan that the call presents, as the person edited it. */
   readonly plan?: string;

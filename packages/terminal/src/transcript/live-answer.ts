@@ -1,4 +1,7 @@
-/** Draws the answer while it streams: finished parts are frozen at once, the unfinished part is redrawn with every frame. */
+/**
+ * Draws the answer while it streams. Finished parts are frozen at once; the unfinished part is redrawn with every
+ * frame.
+ */
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { type AnswerPart, createBlockSplitter } from "../markdown/split-blocks.ts";
 import { screenText } from "../plain-text.ts";
@@ -8,7 +11,7 @@ import type { Theme } from "../theme/theme.ts";
 export interface LiveAnswer {
   push(text: string): void;
   draw(width: number): readonly string[];
-  /** Freezes the unfinished part, because the answer is complete. */
+  /** Freezes the last part. Called when the answer is complete. */
   end(): void;
 }
 
@@ -22,7 +25,7 @@ export function createLiveAnswer(theme: Theme, freeze: (part: Frozen) => void): 
   let drawn: { readonly width: number; readonly lines: readonly string[] } | undefined;
   return {
     push(text) {
-      // A surrogate pair or a CRLF may be split between two pieces.
+      // A surrogate pair or a CRLF may be split between two pieces, so its first half waits for the next piece.
       const whole = half + text;
       half = /[\ud800-\udbff\r]$/.test(whole) ? whole.slice(-1) : "";
       settle(splitter.push(screenText(half === "" ? whole : whole.slice(0, -1))));

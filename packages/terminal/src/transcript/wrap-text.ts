@@ -1,7 +1,10 @@
 /** Wraps a text at a width, and counts its lines. */
 import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 
-/** Returns the lines of the text, wrapped at `width` columns (8 at least), without the line ends at its end. */
+/**
+ * Returns the lines of the text, wrapped at `width` columns but at least at 8. Line ends at the end of the text are
+ * dropped.
+ */
 export function wrapText(text: string, width: number): string[] {
   const trimmed = text.replace(/\n+$/, "");
   return trimmed
@@ -9,10 +12,13 @@ export function wrapText(text: string, width: number): string[] {
     .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, width))));
 }
 
-/** The minimum width of the second column of a row. In a narrower one, words would break. */
+/** The minimum width of the second column of a row. A narrower column would break words. */
 const minColumn = 12;
 
-/** Does the same as `wrapText`. A row of two columns, with two or more spaces between them, continues below its second column. */
+/**
+ * Wraps as `wrapText` does, but a row of two columns, with two or more spaces between them, continues below its second
+ * column.
+ */
 export function wrapRows(text: string, width: number): string[] {
   return text
     .replace(/\n+$/, "")

@@ -4,7 +4,9 @@ import { after, lineEnd, lineStart, type Motion, motions, motionTo, wordAt } fro
 export interface EditRange {
   readonly from: number;
   readonly to: number;
-  /** True for whole lines, with the line feed at their end if there is one. */
+  /**
+   * True if the range consists of whole lines. It then includes the line feed of its last line, if that line has one.
+   */
   readonly lines: boolean;
 }
 
@@ -13,7 +15,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Returns the motion of these keys; undefined for other keys. */
+/** Returns the motion that the keys name; undefined if they name none. */
 export function motionOf(keys: string): Motion | undefined {
   const [, kind, letter] = /^([fFtT])(.+)$/su.exec(keys) ?? [];
   if (kind !== undefined && letter !== undefined) return motionTo(kind, letter);
@@ -21,8 +23,8 @@ export function motionOf(keys: string): Motion | undefined {
 }
 
 /**
- * Returns the range. `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines. Returns undefined for
- * other keys.
+ * Returns the range that an operator changes; undefined if the keys name no range. `keys` is a motion, a word (`iw`,
+ * `aw`), or the operator again for whole lines.
  */
 export function rangeOf(
   operator: string,
@@ -40,7 +42,7 @@ export function rangeOf(
   const from = Math.min(at, move.to);
   const end = Math.max(at, move.to);
   const to = move.inclusive === true && move.to >= at ? after(text, end) : end;
-  // The range of a word at the end of a line does not include the line feed.
+  // A single `w` at the last word of a line does not include the line feed.
   return {
     from,
     to: keys === "w" && count === undefined ? Math.min(to, lineEnd(text, at)) : to,

@@ -9,13 +9,13 @@ export interface Move {
 }
 
 /**
- * Returns the place to which the cursor moves; undefined if it cannot move there. `count` is undefined when none was
+ * Returns the place to which the cursor moves; undefined if it cannot move there. `count` is undefined if no count was
  * typed.
  */
 export type Motion = (text: string, at: number, count: number | undefined) => Move | undefined;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** The maximum length of a grapheme that is looked for. People type none that is longer. */
+/** The maximum length of a grapheme that is read, in UTF-16 units. People do not type longer graphemes. */
 const maxGraphemeUnits = 64;
 
 /** Returns the offset after the grapheme at `at`. */
@@ -76,7 +76,7 @@ export function motionTo(kind: string, letter: string): Motion {
   };
 }
 
-/** Returns the word at an offset, or the blanks between words; `around` adds the blanks after it. */
+/** Returns the word at an offset, or the blanks there. With `around`, the range includes the blanks after it. */
 export function wordAt(
   text: string,
   at: number,

@@ -10,7 +10,7 @@ export interface VimEditing {
   take(data: string): boolean;
   /** Returns true if Esc ends the insert mode or drops a command that is typed in part. */
   takesEscape(): boolean;
-  /** Called after a message was sent: the next one begins in insert mode. */
+  /** Called after a message was sent. The next message begins in insert mode. */
   sent(): void;
 }
 

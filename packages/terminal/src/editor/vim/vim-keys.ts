@@ -1,4 +1,4 @@
-/** Edits a draft with vim's keys. It sees only the text and the cursor; the message editor inserts what is typed. */
+/** Edits a draft with vim's keys in normal mode. In insert mode the message editor handles the keys. */
 import { motionOf, rangeOf } from "./edit-range.ts";
 import { before, lineStart } from "./motions.ts";
 import { command, operate } from "./vim-commands.ts";
@@ -8,19 +8,19 @@ export interface VimKeys {
   mode(): "insert" | "normal";
   /** Returns true while a command is typed in part, such as `d` or `3`. */
   isWaiting(): boolean;
-  /** Returns to the insert mode, as for a new message. */
+  /** Switches to insert mode and forgets the undo history, as for a new message. */
   insert(): void;
   /** Handles Esc. Returns the draft with the cursor at a place that normal mode allows. */
   escape(draft: Draft): Draft;
   /**
-   * Handles a printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after the key, or `earlier` or `later` to
-   * recall a message.
+   * Handles a printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after the key, or `earlier` or `later`
+   * if the editor must recall a message.
    */
   press(key: string, draft: Draft): Draft | "earlier" | "later";
 }
 
 const counted = /^([1-9]\d*)?(.*)$/su;
-/** Matches an operator, another count, and a motion or a command. */
+/** Matches an optional operator, an optional second count, and a motion or a command. */
 const operated = /^([dcy])?([1-9]\d*)?(.*)$/su;
 const maxCount = 10_000;
 const unfinished = /^(?:g|[fFtTr]|[ia])?$/u;
@@ -64,7 +64,7 @@ function run(state: VimState, draft: Draft): Draft | "earlier" | "later" {
   return finish(state, move === undefined ? draft : inNormal({ text: draft.text, at: move.to }));
 }
 
-/** Returns the count of a command; undefined when none was typed. */
+/** Returns the product of the typed counts; undefined if none was typed. */
 function product(first: string | undefined, second: string | undefined): number | undefined {
   if (first === undefined && second === undefined) return undefined;
   return Math.min(maxCount, Number(first ?? 1) * Number(second ?? 1));
@@ -75,7 +75,7 @@ function finish<T>(state: VimState, result: T): T {
   return result;
 }
 
-/** Commands that are short for an operator with a motion. */
+/** The operator and motion that each short command means. */
 const shorthands: Readonly<Record<string, string>> = {
   x: "dl",
   X: "dh",

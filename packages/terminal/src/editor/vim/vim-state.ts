@@ -35,7 +35,7 @@ export function startInsert(state: VimState, draft: Draft, changed: Draft): Draf
   return changed;
 }
 
-/** Returns the last draft of the list `from`, and adds the present draft to the list `to`. */
+/** Takes the last draft from the list `from`, adds the present draft to the list `to`, and returns the draft taken. */
 export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
   // If nothing was typed in the insert mode, the kept draft equals the present one.
   let found = from.pop();
@@ -45,7 +45,10 @@ export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
   return inNormal(found);
 }
 
-/** Returns the draft with the cursor on a character, because in normal mode it is never after the last one of a line. */
+/**
+ * Returns the draft with the cursor on a character: in normal mode the cursor is never after the last character of a
+ * line.
+ */
 export function inNormal({ text, at }: Draft): Draft {
   const inside = Math.max(0, Math.min(at, text.length));
   const isAfterLast = inside === lineEnd(text, inside) && inside > lineStart(text, inside);
