@@ -1,4 +1,4 @@
-/** Writes the help texts from the tables of commands and options. */
+/** Builds the help texts from the tables of commands and options. */
 import { fields, variableName } from "@localharness/harness/config/fields";
 import { foldLines } from "@localharness/harness/fold-lines";
 import { type CommandSpec, commands } from "./arguments/commands.ts";
@@ -38,7 +38,7 @@ export function helpText(topic?: string): string | undefined {
   return foldLines(text, Math.min(columns, process.stdout.columns || columns));
 }
 
-/** The widest line of the help; a narrow terminal gets shorter ones. */
+/** The maximum width of the help in columns. In a narrower terminal the lines are shorter. */
 const columns = 110;
 
 function programHelp(): string {

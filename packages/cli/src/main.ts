@@ -17,16 +17,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   return run(argv);
 }
 
-/** Runs the command line, then ends the process when all output is written. */
+/** Runs the command line, then ends the process after all output is written. */
 export async function start(argv: readonly string[]): Promise<void> {
-  // A closed pipe must not end the program with a stack trace; each mode handles it.
+  // A closed pipe must not end the program with a stack trace. Each mode handles a closed pipe itself.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const code = await main(argv);
   process.exitCode = code;
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writable) await new Promise<void>((resolve) => stream.write("", () => resolve()));
   }
-  // Only idle connections are left, and they would keep the process alive for seconds.
+  // The work is done. Idle connections alone would keep the process alive for seconds.
   process.exit(code);
 }
 

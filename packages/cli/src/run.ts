@@ -89,7 +89,10 @@ function codeOf(error: unknown): number {
   return isHarnessError(error) && usage.includes(error.code) ? exitCodes.usage : exitCodes.error;
 }
 
-/** Returns the message of an error. Any other than a HarnessError or system error is a defect: its stack trace is shown. */
+/**
+ * Returns the message of an error. An error that is neither a HarnessError nor a system error is a defect, so its stack
+ * trace is returned.
+ */
 function messageOf(error: unknown): string {
   if (isHarnessError(error) || !(error instanceof Error) || "code" in error) return reasonOf(error);
   return error.stack ?? error.message;

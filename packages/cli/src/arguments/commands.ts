@@ -1,4 +1,4 @@
-/** Defines the commands as data: summary, usage, options and notes of each. */
+/** Defines the commands as data: the summary, usage, options and notes of each command. */
 import type { FlagName } from "./flags.ts";
 
 export type CommandName =
@@ -25,7 +25,7 @@ export type CommandName =
 
 export interface CommandSpec {
   readonly name: CommandName;
-  /** The first column of the command list in `--help`. */
+  /** The name in the command list of `--help`. */
   readonly title: string;
   readonly usage: readonly string[];
   readonly summary: string;
@@ -290,7 +290,7 @@ export const commands: readonly CommandSpec[] = [
   },
 ];
 
-/** Returns the lower-case words that follow a command in its usage lines. */
+/** Returns the lower-case words that follow a command's name in its usage lines. */
 export function subcommands(name: string): readonly string[] {
   const usage = commands.find((spec) => spec.name === name)?.usage ?? [];
   const words = usage.map((line) => line.split(" ")[2] ?? "").filter((word) => /^[a-z]+$/.test(word));

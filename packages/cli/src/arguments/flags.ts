@@ -39,10 +39,10 @@ export type ListFlagName = "allow" | "image";
 export interface Flag {
   readonly name: FlagName;
   readonly short?: string;
-  /** `optional`: a text that may be left out. The next word is its value only if it looks like a session id. */
+  /** `optional` is a text that may be left out. The next word becomes its value only if it looks like a session id. */
   readonly kind: "switch" | "text" | "integer" | "choice" | "list" | "optional";
   readonly choices?: readonly string[];
-  /** The placeholder of the value in the help. */
+  /** The placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   readonly help: string;
 }

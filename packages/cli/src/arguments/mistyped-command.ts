@@ -1,8 +1,8 @@
-/** Detects a mistyped command, or a command of another program, in the words of a message. */
+/** Detects words that are probably not a message, but a mistyped command or a command of another program. */
 import { nearWord } from "@localharness/protocol";
 import { commands, subcommands } from "./commands.ts";
 
-/** Commands of other programs, each with the way to do the same here. */
+/** Commands of other programs, each with the way to do the same in this program. */
 const foreignCommands: Readonly<Record<string, string>> = {
   version: "localharness --version",
   chat: "localharness, without a word",
@@ -21,8 +21,9 @@ const foreignCommands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an error message for words that are probably not a message: the first word is one or two letters away from a command
- * and is alone or followed by a subcommand, or the only word is a command of another program. Returns undefined for a message.
+ * Returns an error message for words that are probably not a message; undefined for a message. Two kinds are detected.
+ * The first word is one or two letters away from a command, and is alone or followed by a subcommand. Or the only word
+ * is a command of another program.
  */
 export function mistypedCommand(words: readonly string[]): string | undefined {
   const [word, ...others] = words;

@@ -20,7 +20,7 @@ export type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly message: string };
 
-/** Returns the value of a text option; undefined when it was not given. */
+/** Returns the value of a text option; undefined if the option was not given. */
 export function textFlag(values: FlagValues, name: FlagName): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
@@ -65,7 +65,7 @@ type Read =
     }
   | { readonly ok: false; readonly message: string };
 
-/** Options of other programs, each with the way to do the same here. */
+/** Options of other programs, each with the way to do the same in this program. */
 const foreignOptions: Readonly<Record<string, string>> = {
   yolo: "--mode bypass, which asks about nothing; --mode auto asks only about what leaves the sandbox",
   "dangerously-skip-permissions":
@@ -101,7 +101,7 @@ function readFlag(word: string, next: string | undefined): Read {
     return { ok: true, flag, value: isValue ? next : true, usedNext: isValue };
   }
   const text = equals === -1 ? next : word.slice(equals + 1);
-  // The value of --allow may itself begin with an option, as in "--path src/** --tool read_file".
+  // The value of --allow may contain options, as in "--path src/** --tool read_file".
   const isOption = text?.startsWith("--") && !(flag.kind === "list" && text.includes(" "));
   if (text === undefined || (equals === -1 && isOption === true)) {
     return { ok: false, message: `option ${given} needs a value: ${given} ${flag.value ?? "VALUE"}.` };
@@ -111,7 +111,10 @@ function readFlag(word: string, next: string | undefined): Read {
   return { ok: true, flag, value, usedNext: equals === -1 };
 }
 
-/** Matches a session id, the beginning of one, or a number in the list. Any other word after `--resume` is a message. */
+/**
+ * Matches a session id, the beginning of a session id, or a number in the list of sessions. Any other word after
+ * `--resume` is a message.
+ */
 const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 
 function readValue(flag: Flag, text: string): string | number | { problem: string } {

@@ -1,4 +1,4 @@
-/** `localharness audit`: prints from the audit log which calls were requested, decided and run in a folder. */
+/** `localharness audit`: prints the audit log of a folder: which calls were requested, decided and run. */
 
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";

@@ -59,7 +59,10 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Selects the model. At a terminal the person can wait for one; elsewhere a missing model is an error. */
+/**
+ * Returns the model to use; undefined if the person quits. At a terminal the person can wait for a model; elsewhere a
+ * missing model is an error.
+ */
 async function modelForChat(settings: Settings, files: ModelFiles): Promise<SelectedModel | undefined> {
   const environment = { ...process.env };
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
@@ -93,7 +96,7 @@ async function answer(
   notices.push(...(await composition.offerAgents(trust)));
   for (const notice of await composition.newNotices(notices)) tell(notice);
   const stated = statedAnswer(flags);
-  // JSON output is read by a program, so no person is asked: --answer or the sender of commands answers instead.
+  // JSON output is read by a program, so no person is asked. `--answer` or the sender of commands answers instead.
   const silent = run.output !== "text" && stated === undefined;
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
   const choice = await chooseEarlier(composition.sessions, flags);
@@ -144,7 +147,7 @@ async function imagesOf(flags: FlagValues, composition: Composition): Promise<re
   return imagesForMessage(flags.image, composition);
 }
 
-/** Returns true when stdin and stdout are terminals that can move the cursor. */
+/** Returns true if stdin and stdout are terminals that can move the cursor. */
 function hasScreen(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env["TERM"] !== "dumb";
 }
@@ -217,7 +220,9 @@ async function chat(composition: Composition, settings: Settings, invocation: In
   }
 }
 
-/** Returns a function that decides whether the folder is trusted, and then offers the agents that the decision permits. */
+/**
+ * Returns a function that settles whether the folder is trusted, and then offers the agents that this trust permits.
+ */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
   const { workspace, trustStore: store, preferMode } = composition;
   return async (ask, tellPerson) => {

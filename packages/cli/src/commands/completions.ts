@@ -17,7 +17,10 @@ import { type CommandSpec, commands, subcommands } from "../arguments/commands.t
 import { flags } from "../arguments/flags.ts";
 import type { Invocation } from "../arguments/parse.ts";
 
-/** Values to offer for options that also accept other values, so that the table of options has no choices for them. */
+/**
+ * Values to complete for options that the table of options defines without choices, because they also accept other
+ * values.
+ */
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   tools: toolSetNames,
   provider: providers.map(({ id }) => id),

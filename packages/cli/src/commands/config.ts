@@ -1,4 +1,6 @@
-/** `localharness config`: prints where the settings are and which are in force, and changes one. Keys are masked. */
+/**
+ * `localharness config`: prints where the settings are stored and their values, with keys masked, or changes a setting.
+ */
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { fields } from "@localharness/harness/config/fields";
@@ -38,7 +40,7 @@ export async function runConfig({ positionals, flags }: Invocation): Promise<num
   throw usageError(usage);
 }
 
-/** Saves the setting, or removes it (`undefined`). Tells the person if a variable or an option still overrides it. */
+/** Saves a setting; `undefined` removes it. Tells the person if a variable or an option overrides the setting. */
 async function change(key: string, text: string | undefined): Promise<number> {
   const folder = knownFolder();
   const state = stateFolder();

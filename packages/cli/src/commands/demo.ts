@@ -1,4 +1,4 @@
-/** `localharness demo`: runs a whole turn in a copy of a sample workspace, without a model or server. */
+/** `localharness demo`: runs a whole turn in a copy of a sample workspace. It needs no model and no server. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { outputOf } from "../modes/unattended.ts";
 import { createTextOutput, type TextOutput } from "../terminal/output.ts";
 import { permissionText } from "../terminal/permission-text.ts";
 
-/** The answer to permission requests when nobody can be asked. */
+/** The answer to permission requests if nobody can be asked. */
 const defaultAnswer: PermissionAnswer = "once";
 
 export async function runDemo(invocation: Invocation): Promise<number> {
@@ -64,13 +64,16 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
   }
 }
 
-/** Prints a question together with its default answer, so that the output without a terminal is complete too. */
+/** Prints a question together with its default answer, so that the output is complete without a terminal too. */
 async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Promise<PersonsAnswer> {
   notes.raw(`\n${permissionText(request)}> ${defaultAnswer}\n`);
   return { answer: defaultAnswer };
 }
 
-/** Copies the sample into a temporary folder, as a Git repository with one commit if Git is installed. Returns the path. */
+/**
+ * Copies the sample into a temporary folder and returns its path. The folder is a Git repository with one commit if Git
+ * is installed.
+ */
 async function copySample(): Promise<string> {
   const workspace = await mkdtemp(join(tmpdir(), "localharness-demo-"));
   await cp(fileURLToPath(new URL("../demo-workspace", import.meta.url)), workspace, { recursive: true });
@@ -93,7 +96,7 @@ const author = [
   "commit.gpgsign=false",
 ];
 
-/** Runs git. Returns false when it is missing or fails; the demo works without it. */
+/** Runs git. Returns false if git is missing or fails; the demo also works without git. */
 async function git(cwd: string, args: readonly string[]): Promise<boolean> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };

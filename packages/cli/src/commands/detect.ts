@@ -34,7 +34,7 @@ interface Found {
   readonly calls: FoundCall[];
   readonly text: string;
   readonly reasoning: string;
-  /** Reasons why texts that look like calls could not be read as calls. */
+  /** The reasons why texts that look like calls could not be read. */
   readonly unreadable: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function runDetect(invocation: Invocation): Promise<number> {
   return exitCodes.done;
 }
 
-/** Opens a file. Throws a usage error when it cannot be read, before any output is written. */
+/** Opens a file for reading. Throws a usage error if the file cannot be read, before any output is written. */
 async function openText(path: string): Promise<ReadStream> {
   const stream = createReadStream(path);
   try {
@@ -94,7 +94,7 @@ async function detectLines(input: Input, tools: readonly ToolSchema[], format: F
   return bad > 0 ? exitCodes.error : exitCodes.done;
 }
 
-/** Returns the answer to one input line of `--jsonl`. */
+/** Returns the JSON object that `--jsonl` prints for one input line. */
 export function answerLine(line: DecodedLine, offered: readonly ToolSchema[], format: Format) {
   if (!line.ok) return { id: null, error: `not JSON: ${line.message}` };
   const value = line.value;
@@ -138,7 +138,7 @@ function createGatherer() {
       }
       case "tool-call-error":
         unreadable.push(`${event.reason}: ${event.message}`);
-        // The raw text of an unreadable call belongs to the text of the model.
+        // The raw text of an unreadable call counts as text of the model.
         texts.push(event.raw);
         return;
       case "tool-call-start":
@@ -200,7 +200,7 @@ async function readToolsFile(path: string): Promise<readonly ToolSchema[]> {
   return tools;
 }
 
-/** Reads tools, as plain objects or in OpenAI's format. Returns an error message if they are invalid. */
+/** Reads tool definitions, as plain objects or in OpenAI's format. Returns an error message if they are invalid. */
 export function readTools(value: JsonValue): readonly ToolSchema[] | string {
   if (!Array.isArray(value)) return "tools must be a list";
   const tools: ToolSchema[] = [];
@@ -217,7 +217,7 @@ export function readTools(value: JsonValue): readonly ToolSchema[] | string {
   return tools;
 }
 
-/** Writes to stdout and waits when the reader is slower, so that memory does not grow. */
+/** Writes to stdout. Waits while the reader is slow, so that memory does not grow. */
 async function put(text: string): Promise<void> {
   if (process.stdout.write(text)) return;
   await new Promise<void>((resolve) => process.stdout.once("drain", () => resolve()));

@@ -1,4 +1,4 @@
-/** `localharness hooks`: lists the programs that check calls, and allows or forgets those of this project. */
+/** `localharness hooks`: lists the programs that check calls, and allows or forgets the hooks of this project. */
 
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";

@@ -86,10 +86,10 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
 
 interface Stops {
   readonly stopped: boolean;
-  /** Sets the session that a stop interrupts: the session of the current turn. */
+  /** Sets the session that a stop interrupts, which is the session of the current turn. */
   follow(session: Session): void;
   loseReader(): void;
-  /** Returns the exit code for the signal, time limit or closed stdout that stopped the loop; `code` if none of them did. */
+  /** Returns the exit code for a closed stdout or an expired time limit; otherwise `code`. */
   codeOf(code: number): number;
   end(): void;
 }

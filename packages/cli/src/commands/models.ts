@@ -1,4 +1,4 @@
-/** `localharness models`: prints which servers were tried, which models were found and which one would be used. */
+/** `localharness models`: prints which servers were tried, which models were found, and which model would be used. */
 
 import { usageError } from "@localharness/engine";
 import { type ProviderKeys, readKeys } from "@localharness/harness/config/keys";
@@ -26,7 +26,7 @@ import { statsTable } from "@localharness/store/stats/stats-table";
 import type { Invocation } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
-/** The time to wait for a server. It is longer than at the start of a chat, because the person only wants this list. */
+/** The milliseconds to wait for a server. A chat waits less at its start, but here the person only wants this list. */
 const limitMs = 1_000;
 
 export async function runModels(invocation: Invocation): Promise<number> {
@@ -53,7 +53,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
       "",
       ...(settings.values.model !== undefined
         ? [`Configured: ${settings.values.model}`]
-        : // Only the program's own message is split into lines; a model name from a server must stay on one line.
+        : // Only the program's own message is split into lines. A model name from a server must stay on one line.
           chosen.ok
           ? [wouldUse]
           : wouldUse.split("\n")),
@@ -63,7 +63,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
   return chosen.ok ? exitCodes.done : exitCodes.error;
 }
 
-/** Prints the counts kept from earlier runs. Needs no server. */
+/** Prints the counts that earlier runs have stored. Needs no server. */
 async function showStats(asJson: boolean): Promise<number> {
   const folder = stateFolder();
   const stats = folder === undefined ? [] : await readStats(folder);

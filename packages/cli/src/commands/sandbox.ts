@@ -28,7 +28,9 @@ export async function runSandbox({ positionals, flags }: Invocation): Promise<nu
   }
 }
 
-/** Runs a command that tries to leave the sandbox. Returns the problem; undefined if the sandbox works. */
+/**
+ * Runs a command that tries to leave the sandbox. Returns a description of the problem; undefined if the sandbox works.
+ */
 async function testSandbox({ allTools }: Workbench): Promise<string | undefined> {
   const context = { callId: "sandbox", signal: AbortSignal.timeout(20_000), report: () => undefined };
   const ran = await allTools.execute("bash", { command: sandboxTrial }, context);

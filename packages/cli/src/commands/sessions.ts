@@ -88,7 +88,7 @@ async function list(words: string, flags: FlagValues, sessions: KeptSessions): P
     return;
   }
   if (found.length === 0) tell(words === "" ? "no sessions here yet" : `no session contains "${words}"`);
-  // Search results have no numbers: a number always means a position in the whole list.
+  // Search results have no numbers, because a number always means a position in the whole list.
   for (const [index, session] of found.entries())
     say(folded(`${sessionRow(words === "" ? index + 1 : undefined, session, Date.now())}\n`));
 }

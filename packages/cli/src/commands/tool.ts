@@ -78,7 +78,10 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   }
 }
 
-/** Returns two functions: `answer` waits for the request and asks the person, and `emit` takes the events of the call. */
+/**
+ * Returns two functions. `emit` takes the events of the call. `answer` waits for the request among them and asks the
+ * person.
+ */
 function answerer(stated: PermissionAnswer | undefined) {
   const output = createTextOutput(process.stderr);
   const ask = personFor(stated, output);

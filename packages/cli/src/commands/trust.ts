@@ -48,7 +48,7 @@ async function add(store: TrustStore, path: string): Promise<number> {
   return exitCodes.done;
 }
 
-/** Forgets a folder. A folder that no longer exists is found by its former path. */
+/** Forgets the decision about a folder. A folder that no longer exists is looked up by the given path. */
 async function forget(store: TrustStore, path: string): Promise<number> {
   const real = existsSync(path) ? realpathSync(path) : path;
   const known = await store.forget(real);

@@ -1,4 +1,7 @@
-/** Waits at the terminal until a model is found. Shows meanwhile how to start a server, or which models there are. */
+/**
+ * Waits at the terminal until a model is found. Meanwhile it shows how to start a server, or which models are
+ * available.
+ */
 import { folded } from "@localharness/harness/fold-lines";
 import {
   type OfferParts,
@@ -17,8 +20,8 @@ const searchIntervalMs = 1_500;
 type Missing = Extract<Tried, { kind: "none" }>;
 
 /**
- * Returns the model that the settings select. When there is none, looks again every 1.5 s until there is one, or the
- * person chooses a model on offer or the demo. Returns undefined when the person quits.
+ * Returns the model that the settings select. If there is none, looks again every 1.5 s, until the model appears or the
+ * person chooses an available model or the demo. Returns undefined if the person quits.
  */
 export async function awaitModel(parts: OfferParts): Promise<SelectedModel | undefined> {
   const found = await tryModel(parts);
@@ -55,11 +58,11 @@ async function look(
     await new Promise((resolve) => setTimeout(resolve, searchIntervalMs));
     if (over.aborted) return undefined;
     const tried = await tryModel(parts);
-    // The person has chosen meanwhile, so nothing more may be written to the terminal.
+    // The person has chosen a model meanwhile, so nothing more may be written to the terminal.
     if (over.aborted) return undefined;
     process.stdout.write(tried.kind === "model" || tried.text !== shown.missing.text ? "\n" : "");
     if (tried.kind === "model") return tried.model;
-    // Shown again when it changed, for example because a server started without a model.
+    // The text is shown again if it changed, for example because a server started without a model.
     if (tried.text !== shown.missing.text) show(tried);
     shown.missing = tried;
   }

@@ -1,4 +1,4 @@
-/** Runs the slash commands of the chat line by line. */
+/** Runs the slash commands of the line-by-line chat. */
 import { permissionModes, reasonOf, suggestion } from "@localharness/protocol";
 import type { ChangeReport } from "@localharness/store/undo/report-changes";
 import type { Undo } from "@localharness/store/undo/undo-changes";
@@ -123,13 +123,13 @@ const chatCommands: readonly ChatCommand[] = [
   { names: ["/quit", "/exit", "/q"], help: "leave (also Ctrl-D)", run: (chat) => leave(chat) },
 ];
 
-/** Returns true for a line that names a built-in command. */
+/** Returns true if a line names a built-in command. */
 export function isChatCommand(line: string): boolean {
   const [word = ""] = line.trim().split(/\s+/);
   return chatCommands.some(({ names }) => names.includes(word));
 }
 
-/** Runs the command that a line names. An unknown name gets a message with the nearest command. */
+/** Runs the command that a line names. For an unknown name, prints a message with the nearest command. */
 export async function runChatCommand(chat: Chat, line: string): Promise<void> {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const command = chatCommands.find((one) => one.names.includes(word));

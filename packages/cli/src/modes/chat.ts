@@ -11,15 +11,15 @@ import type { Paint, TextOutput } from "../terminal/output.ts";
 export interface ChatOptions {
   /** The real path of the workspace. */
   readonly workspace: string;
-  /** True when a sandbox confines commands. */
+  /** True if a sandbox confines commands. */
   readonly confined: boolean;
-  /** Returns the trust in the folder. Calls `ask` if it is not decided yet. */
+  /** Returns the trust in the folder. Calls `ask` if the person has not decided yet. */
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** Starts a session with an empty transcript, or continues an earlier one. Called again for /new and /resume. */
   newSession(trust: Trust, earlier?: EarlierSession): Session;
   /** The saved sessions; undefined if sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
-  /** The session to continue; undefined starts a new one. */
+  /** The session to continue; undefined to start a new session. */
   readonly earlier: EarlierSession | undefined;
   /** Lines shown above the first prompt. */
   greeting(trust: Trust): readonly string[];
@@ -29,11 +29,11 @@ export interface ChatOptions {
   listTree(): Promise<string>;
   /** Returns the custom commands of the person and of a trusted project. */
   commands(trust: Trust): CustomCommands;
-  /** Loads the host methods for the current session; called when a command first needs them. */
+  /** Loads the host methods for the current session. Called when a command needs them for the first time. */
   openMethods(trust: Trust, current: Current): Promise<HostMethods>;
   /** Opens the undo of file changes, for /undo and /redo. */
   openUndo(): Promise<Undo>;
-  /** Ends the child processes of tools, within 2 s. */
+  /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
 }
 

@@ -52,7 +52,8 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   const talk: Talk = { lines, question: undefined, running: false, ended: false };
   const chat = openChat(options, trust, output, paint, talk);
   interrupts = watchInterrupts((count, signal) => {
-    // These signals mean that the terminal is gone or the system ends the program, so nobody will press a second time.
+    // These signals mean that the terminal is gone or the system ends the program, so nobody can press Ctrl-C a second
+    // time.
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
@@ -68,12 +69,12 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   }
 }
 
-/** The state that decides who gets the next line: an open question, the running turn, or the next turn. */
+/** The state that decides what the next line is for: an open question, the running turn, or the next turn. */
 interface Talk {
   readonly lines: LineSource;
   question: ((line: string | undefined) => void) | undefined;
   running: boolean;
-  /** True at the end of input. */
+  /** True if the input has ended. */
   ended: boolean;
 }
 
@@ -134,7 +135,7 @@ function answersFrom(talk: Talk): AnswerLines {
   };
 }
 
-/** Returns the next line as the answer to a question; undefined when `signal` aborts or the input has ended. */
+/** Returns the next line as the answer to a question; undefined if `signal` aborts or the input has ended. */
 function nextAnswer(talk: Talk, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const settle = (line: string | undefined) => {
@@ -161,7 +162,10 @@ async function converse(chat: Chat, talk: Talk, interrupts: Interrupts): Promise
   }
 }
 
-/** Reads one message. A line that ends in a backslash continues on the next line; a paste of several lines is one message. */
+/**
+ * Reads one message; returns undefined at the end of input. A line that ends in a backslash continues on the next line.
+ * A paste of several lines is one message.
+ */
 async function readMessage(lines: LineSource): Promise<string | undefined> {
   const parts: string[] = [];
   for (;;) {
@@ -195,7 +199,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
   while (talk.running) {
     const line = await talk.lines.next(over.signal);
     if (line === undefined) {
-      // After the end of input, the turn continues to its end; its later questions stay unanswered too.
+      // After the end of input the turn still runs to its end, but nobody can answer its questions.
       talk.ended = talk.running;
       if (talk.ended && chat.options.answer === undefined) chat.session.leaveUnanswered();
       talk.question?.(undefined);
@@ -203,7 +207,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
     }
     if (talk.question !== undefined) {
       talk.question(line);
-      // Lines that arrived together with this one belong to the question, not to the turn.
+      // Lines that arrived together with the answer are for the question, not for the turn.
       await new Promise((resolve) => setImmediate(resolve));
     } else if (line.trim() !== "") {
       const wanted = await runSlash(chat, line);
@@ -213,7 +217,10 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
   await turn;
 }
 
-/** Runs a built-in command and returns undefined. Returns the message for any other line, with custom commands expanded. */
+/**
+ * Runs a built-in command and returns undefined. For any other line returns the message, with a custom command
+ * expanded.
+ */
 async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   if (!line.startsWith("/")) return line;
   if (!isChatCommand(line)) {

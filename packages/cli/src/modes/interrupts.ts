@@ -1,4 +1,7 @@
-/** Counts Ctrl-C presses and termination signals, so that the first one can interrupt and the second one end the program. */
+/**
+ * Counts Ctrl-C presses and termination signals. The first press can interrupt the work, and the second can end the
+ * program.
+ */
 import { exitCodes } from "@localharness/harness/exit-code";
 
 export interface Interrupts {
@@ -14,13 +17,17 @@ export interface Interrupts {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * The time in which a second arrival is the same press, which may come from the terminal and again from a parent process.
+ * Two arrivals within this time count as one press, because a press may come from the terminal and again from a parent
+ * process.
  */
 const samePressMs = 60;
 /** Two presses within this time end the program, even if the interrupted work has ended between them. */
 const doublePressMs = 1_000;
 
-/** Watches for signals. `signal` is undefined for presses counted by `press`, as from a terminal in raw mode. */
+/**
+ * Watches for signals and calls `onPress` for each press. `signal` is undefined if `press` was called, as for a
+ * terminal in raw mode.
+ */
 export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals) => void): Interrupts {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -50,7 +57,7 @@ export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals
   };
 }
 
-/** Exits when the child processes of tools have ended, at the latest after two seconds or at the next signal. */
+/** Exits after the child processes of tools have ended. Exits anyway after two seconds, or at the next signal. */
 export function leave(endChildren: () => Promise<void>, exitCode: number = exitCodes.interrupted): void {
   const exit = () => process.exit(exitCode);
   setTimeout(exit, 2_000);

@@ -1,4 +1,4 @@
-/** Answers one message with one JSON object on stdout at the end; tool lines and notices go to stderr. */
+/** Answers one message with one JSON object on stdout at the end. Tool lines and notices go to stderr. */
 import { exitCodes } from "@localharness/harness/exit-code";
 import { countRun } from "@localharness/harness/run-result";
 import { onReaderGone } from "../terminal/output.ts";

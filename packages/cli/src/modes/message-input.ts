@@ -1,10 +1,10 @@
 /** Reads the message of a run from the command line and stdin. */
 import { fstatSync } from "node:fs";
 
-/** The time to wait for the first byte of a pipe if the command line already has a message. */
+/** The milliseconds to wait for the first byte of a pipe if the command line already has a message. */
 const firstByteMs = 3_000;
 
-/** Returns the whole message, `""` when there is none. Calls `onSilence` when an open pipe sends nothing in time. */
+/** Returns the whole message; empty if there is none. Calls `onSilence` if an open pipe sends nothing in time. */
 export async function readMessage(words: readonly string[], onSilence: () => void): Promise<string> {
   const spoken = words.join(" ");
   const kind = stdinKind();
@@ -13,7 +13,9 @@ export async function readMessage(words: readonly string[], onSilence: () => voi
   return [spoken, piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
 }
 
-/** Returns the kind of stdin. A terminal and a device such as /dev/null are "none", because no message comes from them. */
+/**
+ * Returns the kind of stdin. A terminal, or a device such as /dev/null, is "none", because no message comes from it.
+ */
 function stdinKind(): "file" | "pipe" | "none" {
   try {
     const stat = fstatSync(0);

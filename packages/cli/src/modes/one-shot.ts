@@ -17,18 +17,22 @@ export interface OneShot {
   /** Files sent with the message. */
   readonly files?: readonly AttachedFile[];
   readonly ask: AskPerson | undefined;
-  /** Ends the child processes of tools, within 2 s. */
+  /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
   readonly limit?: TimeLimit;
   readonly schema?: AnswerSchema;
 }
 
-/** Runs the turn, and a second one if the answer does not follow the schema. The first Ctrl-C interrupts, the second exits. */
+/**
+ * Runs the turn, and a second turn if the answer does not follow the schema. The first Ctrl-C interrupts the turn; the
+ * second exits.
+ */
 export async function runOneShot(shot: OneShot): Promise<Outcome> {
   const { session, ask, endChildren, limit } = shot;
   const interrupt = () => session.send({ type: "interrupt" });
   const stopAnswering = ask === undefined ? () => undefined : answerRequests(session, ask);
-  // Never unsubscribed, so that a second press while the program closes also ends child processes before the exit.
+  // This is never unsubscribed, so that a second press while the program closes also ends child processes before the
+  // exit.
   watchInterrupts((count) => {
     if (count === 1) interrupt();
     else leave(endChildren);
@@ -45,7 +49,7 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
 
 async function answered({ session, message, images, files, schema, limit }: OneShot): Promise<Outcome> {
   const first = `${message}${schema === undefined ? "" : `\n\n${schema.instruction}`}`;
-  // An interrupt that was sent before the turn has no effect on it, so no turn may begin after the time limit.
+  // An interrupt that was sent before a turn does not stop that turn, so no turn may begin after the time limit.
   let end =
     limit?.expired === true
       ? interruptedEnd
@@ -54,7 +58,7 @@ async function answered({ session, message, images, files, schema, limit }: OneS
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;
   if (!checked.ok && limit?.expired !== true) {
-    // A server can enforce the schema only in a request without tools.
+    // A server can enforce the schema only in a request without tools, so the second request has none.
     const answer = { schema: schema.schema, withoutTools: true };
     end = await session.prompt(schema.askAgain(checked.problem), [], answer);
     denied += end.denied;
@@ -79,7 +83,7 @@ function outcomeOf(session: Session, end: TurnEnd): Outcome {
   };
 }
 
-/** Returns the final answer; `""` when the model has not answered the last message or answered with tool calls. */
+/** Returns the final answer; empty if the model has not answered the last message or has answered with tool calls. */
 function finalAnswer(view: Pick<View, "messages">): string {
   const last = view.messages.findLast(
     (message) => message.role !== "display" && !(message.role === "user" && message.from === "harness"),

@@ -9,10 +9,13 @@ export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
   return textFlag(flags, "answer") as PermissionAnswer | undefined;
 }
 
-/** Returns a function that gets answers; undefined when nobody can be asked. Loads the line reader at the first question. */
+/**
+ * Returns a function that gets answers; undefined if nobody can be asked. The line reader is loaded at the first
+ * question.
+ */
 export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {
   if (stated !== undefined) return () => Promise.resolve({ answer: stated });
-  // stderr is checked first, because access to process.stdin opens it, which takes 3 ms.
+  // stderr is checked first, because reading `process.stdin` opens it, which takes 3 ms.
   if (process.stderr.isTTY !== true || process.stdin.isTTY !== true) return undefined;
   return async (request, signal) => {
     const { openLines } = await import("../terminal/lines.ts");

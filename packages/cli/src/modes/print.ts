@@ -1,4 +1,4 @@
-/** Answers one message as text: the answer goes to stdout, everything else to stderr. */
+/** Answers one message as text. The answer goes to stdout, everything else to stderr. */
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { collectUnanswered } from "@localharness/harness/run-rules/allow-words";
@@ -8,7 +8,10 @@ import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 
-/** Runs one turn and returns the exit code. A terminal shows the text as it streams, a file or pipe gets the final answer. */
+/**
+ * Runs one turn and returns the exit code. A terminal shows the text as it streams; a file or pipe gets the final
+ * answer.
+ */
 export async function runPrint(shot: OneShot): Promise<number> {
   const streams = process.stdout.isTTY === true && shot.schema === undefined;
   if (streams) showOneShot(shot.session);
@@ -55,7 +58,10 @@ export function showOneShot(session: Session): void {
   });
 }
 
-/** Prints everything but the final answer to stderr: tool calls, notices, and what the model says before it calls tools. */
+/**
+ * Prints everything except the final answer to stderr: tool calls, notices, and what the model says before it calls
+ * tools.
+ */
 export function showAround(session: Session): void {
   const notes = createTextOutput(process.stderr);
   const paint = createPaint(wantsColour(process.stderr));

@@ -117,7 +117,7 @@ export function bug(chat: Chat): Promise<void> {
   ]);
 }
 
-/** Prints the lines that `ask` returns, or the reason when it fails. Never rejects. */
+/** Prints the lines that `ask` returns, or the reason if it fails. Never rejects. */
 async function asked(chat: Chat, ask: (host: HostMethods) => Promise<readonly string[]>): Promise<void> {
   try {
     say(chat, (await ask(await chat.methods())).map(visibleLine).join("\n"));

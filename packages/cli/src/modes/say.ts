@@ -1,4 +1,4 @@
-/** Prints a message of the program in a chat, on separate lines. */
+/** Prints a message of the program in a chat, on lines without other text. */
 import { folded } from "@localharness/harness/fold-lines";
 import type { TextOutput } from "../terminal/output.ts";
 

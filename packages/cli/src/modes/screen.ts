@@ -1,4 +1,4 @@
-/** Runs the chat on the whole screen. Asks line by line whether the folder is trusted, then starts the terminal app. */
+/** Runs the chat on the whole screen. Before the screen opens, asks line by line whether the folder is trusted. */
 import type { Composition } from "@localharness/harness/compose";
 import type { Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
@@ -21,7 +21,7 @@ export interface ScreenOptions {
   readonly composition: Composition;
   readonly settings: Settings;
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
-  /** The session to continue; undefined starts a new one. */
+  /** The session to continue; undefined to start a new session. */
   readonly earlier: EarlierSession | undefined;
   greeting(trust: Trust): readonly string[];
   readonly firstMessage: string;
@@ -31,7 +31,7 @@ export interface ScreenOptions {
   readonly iterationLimit: number;
 }
 
-/** The time that closing the session may take after the person has left. */
+/** The milliseconds that closing the session may take after the person has left. */
 const closingMs = 1_500;
 
 function sandboxInAWord({ sandbox }: Composition): string {

@@ -68,28 +68,27 @@ export function exportHere(chat: Chat, rest: string): Promise<void> {
   });
 }
 
-/**
- * Returns true if the session has events. Otherwise tells the person that it has none, because its file is empty before
- * the first message.
- */
+/** Returns true if the session has events. Otherwise tells the person that the session has no messages yet. */
 function hasBegun(chat: Chat): boolean {
   if (chat.session.view().lastSeq > 0) return true;
   say(chat, "this session has no messages yet");
   return false;
 }
 
-/** Opens a session or branch and continues it. Refuses while a turn runs, because the chat cannot leave that turn. */
+/**
+ * Opens a session or branch and continues it. Refuses while a turn is running, because the chat cannot leave that turn.
+ */
 async function continueWith(chat: Chat, open: () => Promise<EarlierSession>): Promise<void> {
   const isBusy = () => chat.session.view().turn.running;
   if (isBusy()) return say(chat, "a turn is running: Ctrl-C interrupts it");
   const earlier = await open();
   if (!isBusy()) return chat.startOver(earlier);
-  // A line typed late in the last turn may have started the next turn meanwhile.
+  // A line that was typed late in the last turn may have started another turn meanwhile.
   earlier.writer.close();
   say(chat, "a turn is running: Ctrl-C interrupts it");
 }
 
-/** Runs `work` and prints the reason when it fails. Never rejects. */
+/** Runs `work` and prints the reason if it fails. Never rejects. */
 async function withSessions(chat: Chat, work: (sessions: KeptSessions) => Promise<void>): Promise<void> {
   const { sessions } = chat.options;
   if (sessions === undefined) return say(chat, "sessions are not saved here");

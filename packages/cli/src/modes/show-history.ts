@@ -1,4 +1,4 @@
-/** Prints the end of a continued session: its number of messages, the last question and the last answer. */
+/** Prints the end of a continued session: the number of messages, the last question and the last answer. */
 import { countText, type View } from "@localharness/protocol";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 import { plainText, visibleLine } from "../terminal/plain-text.ts";

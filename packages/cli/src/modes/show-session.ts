@@ -17,7 +17,7 @@ export function showSession(
   const readingLine = createReadingLines();
   return session.subscribe((event) => {
     if (event.type === "answer-restart") {
-      // The text was printed as the answer. It comes again as one piece of reasoning.
+      // The text was printed as the answer, but it was the model's thought. It arrives again as one piece of reasoning.
       isRepeat = said.trim() !== "";
       said = "";
     }

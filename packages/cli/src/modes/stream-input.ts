@@ -10,17 +10,17 @@ import type { TimeLimit } from "./time-limit.ts";
 
 export interface DrivenSession {
   readonly session: Session;
-  /** The message of the first turn; `""` starts none. */
+  /** The message of the first turn; empty to start no turn. */
   readonly message: string;
   /** Returns true if the current model accepts images; undefined if that is unknown. */
   canSee(): boolean | undefined;
-  /** Answers permission requests in place of the sender of commands; undefined leaves them to the sender. */
+  /** Answers permission requests in place of the sender of commands; undefined if the sender answers them. */
   readonly ask: AskPerson | undefined;
   readonly limit: TimeLimit;
   endChildren(): Promise<void>;
 }
 
-/** A line on stdout that reports a refused input line. It is not an event of the session; readers ignore `seq` 0. */
+/** A line on stdout that reports a refused input line. It is not an event of the session, so its `seq` is 0. */
 export interface InputError {
   readonly type: "input-error";
   readonly sessionId: string;
@@ -44,7 +44,8 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
   if (ask !== undefined) answerRequests(session, ask);
   const requests = followRequests(session);
   const lastCode = followEnds(session);
-  // Never unsubscribed, so that a second press while the program closes also ends child processes before the exit.
+  // This is never unsubscribed, so that a second press while the program closes also ends child processes before the
+  // exit.
   watchInterrupts((count) => {
     stop(exitCodes.interrupted);
     if (count > 1) leave(endChildren);
@@ -67,15 +68,15 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
     writer.write(error);
   });
   await Promise.race([input.ended, stopped.promise]);
-  // With --answer, requests after the end of input are answered as well.
+  // With `--answer`, requests that come after the end of input are answered too.
   if (ask === undefined) session.leaveUnanswered();
   await session.idle();
   input.stop();
-  // A run that was stopped has the exit code of its signal or time limit, even after the end of input.
+  // A run that was stopped has the exit code of its signal or time limit, even if the input had already ended.
   return Promise.race([stopped.promise, lastCode()]);
 }
 
-/** Sends the command in a line to the session. Returns an error message if the line was refused. */
+/** Sends the command in a line to the session. Returns an error message if the line is refused. */
 function take(
   decoded: DecodedLine,
   { session, canSee }: DrivenSession,
@@ -108,7 +109,7 @@ function followRequests(session: Session): Requests {
   return { isOpen: (requestId) => open.has(requestId) };
 }
 
-/** Returns a function that gives the exit code of the last turn; 0 before the first one. */
+/** Returns a function that returns the exit code of the last turn; 0 before the first turn has ended. */
 function followEnds(session: Session): () => number {
   let code: number = exitCodes.done;
   session.subscribe((event) => {

@@ -1,4 +1,4 @@
-/** Answers one message and writes its events to stdout, one JSON line each. */
+/** Answers one message and writes its events to stdout as JSON lines. */
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { onReaderGone } from "../terminal/output.ts";
@@ -19,11 +19,11 @@ export interface EventWriter {
   readonly gone: boolean;
   /** Writes the following events of a session. */
   follow(session: Session): void;
-  /** Writes another value as one line. */
+  /** Writes another value as one JSON line. */
   write(value: object): void;
 }
 
-/** Creates a writer to stdout. Calls `onGone` when the reader has closed it. */
+/** Creates a writer to stdout. Calls `onGone` when the reader has closed stdout. */
 export function createEventWriter(onGone: () => void): EventWriter {
   let gone = false;
   onReaderGone(process.stdout, () => {

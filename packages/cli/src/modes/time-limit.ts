@@ -1,18 +1,20 @@
-/** Limits the time of a whole run: interrupts the work, and exits when it does not end soon after that. */
+/** Limits the time of a whole run. Interrupts the work at the limit, and exits if the work does not end soon. */
 import { leave } from "./interrupts.ts";
 
 export interface TimeLimit {
   readonly expired: boolean;
-  /** Sets the action for the end of the time, and replaces the earlier one. Without an action the program exits. */
+  /**
+   * Sets the action at the time limit, in place of an earlier action. Without an action the program exits at the limit.
+   */
   onExpiry(act: () => void, endChildren: () => Promise<void>): void;
 }
 
-/** The time that interrupted work may take to end; a tool takes up to two seconds of it. */
+/** The milliseconds that interrupted work may take to end, of which a tool may need up to 2 s. */
 const graceMs = 4_000;
-/** The longest delay of a timer. */
+/** The maximum delay of a timer in Node, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Starts the time limit; `seconds` undefined means no limit. `exitCode` is used when the work does not end by itself. */
+/** Starts the time limit; no limit if `seconds` is undefined. `exitCode` is used if the work does not end by itself. */
 export function startTimeLimit(seconds: number | undefined, exitCode: number): TimeLimit {
   let expired = false;
   let act: (() => void) | undefined;

@@ -7,13 +7,13 @@ import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface Unattended {
   readonly output: "text" | "json" | "stream-json";
-  /** True when stdin sends commands. */
+  /** True if stdin sends commands. */
   readonly driven: boolean;
   readonly limit: TimeLimit;
   readonly schema?: AnswerSchema;
 }
 
-/** Returns true when the options ask for a run without a chat. */
+/** Returns true if the options ask for a run without a chat. */
 export function wantsUnattended(flags: FlagValues): boolean {
   const { print, output, input, schema, timeout } = flags;
   return print === true || [output, input, schema, timeout].some((value) => value !== undefined);
@@ -41,7 +41,10 @@ export function outputOf(flags: FlagValues): Unattended["output"] {
   return output === "json" || output === "stream-json" ? output : "text";
 }
 
-/** Replaces `--max-turns` by `--max-iterations`, because other programs use the word turn for one model call of the agent. */
+/**
+ * Replaces `--max-turns` with `--max-iterations`, because other programs call one model call a turn. Throws a
+ * `HarnessError` (`usage`) if both are given.
+ */
 export function withMaxTurns(flags: FlagValues): FlagValues {
   const { "max-turns": turns, ...others } = flags;
   if (turns === undefined) return flags;

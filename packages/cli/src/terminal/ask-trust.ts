@@ -5,7 +5,7 @@ import { trustAnswers, trustText } from "@localharness/harness/trust/trust-quest
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
 
-/** Asks until the person answers. Returns "leave" at the end of input. */
+/** Asks until the person answers. Returns "leave" if the input ends. */
 export async function askTrust(
   { workspace, confined }: { readonly workspace: string; readonly confined: boolean },
   output: TextOutput,

@@ -10,7 +10,7 @@ export type KeyInput = NodeJS.ReadableStream & {
 export interface Typing {
   readonly input: KeyInput;
   readonly reader: Interface;
-  /** False when the output is not a terminal: the reader then gets whole lines from the system. */
+  /** False if the input or output is not a terminal. The system then passes on whole lines. */
   readonly terminal: boolean;
   readonly signal: AbortSignal | undefined;
   onInterrupt(): void;
@@ -18,7 +18,7 @@ export interface Typing {
 
 const quietMs = 300;
 
-/** Waits until no key has come for 300 ms and ends the line that was begun. Returns true when a line had text. */
+/** Waits until no key has come for 300 ms, and ends a line that was begun. Returns true if any line had text. */
 export async function forgetTyped(typing: Typing): Promise<boolean> {
   const { input, reader, terminal } = typing;
   let typed = false;
@@ -31,11 +31,11 @@ export async function forgetTyped(typing: Typing): Promise<boolean> {
   };
   reader.on("line", onLine);
   reader.on("close", onClose);
-  // Outside raw mode the system would keep a begun line until Enter.
+  // Without raw mode the system would keep the begun line until Enter.
   if (!terminal) input.setRawMode?.(true);
   await quiet(typing);
   if (!terminal) input.setRawMode?.(false);
-  // Ends the begun line as Enter would: it stays readable where it was typed, and in the history.
+  // This ends the begun line as Enter would: the line stays readable where it was typed, and in the history.
   if (!closed && !terminal) reader.write("\n");
   else if (!closed && reader.line !== "") reader.write(null, { name: "return" });
   reader.off("line", onLine);
@@ -59,7 +59,8 @@ function quiet({ input, reader, terminal, signal, onInterrupt }: Typing): Promis
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    // Keys that arrived while the program was busy are still unread when the timer fires: setImmediate lets them come first.
+    // Keys that arrived while the program was busy are still unread when the timer fires. setImmediate lets them be
+    // read first.
     const timer = setTimeout(() => {
       const before = keys;
       setImmediate(() => keys === before && done());

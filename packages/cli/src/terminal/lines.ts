@@ -3,13 +3,19 @@ import { createInterface, type Interface } from "node:readline";
 import { forgetTyped, type KeyInput } from "./forget-typed.ts";
 
 export interface LineSource {
-  /** Returns the next line; undefined at the end of input or when `signal` aborts. Lines are queued until asked for. */
+  /**
+   * Returns the next line; undefined at the end of input or when `signal` aborts. Lines are queued until somebody asks
+   * for them.
+   */
   next(signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns the lines that arrived together with the last one: in a terminal, the rest of a paste. Empty for a pipe. */
+  /**
+   * Returns the lines that arrived together with the line returned last: in a terminal, the rest of a paste. Empty for
+   * a pipe.
+   */
   pasted(): readonly string[];
   /**
    * Called right after a question is shown. In a terminal, waits until no key has come for 300 ms and discards what was
-   * typed until then, which cannot be the answer. Returns true when something was discarded. Keeps lines of a pipe.
+   * typed, because it cannot be the answer. Returns true if something was discarded. Discards no lines of a pipe.
    */
   settle(signal?: AbortSignal): Promise<boolean>;
   close(): void;
@@ -28,7 +34,7 @@ export function openLines({ input, output, onInterrupt }: LineOptions): LineSour
   const waiting: string[] = [];
   let asker: ((line: string | undefined) => void) | undefined;
   let ended = false;
-  /** The number of questions that wait until no key comes; lines that come meanwhile are discarded. */
+  /** The number of questions that are waiting until no key comes. Lines that come meanwhile are discarded. */
   let settling = 0;
 
   const give = (line: string | undefined) => {

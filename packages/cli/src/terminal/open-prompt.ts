@@ -1,10 +1,10 @@
-/** Asks a question line by line: waits until it can be answered and repeats it until a line is an answer. */
+/** Asks a question line by line. Waits until the question can be answered, and repeats it until a line is an answer. */
 import type { LineSource } from "./lines.ts";
 import type { TextOutput } from "./output.ts";
 
 export type AnswerLines = Pick<LineSource, "next" | "settle">;
 
-/** Shows `> `. Discards text typed before that and says so. */
+/** Prints the prompt `> `. First discards text that was typed too early, and says so. */
 export async function openPrompt(
   lines: Pick<AnswerLines, "settle">,
   output: TextOutput,
@@ -17,7 +17,7 @@ export async function openPrompt(
 export type LineReading<Answer> =
   /** An answer with `allows` is accepted only if nothing is typed right after it. */
   | { readonly kind: "answer"; readonly answer: Answer; readonly allows: boolean }
-  /** The line is not an answer; `text` tells the person which lines are. */
+  /** The line is not an answer. `text` tells the person what to type. */
   | { readonly kind: "again"; readonly text: string };
 
 export interface LineQuestion<Answer> {

@@ -1,7 +1,7 @@
 /** Writes text for people to a stream, without control characters, and handles a closed stream. */
 import { plainText } from "./plain-text.ts";
 
-/** The part of a Node stream that is used. */
+/** The part of a Node stream that `TextOutput` uses. */
 export interface Sink {
   write(text: string): unknown;
 }
@@ -9,7 +9,7 @@ export interface Sink {
 export interface TextOutput {
   /** Writes untrusted text after cleaning it, in the given style. The pieces of one answer must come in order. */
   write(text: string, style?: (text: string) => string): void;
-  /** Writes text of the program itself, which may contain colours and cursor movements. */
+  /** Writes the program's own text, which may contain colours and cursor movements. */
   raw(text: string): void;
   /** Ends the current line if it has text. */
   endLine(): void;
@@ -25,7 +25,7 @@ export function createTextOutput(sink: Sink): TextOutput {
   };
   return {
     write(text, style) {
-      // A surrogate pair may be split between two pieces.
+      // A surrogate pair may be split between two pieces, so its first half waits for the next piece.
       const whole = half + text;
       half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : "";
       put(plainText(half === "" ? whole : whole.slice(0, -1)), style);
@@ -52,7 +52,7 @@ export function createPaint(coloured: boolean): Paint {
   return { dim: style(2), bold: style(1), red: style(31), green: style(32), yellow: style(33) };
 }
 
-/** Returns true for a terminal, unless NO_COLOR is set or TERM is "dumb". */
+/** Returns true if the stream is a terminal, unless NO_COLOR is set or TERM is "dumb". */
 export function wantsColour(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv = process.env,
@@ -60,7 +60,7 @@ export function wantsColour(
   return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
-/** Calls `gone` once when the reader has closed the stream. Without this handler a write would end the process. */
+/** Calls `gone` once when the reader has closed the stream. Without an error handler a write would end the process. */
 export function onReaderGone(stream: NodeJS.WritableStream, gone: () => void): void {
   stream.once("error", () => {
     stream.on("error", () => undefined);

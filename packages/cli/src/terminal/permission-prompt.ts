@@ -1,4 +1,4 @@
-/** Asks the person line by line about one call and reads the answer. */
+/** Asks the person line by line about one call, and reads the answer. */
 import type { PersonsAnswer } from "@localharness/engine";
 import { planByLine } from "@localharness/harness/plan-by-line";
 import type { PermissionRequest } from "@localharness/protocol";
@@ -20,16 +20,16 @@ const answers: Readonly<Record<string, PersonsAnswer>> = {
   n: { answer: "deny" },
 };
 
-/** The beginning of a line that objects in free words. */
+/** Matches the beginning of a line that objects in free words. */
 const objection = /^(?:no|nope|not|never|stop|don['’]?t|do not)\b/i;
-/** Punctuation after a denial, as in `4. use another file`. */
+/** Matches punctuation after a denial, as in `4. use another file`. */
 const stops = /[,.:;!)]+$/;
 const howToAnswer =
   "Type 1 (once), 2 (session), 3 (remember), 4 (deny, with a note if you like) or v (show all).\n";
 
 /**
- * Asks until the answer is clear. Words after a denial are a note to the model. Returns a denial at the end of input or
- * when `signal` aborts.
+ * Asks until the answer is clear. Words after a denial become a note to the model. Returns a denial at the end of input
+ * or when `signal` aborts.
  */
 export async function askPermission(
   request: PermissionRequest,
@@ -50,7 +50,7 @@ export async function askPermission(
   return { answer: "deny" };
 }
 
-/** Reads a line. An answer that allows must be alone on its line, because words after it may contradict it. */
+/** Reads a line. An answer that allows must be alone on its line, because other words may contradict it. */
 function readAnswer(line: string, known: typeof answers, howTo: string): LineReading<PersonsAnswer> {
   const answerOf = (word: string) => {
     const name = word.toLowerCase();

@@ -1,4 +1,7 @@
-/** Builds the text of a permission question for the line-by-line chat: the whole call, with hidden characters escaped. */
+/**
+ * Builds the text of a permission question for the line-by-line chat. The text shows the call, with hidden characters
+ * escaped.
+ */
 import {
   isJsonObject,
   type JsonObject,
@@ -13,14 +16,20 @@ const shortPaths = 8;
 
 interface Shortened {
   readonly text: string;
-  /** True if something was left out; the person can show it with `v`. */
+  /** True if something was left out. The person can then show everything with `v`. */
   readonly cut: boolean;
 }
 
-/** The warning that is added if a rule other than the default one asks, because such a rule's reason need not be a warning. */
+/**
+ * The warning that is added if a rule other than the default rule asks, because the reason of such a rule may not be a
+ * warning.
+ */
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
-/** Returns the text of the question; with `whole` in full. Escapes invisible characters and those that look like others. */
+/**
+ * Returns the text of the question; with `whole`, nothing is cut. Escapes invisible characters and characters that look
+ * like others.
+ */
 export function permissionText(request: PermissionRequest, whole = false): string {
   const args = argumentsText(request.arguments, whole);
   const diff = request.preview === undefined ? undefined : diffText(request.preview, whole);

@@ -1,11 +1,14 @@
-/** Prints the progress of the model in reading a long prompt, in few lines, because a printed line cannot be replaced. */
+/** Prints how much of a long prompt the model has read, in few lines, because a printed line cannot be replaced. */
 import { promptProgressText, type SessionEvent } from "@localharness/protocol";
 
-/** The minimum number of tokens for which lines are printed; a shorter prompt is read too fast. */
+/** The minimum number of tokens to read. A shorter prompt is read so fast that no lines are printed. */
 const minTokens = 4_096;
 const maxLines = 4;
 
-/** Returns a function that gives the line for an event: at most four for one prompt, one for each quarter. */
+/**
+ * Returns a function that returns the line to print for an event; undefined if there is none. One prompt gets at most
+ * four lines, one for each quarter.
+ */
 export function createReadingLines(): (event: SessionEvent) => string | undefined {
   let shown = -1;
   return (event) => {

@@ -1,10 +1,10 @@
-/** Writes one line for each event that is not text: calls, results, retries, notices. */
+/** Returns one line for each event that is not text: calls, results, retries and notices. */
 import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
 import type { Paint } from "./output.ts";
 import { argumentsText } from "./permission-text.ts";
 import { visibleLine } from "./plain-text.ts";
 
-/** Returns the line for an event, without its line end; undefined for events that get no line. */
+/** Returns the line for an event, without a line end; undefined for events that get no line. */
 export function eventLine(event: SessionEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case "tool-start":
@@ -12,7 +12,8 @@ export function eventLine(event: SessionEvent, paint: Paint): string | undefined
     case "tool-result":
       return resultLine(event.toolName, event.result, paint);
     case "tool-progress":
-      // Only progress of agents is printed: a command would give one line for each line of its output.
+      // Only the progress of agents is printed. The progress of a command would give one line for each line of its
+      // output.
       return event.agent === undefined
         ? undefined
         : paint.dim(`    ${visibleLine(event.agent)} ${clip(event.text, 200)}`);
@@ -38,7 +39,7 @@ function callLine(toolName: string, args: JsonObject, paint: Paint): string {
   return `${paint.bold(`→ ${visibleLine(toolName)}`)}${paint.dim(text)}`;
 }
 
-/** Tools whose result has its summary in the last line. */
+/** The tools whose result has its summary in the last line. */
 const summaryAtEnd: ReadonlySet<string> = new Set(["ls"]);
 
 function resultLine(toolName: string, result: ToolResult, paint: Paint): string {
