@@ -8,8 +8,8 @@ import { membersOf, propertyNames, requiredNames } from "./members.ts";
 import { branches, type Schema } from "./schema.ts";
 
 /**
- * Returns the schema for the members of a value: the best branch of a union, or the schema itself if it is no union or no branch
- * fits.
+ * Returns the branch of a union that fits the value best. Returns the schema itself if it declares properties, is not a union,
+ * or has no branch that fits.
  */
 export function chooseBranch(value: JsonValue, schema: Schema): Schema {
   if (isObject(schema.node["properties"])) return schema;

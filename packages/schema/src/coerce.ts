@@ -76,7 +76,7 @@ function memberOf({ path, depth }: Place, schema: Schema | undefined, member: st
   return { schema: schema ?? openSchema, path: pathOf(path, member), depth: depth + 1 };
 }
 
-/** Returns the value as one of the wanted types, without looking at its members; undefined if it cannot have one of them. */
+/** Returns the value converted to a type that the schema allows; undefined if that is impossible. Does not look at members. */
 function coerceWhole(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);
   const isTyped = types.size === 0 || hasType(value, types);
@@ -113,8 +113,9 @@ function meantOption(text: string, schema: Schema): JsonValue | undefined {
 }
 
 /**
- * Tries conversions that are possible for nearly any value: puts a value into a list, takes the item out of a list of one, or
- * writes an object as JSON text. Returns undefined if the result is not valid, or if the schema allows text besides other types.
+ * Tries conversions that are possible for nearly any value: puts a value into a list, takes the only item out of a list, or
+ * writes an object as JSON text. Returns undefined if the result is not valid, or if the schema allows text besides other
+ * types.
  */
 function lastResort(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);
@@ -146,7 +147,7 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   const { names, synonyms, doubles, clashes } = meantNames(value, schema, aliases);
   const clashing = [...clashes.values()].flat();
   const required = requiredNames(schema);
-  // While a required key is missing, an undeclared key may mean it, so no undeclared key is dropped.
+  // While a required key is missing, an undeclared key may be another name for it, so no undeclared key is dropped.
   const given = new Set(Object.keys(value).map((key) => names.get(key) ?? key));
   const drops = isClosed(schema) && required.every((name) => given.has(name));
   const within = path === "" ? "" : ` in ${path}`;

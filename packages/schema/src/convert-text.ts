@@ -7,8 +7,8 @@ import { hasType, type Types } from "./types-of.ts";
 export type ReadJson = (text: string) => JsonValue | undefined;
 
 /**
- * Returns the null, boolean, number, list or object that a text contains, the first of these that is among `types`; else
- * undefined.
+ * Returns the value that a text contains. Tries null, boolean, number, and then list or object, each only if `types` contains
+ * it. Returns undefined if the text fits none of them.
  */
 export function convertText(text: string, types: Types, read: ReadJson = readJson): JsonValue | undefined {
   const trimmed = text.trim();
@@ -23,7 +23,9 @@ export function convertText(text: string, types: Types, read: ReadJson = readJso
   return undefined;
 }
 
-/** Returns the number that the text consists of; undefined if it has another type or is infinite. */
+/**
+ * Returns the number that the text consists of; undefined if it is not a number, `types` does not allow it, or it is infinite.
+ */
 function toNumber(text: string, types: Types): number | undefined {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
   const isWhole = types.has("integer") && /^[-+]?\d+(?:\.0*)?(?:e\+?\d+)?$/i.test(text);

@@ -15,14 +15,14 @@ export interface MeantNames {
   readonly synonyms: ReadonlySet<string>;
   /** The keys to ignore, because another key means the same name. Both keys have the same value, or the ignored key has null. */
   readonly doubles: ReadonlySet<string>;
-  /** The names that two keys mean with different values, and these two keys. It is unknown which value the model meant. */
+  /** Maps each name that two keys mean with different values to these two keys. It is unknown which value the model meant. */
   readonly clashes: ReadonlyMap<string, readonly [string, string]>;
 }
 
 /**
- * Maps each unknown key to the declared name that it means. Such a key is the name in other case or with other word separators,
- * or an alias of the name. It may also be a synonym, but only if the name is required and missing, and if the key and the name
- * have no other synonym in question.
+ * Returns the declared names that the unknown keys mean. A key means a name if it differs from the name only in case and word
+ * separators, or if it is an alias of the name. A synonym also means the name, but only if the name is required and missing,
+ * and if the key and the name have no other synonym in the call.
  */
 export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases = {}): MeantNames {
   const names = new Map<string, string>();

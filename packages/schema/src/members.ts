@@ -6,8 +6,8 @@ import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
 import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 
 /**
- * Returns the schema of a property, from `properties`, else `patternProperties`, else `additionalProperties`; undefined without
- * any.
+ * Returns the schema of a property. Searches `properties`, then `patternProperties`, then `additionalProperties`. Returns
+ * undefined if none of these has a schema for it.
  */
 export function propertySchema({ node, root }: Schema, key: string): Schema | undefined {
   const nodes = parts({ node, root }).map((part) => part.node);
@@ -40,7 +40,7 @@ export function propertyNames(schema: Schema): string[] {
   return parts(schema).flatMap(({ node: { properties: own } }) => (isObject(own) ? Object.keys(own) : []));
 }
 
-/** Returns the names of the required properties. Leaves out those that only one branch of a union requires. */
+/** Returns the names of the required properties. Leaves out names that only a branch of a union requires. */
 export function requiredNames(schema: Schema): string[] {
   return [schema, ...listed(schema, "allOf")].flatMap((part) => {
     const required = part.node["required"];
@@ -59,8 +59,8 @@ export function isClosed(schema: Schema): boolean {
 }
 
 /**
- * Returns true if the schema of the key is `false`, which forbids it. If the pattern of such a schema cannot be run safely, it
- * forbids all undeclared keys.
+ * Returns true if `properties` or `patternProperties` has the schema `false` for the key, which forbids it. A pattern that
+ * cannot be run safely on the key counts as a match.
  */
 export function isForbidden(schema: Schema, key: string): boolean {
   return parts(schema).some(({ node }) => {
@@ -92,7 +92,7 @@ export function expressionOf(pattern: string): RegExp | undefined {
   }
 }
 
-/** Returns the schema of the list item at an index; undefined if there is none. */
+/** Returns the schema of the list item at an index; undefined if the list has no schema for it. */
 export function itemSchema(schema: Schema, index: number): Schema | undefined {
   for (const part of parts(schema)) {
     const { node } = part;

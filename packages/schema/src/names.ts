@@ -6,7 +6,7 @@ export const argumentKeys: readonly string[] = [
   ["tool_input", "toolInput", "action_input", "tool_args", "toolArgs", "tool_arguments"],
 ].flat();
 
-/** Rows of synonyms. A key may mean another name of its row if the tool requires that name and the call lacks it. */
+/** Each row lists synonyms. A key may mean another name in the same row if the tool requires that name and the call lacks it. */
 const synonyms: readonly (readonly string[])[] = [
   ["command", "cmd", "commandline", "shellcommand", "bashcommand"],
   ["path", "filepath", "filename", "file", "absolutepath", "relativepath", "targetfile", "uri"],

@@ -22,8 +22,8 @@ export function parseJson(text: string): ParsedJson {
 }
 
 /**
- * Returns the first key that occurs twice in one object of a valid JSON text; undefined without one. Escapes in keys are decoded
- * first.
+ * Returns the first key that occurs twice in one object of a valid JSON text; undefined if no key does. Escapes in keys are
+ * decoded first.
  */
 function duplicateKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
@@ -67,7 +67,8 @@ const mostLevels = 100;
 export const tooDeepMessage = `the arguments are nested more than ${mostLevels} levels deep`;
 
 /**
- * Returns in words why a value must not be used (nested too deep, or a part that cannot be stored); undefined if it may be used.
+ * Returns the reason why a value must not be used: it is nested too deeply, or a part of it cannot be stored. Returns undefined
+ * if the value may be used.
  */
 export function unsoundPart(value: JsonValue): string | undefined {
   let layer: [path: string, value: JsonValue][] = [["", value]];
@@ -91,8 +92,8 @@ export function unsoundPart(value: JsonValue): string | undefined {
 }
 
 /**
- * Returns in words why a number or text cannot be stored (an infinite number, half a surrogate pair); undefined for any other
- * value.
+ * Returns the reason why a number or text cannot be stored: an infinite number, or half a surrogate pair. Returns undefined for
+ * any other value.
  */
 function unsoundValue(value: JsonValue): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return `the number ${value}, which has no end`;

@@ -22,8 +22,8 @@ export function parametersSchema(parameters: unknown): Schema {
 }
 
 /**
- * Returns the schema to which `$ref` leads inside the document. Also takes a schema out of `{"jsonSchema": ...}`, which some
- * libraries put around it. A reference that leads nowhere, or to itself, gives the open schema.
+ * Returns the schema to which `$ref` leads inside the document. Also unwraps `{"jsonSchema": ...}`, in which some libraries put
+ * a schema. A reference that leads nowhere, or to itself, gives the open schema.
  */
 export function follow(schema: Schema): Schema {
   let { node } = schema;

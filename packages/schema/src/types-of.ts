@@ -37,7 +37,10 @@ const typesByName: ReadonlyMap<string, TypeName> = new Map(
   ),
 );
 
-/** Returns the type that a name means: `integer` for `uint32`, `array` for `list[int]` and `string[]`; undefined for others. */
+/**
+ * Returns the type that a name means: `integer` for `uint32`, `array` for `list[int]` and `string[]`; undefined for an unknown
+ * name.
+ */
 function typeNamed(name: string): TypeName | undefined {
   const [, word = "", rest = ""] = /^\s*(\w+)\s*([[<(].*)?$/s.exec(name.toLowerCase()) ?? [];
   return rest === "[]" ? "array" : typesByName.get(word);

@@ -17,13 +17,13 @@ const maxSteps = 200_000;
 interface Walk {
   readonly problems: Set<string>;
   readonly steps: { left: number };
-  /** The schemas by which the current value has been checked. None is checked twice, because a schema may refer to itself. */
+  /** The schemas that the current value was checked against. Each is used only once, because a schema may refer to itself. */
   readonly seen: Set<JsonSchema>;
 }
 
 /**
- * Returns the first problems of a value in words, none if it is valid. `path` is the name of the value in them, such as
- * `items[2].name`.
+ * Returns the problems of a value in words, at most `maxProblems`; an empty list if the value is valid. `path` is the name of
+ * the value in these messages, such as `items[2].name`.
  */
 export function validate(value: JsonValue, schema: Schema, path = "", aliases?: Aliases): readonly string[] {
   const walk: Walk = { problems: new Set(), steps: { left: maxSteps }, seen: new Set() };
