@@ -37,7 +37,7 @@ function grouped(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Returns how long ago something happened: `just now`, `5 min ago`, `3 h ago`, `4 days ago`. */
+/** Returns an age, given in milliseconds, in words: `just now`, `5 min ago`, `3 h ago`, `4 days ago`. */
 export function agoText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return "just now";

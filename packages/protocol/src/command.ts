@@ -16,7 +16,7 @@ export type Command =
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
-      /** The text for the model in a denial: what to do instead. */
+      /** What the model should do instead, in the person's words; only in a denial. */
       readonly note?: string;
       /** The mode in which the session continues; only with an answer that approves a plan. */
       readonly mode?: PermissionMode;

@@ -39,7 +39,7 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
       };
     }
     case "tool-call-error":
-      // The model's text stays in its message: the model has to see it to correct it.
+      // The text of the unreadable call stays in the message, because the model has to see it to correct it.
       return { ...draft, text: draft.text + event.raw, opening: without(draft.opening, event.index) };
     case "tool-call-withdrawn": {
       const opening = without(draft.opening, event.index);

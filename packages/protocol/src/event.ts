@@ -26,7 +26,7 @@ export interface PromptProgress {
   readonly totalTokens: number;
   /** Tokens of the prompt that the server had in its cache. */
   readonly cachedTokens: number;
-  /** The tokens that are read so far, with those from the cache. */
+  /** The tokens read so far, cached tokens included. */
   readonly doneTokens: number;
 }
 
@@ -73,7 +73,7 @@ export type ModelEvent =
       readonly message: string;
       readonly format?: string;
       readonly name?: string;
-      /** The number of calls that the event is about, with the reason `too-many`; absent for one call. */
+      /** The number of calls that this event reports; absent for one call. Only the reason `too-many` reports several. */
       readonly calls?: number;
     }
   | {
@@ -157,13 +157,13 @@ export interface PermissionRequest {
   readonly reason: string;
   /** The scope of a `session` or `remember` answer, in words. */
   readonly covers: string;
-  /** The answers to offer, because the others would allow the same; absent when all four differ. */
+  /** The answers to offer. An answer is left out if it would allow the same as another; absent when all four differ. */
   readonly answers?: readonly PermissionAnswer[];
   /** The reasons to ask even if a rule allows the call; empty if only a rule, the mode or the risk asks. */
   readonly concerns: readonly PermissionConcern[];
   /** The paths that the call touches, links resolved, `/` as the separator; absent when they are not known. */
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
-  /** The sandbox that confines the commands of this session, in words; absent without one. */
+  /** The sandbox that confines the commands of this session, in words; absent if there is no sandbox. */
   readonly sandbox?: string;
   /** The number of other calls of this answer that have neither a result nor a permission yet. */
   readonly waiting?: number;
@@ -248,15 +248,15 @@ export interface ShortenedResult {
 }
 
 /**
- * The oldest messages, which are no longer sent to the model. Of them it gets only the system prompt and the user messages, and
- * then a note.
+ * The oldest messages, which are no longer sent to the model. It still gets the system prompt and the user messages among them,
+ * followed by a note.
  */
 export interface FoldedMessages {
   /** The number of these messages, without display messages. */
   readonly messages: number;
   /** The note, which tells the model what is left out. It follows the messages that stay, as a user message from `harness`. */
   readonly note: string;
-  /** What the model wrote about the left out answers before they were left out; absent if it said little in them. */
+  /** The summary that the model wrote before its answers were left out; absent if these answers had little text. */
   readonly summary?: string;
 }
 

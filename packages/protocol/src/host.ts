@@ -16,7 +16,7 @@ export interface Host {
   listTools(): Promise<readonly ToolChoice[]>;
   /** Switches a tool on or off, for this session and for later ones. */
   switchTool(name: string, on: boolean): Promise<void>;
-  /** Saves the person's choice, if given, and returns words about the trust in the folder. */
+  /** Saves the person's choice, if given, and returns a description of the trust in the folder. */
   changeTrust(choice?: TrustChoice): Promise<string>;
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
@@ -24,8 +24,8 @@ export interface Host {
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   /**
-   * Returns the name of the current session: the name that the person gave it, or the beginning of its first message.
-   * Empty without both.
+   * Returns the name that the person gave to the current session, or else the beginning of its first message; empty if it has
+   * neither.
    */
   readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;

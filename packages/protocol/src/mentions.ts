@@ -8,7 +8,7 @@ export interface AttachedFile {
 
 /** A file that a message names with `@`, with the range of its lines if the message gives one. */
 export interface Mention {
-  /** The text after `@`, without quotes: what the person recognises. */
+  /** The text after `@`, without quotes. Messages to the person name the file by it. */
   readonly text: string;
   readonly path: string;
   readonly firstLine?: number;

@@ -21,8 +21,8 @@ export interface LineDecoder {
 }
 
 /**
- * Splits text into lines and parses each. Ignores a byte order mark at the beginning. Holds at most `maxLineChars` of a
- * line and reports a longer one once.
+ * Returns a decoder that splits text into lines and parses each line as JSON. It ignores a byte order mark at the beginning. It
+ * buffers at most `maxLineChars` characters of a line, and reports a longer line once.
  */
 export function createLineDecoder(maxLineChars = 64 * 1024 * 1024): LineDecoder {
   let pieces: string[] = [];

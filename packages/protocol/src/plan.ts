@@ -1,4 +1,4 @@
-/** The question about a plan, which the model presents in the mode `plan` with a call of `present_plan`. */
+/** Declares the modes that may follow an approved plan, and reads plans from requests and events. */
 import type { EventBody, PermissionMode, PermissionRequest } from "./event.ts";
 
 /** The approval of a plan. */

@@ -87,9 +87,9 @@ export function applyEvent(view: View, event: SessionEvent): View {
 }
 
 /**
- * Returns the view after many events: the same view as `applyEvent` for each of them, but in linear time. The reducer
- * never reads earlier messages and notices, nor the calls of a draft before its end. So it gets a view without them, and
- * this function collects the appended ones in separate arrays.
+ * Returns the same view as `applyEvent` for each of the events, but in linear time. `applyEvent` copies the lists of messages,
+ * notices and draft calls, although it reads earlier entries only of draft calls, at the end of a draft. So this function gives
+ * it empty lists and collects the new entries in separate arrays.
  */
 export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   const messages = [...view.messages];
