@@ -45,7 +45,7 @@ interface Counts {
 
 const maxCorrections = 2;
 const maxLoopsEnded = 2;
-/** The maximum number of times that hooks can make one turn continue. A hook might otherwise never let it end. */
+/** The maximum number of times that hooks can make one turn continue. A hook might otherwise never let the turn end. */
 const maxHeldByHooks = 3;
 
 /** Resolves to the event that ends the turn. Never rejects: after an error in the harness, every open call gets a result. */
@@ -144,9 +144,7 @@ async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   return true;
 }
 
-/**
- * Adds the messages that the person has sent meanwhile. Iterations without progress count from the person's last message.
- */
+/** Adds the messages that the person has sent during the turn, and then restarts the count of iterations without progress. */
 function takeSteering(turn: Turn, counts: Counts): void {
   if (turn.hasSteering()) counts.progress = { ...counts.progress, idle: 0 };
   turn.takeSteering();
@@ -165,7 +163,10 @@ function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
   if (unreadable.length > 0) turn.tellModel(unreadableText(unreadable));
 }
 
-/** Asks the model to write unreadable calls again. Returns false if there are none, or after the last allowed correction. */
+/**
+ * Asks the model to write unreadable calls again. Returns false if there are no such calls, or after the last allowed
+ * correction.
+ */
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
   if (counts.corrections >= maxCorrections) {

@@ -1,4 +1,4 @@
-/** Declares how a tool asks the session's model something beside the conversation. */
+/** Declares the questions that a tool asks the session's model outside of the conversation. */
 
 export interface AsideQuestion {
   /** The name under which the tokens are counted, such as `curator`. */
@@ -20,5 +20,5 @@ export interface Aside {
   ask(question: AsideQuestion): Promise<string | undefined>;
 }
 
-/** Returns the access of one call to the model. */
+/** Returns the access to the model for one call. */
 export type AsideOf = (call: { readonly callId: string; readonly signal: AbortSignal }) => Aside;

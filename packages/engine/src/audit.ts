@@ -13,7 +13,7 @@ import type { TouchedPath } from "./policy/facts.ts";
 export interface AuditLog {
   /** Resolves once the entry is saved. Rejects if it cannot be saved; then only a read-only call may run. */
   append(entry: AuditEntry): Promise<void>;
-  /** Returns the SHA-256 of a text in hex. Without this method the hash comes from WebCrypto, which takes a thread for it. */
+  /** Returns the SHA-256 of a text in hex. If this method is absent, the engine uses WebCrypto, which starts a thread. */
   sha256?(text: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** The clock of the engine. Tests replace it with one that they set. */
+/** The clock of the engine. Tests use a clock that they set themselves. */
 export interface Clock {
   /** Returns Unix time in milliseconds, for timestamps. */
   now(): number;

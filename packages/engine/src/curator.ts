@@ -18,7 +18,7 @@ export interface Curation {
 /** The call that reads the file. */
 export interface CuratedCall {
   readonly signal: AbortSignal;
-  /** The maximum characters of a result: a file with more is not shown whole. */
+  /** The maximum number of characters in a result. A longer file is not shown whole. */
   readonly resultLimit: number;
   /** Access to the session's model; absent for the calls of an agent. */
   readonly aside?: Aside;

@@ -1,4 +1,4 @@
-/** Creates ids: unique ones without Web Crypto, which would take 8 ms at each start, and secret ones. */
+/** Creates unique ids and secret ids. Unique ids do without Web Crypto, because loading it would take 8 ms at each start. */
 
 /** Returns an id that is unique but not secret, such as `mi8x2k4f-9q3vz7c1d0`: the time and 51 random bits. */
 export function freshId(): string {
@@ -6,7 +6,9 @@ export function freshId(): string {
   return `${Date.now().toString(36)}-${random.padStart(11, "0")}`;
 }
 
-/** Returns 128 random bits in hex, which nobody can guess. Loads Web Crypto, a few milliseconds the first time. */
+/**
+ * Returns 128 random bits in hex, which nobody can guess. The first call takes a few milliseconds, because it loads Web Crypto.
+ */
 export function secretId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -18,7 +18,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** A JSON Schema for the answer. Only for requests without tools, because a server that enforces it allows no calls. */
   readonly format?: JsonObject;
-  /** The number of calls of one answer that are kept; a model only counts the others. `maxCallsInAnswer` if absent. */
+  /**
+   * The maximum number of calls of one answer that the model yields; the model only counts further calls. The default is
+   * `maxCallsInAnswer`.
+   */
   readonly maxCalls?: number;
 }
 
@@ -33,8 +36,8 @@ export interface Model {
   /** Resolves to the number of tokens in the request, counted by the server; undefined if it cannot count. Never rejects. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves to the context window in tokens with which the server runs the model; undefined if that is unknown. It need not
-   * ask the server if a prompt of `tokens` tokens fits into any window. Never rejects.
+   * Resolves to the context window in tokens with which the server runs the model; undefined if that is unknown. An
+   * implementation need not ask the server if a prompt of `tokens` tokens fits into any window. Never rejects.
    */
   contextWindow?(tokens: number): Promise<number | undefined>;
 }

@@ -17,19 +17,20 @@ export interface FoundTool {
 export interface ToolRegistry {
   /** Adds a tool. Throws `tool-name-taken` if the name is used, and `tool-invalid` if the tool is malformed. */
   register(tool: Tool): void;
-  /** Removes a tool. Returns false if there is none with that name. */
+  /** Removes a tool. Returns false if no tool has that name. */
   unregister(name: string): boolean;
   /** Returns the tools in the order in which they were registered. Models see them in this order. */
   list(): readonly Tool[];
   /**
-   * Returns the descriptions of the tools for a model, in the order in which they were registered. A tool that was hidden
-   * follows those that were described before, so that the beginning of the prompt stays the same.
+   * Returns the descriptions of the tools for a model, in the order in which they were registered. A tool that is no longer
+   * hidden comes after the tools that were described before, so that the beginning of the prompt stays the same.
    */
   definitions(): readonly ToolDefinition[];
   /** Returns the tool of that name or alias, compared without case, `_` and `-`. */
   find(name: string): FoundTool | undefined;
   /**
-   * Returns the first tool's reason why no rule may allow every call of a program; undefined if no tool has such a reason.
+   * Returns the reason why no rule may allow every call of a program, from the first tool that has such a reason; undefined if
+   * no tool has one.
    */
   riskOfProgram(program: string): string | undefined;
   /** Returns the message for a model that called a tool that does not exist. */

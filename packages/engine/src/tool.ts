@@ -27,15 +27,15 @@ export interface ToolContext {
    */
   denies?(path: string, access: "read" | "write"): boolean;
   /**
-   * The facts from `examine`, by which the call was decided. The tool must refuse to open any other file, because names may
-   * have been exchanged since. Absent if no policy decided.
+   * The facts from `examine` on which the decision was based. The tool must refuse to open any other file, because a name may
+   * lead to another file by now. Absent if no policy decided.
    */
   readonly examined?: CallFacts;
   /** The turn of the call; absent for a call without a session. */
   readonly turn?: TurnMark;
   /** The person's approval of the plan that the call presents. Absent for every other call. */
   readonly approval?: PlanApproval;
-  /** Asks the session's model beside the conversation. Absent for the calls of an agent and for a call without a session. */
+  /** Asks the session's model outside of the conversation. Absent for the calls of an agent and for a call without a session. */
   readonly aside?: Aside;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
@@ -75,7 +75,7 @@ export interface Tool {
   readonly readOnly: boolean;
   /** True if the tool changes only files of the workspace, which mode `accept-edits` allows without a question. */
   readonly editsFiles?: boolean;
-  /** True if the tool is meant to be called repeatedly with the same arguments, such as one that waits for a job. */
+  /** True if the tool is meant to be called repeatedly with the same arguments, such as a tool that waits for a job. */
   readonly polls?: boolean;
   /** The time limit in milliseconds, 120,000 by default; a function if it depends on the arguments. */
   readonly timeoutMs?: number | ((args: JsonObject) => number);
@@ -98,8 +98,8 @@ export interface Tool {
   /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined if unknown. */
   fingerprint?(args: JsonObject): Promise<string | undefined>;
   /**
-   * Returns true while models do not get the description of the tool, such as one of very many that they can search for. It
-   * may change to false, but not back.
+   * Returns true while models do not get the description of the tool, for example because it is one of many tools that they can
+   * search. The value may change to false, but not back.
    */
   hidden?(): boolean;
   /** Runs the tool. An expected failure is an output; an exception is a defect and becomes `internal_error`. */

@@ -22,12 +22,12 @@ export type WebAnswer =
       /** True when the answer is longer than `maxBytes`. */
       readonly cut: boolean;
     }
-  /** `blocked`: no request may go to this address. The message is a whole sentence. */
+  /** `blocked` means that no request may go to this address. `message` is a whole sentence. */
   | { readonly kind: "blocked" | "failed" | "aborted"; readonly message: string };
 
 export interface Web {
   /**
-   * Resolves to the reason why no request may go to the address; undefined when there is none. Looks up no names, so that
+   * Resolves to the reason why no request may go to the address; undefined if there is no reason. Sends no DNS query, so that
    * nothing leaves the machine before the person has answered.
    */
   objection(url: string): Promise<string | undefined>;

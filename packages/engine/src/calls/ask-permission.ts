@@ -136,7 +136,7 @@ async function putQuestion(
   const request = await makeRequest(asked, decision, asker, signal);
   if (signal.aborted) return { kind: "interrupt" };
   const { requestId } = request;
-  // Waits before the request is emitted, because a listener may answer at once.
+  // The wait begins before the request is emitted, because a listener may answer at once.
   const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
   const given = heldTo(request.plan, await waiting);
@@ -188,8 +188,8 @@ async function makeRequest(
 }
 
 /**
- * Returns the fields of the answer that apply to the request; undefined if it allows a plan without one of the plan's
- * modes.
+ * Returns the fields of the answer that apply to the request; undefined if the answer approves a plan without naming a mode
+ * that the request offers.
  */
 function heldTo(
   asked: PlanQuestion | undefined,

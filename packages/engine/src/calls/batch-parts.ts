@@ -23,7 +23,10 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly freedoms?: Freedoms;
   /** The latest calls, in which the guard looks for duplicates. */
   readonly earlierCalls: { current: CallMemory };
-  /** Returns true if the next prompt has the whole result of this call. Absent for an agent, whose calls are few. */
+  /**
+   * Returns true if the next prompt contains the whole result of this call. Absent for an agent, because an agent makes few
+   * calls.
+   */
   isSentWhole?(callId: string): boolean;
   readonly hooks: HookDesk;
   /** The turn of the calls; absent for a call without a session. */
@@ -55,6 +58,6 @@ export interface BatchOutcome {
   readonly denied: number;
   /** True if the guard against duplicates ended the iteration. */
   readonly loopEnded: boolean;
-  /** The plan that nobody could approve: the turn ends with it. */
+  /** The plan with which the turn ends, because nobody could approve it. */
   readonly unapproved?: string;
 }

@@ -19,7 +19,7 @@ import { lastTimeText, sameResultNote, stillThereText, thirdTimeText } from "./t
 import { within } from "./within.ts";
 
 const maxFingerprintMs = 1_000;
-/** A result with fewer characters is given again, because a pointer to it would hardly be shorter. */
+/** A result with fewer characters is given again, because a note that points to it would hardly be shorter. */
 const minPointedChars = 1_000;
 
 export interface DuplicateGuard {
@@ -54,7 +54,10 @@ export function createDuplicateGuard(
     return { result: given, endsIteration: step.kind === "end-iteration" };
   }
 
-  /** Returns a pointer to the result of the same call, if the model still has it. Points only once to each result. */
+  /**
+   * Returns a note that points the model to the earlier result of the same call; undefined if the next prompt does not contain
+   * that result. Points to each result only once.
+   */
   function pointer(call: ReadyCall, fingerprint: string | undefined): Judged | undefined {
     const shown = memory.current.shown[call.key];
     if (shown?.fingerprint !== fingerprint || shown === undefined) return undefined;

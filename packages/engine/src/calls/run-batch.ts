@@ -30,7 +30,7 @@ import {
   sameAnswerNote,
 } from "./texts.ts";
 
-/** Resolves when every call has its result. Never rejects for what a tool does. */
+/** Resolves when every call has its result. An error in a tool does not make it reject. */
 export async function runBatch(
   calls: readonly ToolCall[],
   limits: BatchLimits,
@@ -68,7 +68,7 @@ class Batch {
   readonly #callsAfter: number;
   readonly #raw: ReadonlyMap<string, ToolCall>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
-  /** Maps the id of each repeated call to the id of the first such call in this answer. */
+  /** Maps the id of each duplicate to the id of the first identical call in this answer. */
   readonly #firstOf: ReadonlyMap<string, string>;
   /** The question for the policy by which each call was decided. */
   readonly #questions = new Map<string, PolicyQuestion>();
@@ -132,7 +132,7 @@ class Batch {
       }
     } finally {
       this.#signal.removeEventListener("abort", cancel);
-      // After an interrupt the question is closed. Its answer event must come before the end of the turn.
+      // An interrupt closes the open question. The event with the answer must come before the end of the turn.
       await this.#asking;
     }
   }
@@ -258,7 +258,7 @@ class Batch {
     return true;
   }
 
-  /** Settles a plan that nobody can approve: the turn ends with it. */
+  /** Gives a result to a plan that nobody can approve. The turn will end with this plan. */
   #takeAsAnswer(call: ReadyCall): void {
     const { plan } = call.arguments;
     this.unapproved = typeof plan === "string" ? plan : "";

@@ -19,9 +19,9 @@ import { refusal, toResult } from "../tool-result.ts";
 import { interruptedText, noOutputReason, type Stop, stoppedText, toolFailedText } from "./texts.ts";
 
 const defaultTimeoutMs = 120_000;
-/** The longest delay of a timer; a longer one would fire at once. */
+/** The longest delay of a timer in milliseconds. A timer with a longer delay would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
-/** The time that a tool has to return its output after it was told to stop. */
+/** The milliseconds that a tool has to return its output after it was told to stop. */
 const defaultGraceMs = 2_000;
 
 export interface ToolRun {
@@ -32,7 +32,7 @@ export interface ToolRun {
   /** Aborts when the person interrupts. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** The tool's facts about the call, by which it was decided. */
+  /** The tool's facts about the call, on which the decision was based. */
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;

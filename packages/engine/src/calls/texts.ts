@@ -23,7 +23,7 @@ export function toolUnreadyText(tool: string, reason: string): string {
 
 export const noOutputReason = "it returned no output of the agreed shape";
 
-/** Returns the text for a tool that was told to stop; with `late`, for one that did not stop in time. */
+/** Returns the text for a tool that was told to stop. `late` is given if the tool did not stop in time. */
 export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { graceMs: number }): string {
   const why =
     stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";

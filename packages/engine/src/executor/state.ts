@@ -7,7 +7,7 @@ export interface QueuedCall {
   readonly readOnly: boolean;
 }
 
-/** The judgement about a call. `refuse`: it is invalid or denied, or already has its result. */
+/** The judgement about a call. A call is refused if it is invalid or denied, or if it already has its result. */
 export type Verdict = "allow" | "ask" | "refuse";
 
 /** The calls of one iteration, in the model's order. */

@@ -1,6 +1,6 @@
 /**
- * The executor as a pure function. The session does what `tick` returns: it asks the person, runs the group
- * (`render_requested`), or makes the next model call. An input that a state does not expect changes nothing.
+ * Computes the states of the executor, as a pure function. The session does what `tick` returns: it asks the person, runs the
+ * group (`render_requested`), or makes the next model call. An input that a state does not expect changes nothing.
  */
 import {
   type Batch,

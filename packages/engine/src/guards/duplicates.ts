@@ -1,6 +1,6 @@
 /**
  * Finds duplicates in the latest calls. If the model repeats a read-only call and nothing has changed, it gets the earlier
- * result; the second time it gets an instruction; the third time the iteration ends. Each call is compared with the three
+ * result; the second time it gets an instruction; the third time the iteration ends. Each call is compared with the three calls
  * before it, so that alternating calls (A B A B) are found too.
  */
 import type { JsonObject, JsonValue, ToolResult } from "@localharness/protocol";
@@ -52,7 +52,9 @@ export function canonicalJson(value: JsonValue): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`).join(",")}}`;
 }
 
-/** Returns the same call among the last three; undefined if a call has changed something since. */
+/**
+ * Returns the identical call among the last three calls; undefined if there is none, or if a call has changed something since.
+ */
 export function earlierCall(memory: CallMemory, key: string): RememberedCall | undefined {
   return memory.calls
     .slice(-maxLookBack)

@@ -16,7 +16,7 @@ const planOff =
   "Mode plan is off: you may make changes now. The person is asked about those that need permission.";
 
 /**
- * Returns the note for the model; undefined if the last note is still right. `told`: the last note said that the mode
+ * Returns the note for the model; undefined if the last note is still right. `told` is true if the last note said that the mode
  * `plan` is on.
  */
 export function planNote(told: boolean, mode: PermissionMode): string | undefined {

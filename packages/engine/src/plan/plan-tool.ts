@@ -29,7 +29,7 @@ export function createPlanTool({ mode, goOnIn }: PlanDesk): Tool {
     },
     aliases: ["exit_plan_mode", "submit_plan"],
     risk: "safe",
-    // With false, the tool runs alone, and only after the person's answer is in the audit log.
+    // A tool that is not read-only runs alone, and only after the person's answer is in the audit log.
     readOnly: false,
     examine: ({ plan }) => (mode() === "plan" && isWritten(plan) ? asking : {}),
     execute({ plan }, { approval }) {

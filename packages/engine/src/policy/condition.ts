@@ -1,7 +1,7 @@
 /** Declares one condition of a rule, with the reason why it does not hold for a call. */
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 
-/** `unsure`: it is unknown if the condition holds. A rule that denies or asks then asks. */
+/** Says if a condition holds. `unsure` means that this is unknown; a rule that denies or asks then asks. */
 export type Match = "yes" | "no" | "unsure";
 
 export interface Condition {

@@ -1,6 +1,6 @@
 /**
- * Decides about a call: first by the rules that deny, then by those that ask, then by those that allow, and last by mode
- * and risk.
+ * Decides about a call: first by the rules that deny, then by the rules that ask, then by the rules that allow, and last by
+ * mode and risk.
  */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
@@ -130,7 +130,10 @@ function concernRule(concern: Concern): string {
   return `built-in:${concern.id}`;
 }
 
-/** Returns the decision of the first rule that matches. If none matches, returns `ask` for the first rule that may match. */
+/**
+ * Returns the decision of the first rule that matches, as `matched`. If no rule matches, returns the decision `ask` for the
+ * first rule that may match, as `unsure`.
+ */
 function scan(
   rules: readonly ReadyRule[],
   question: PolicyQuestion,

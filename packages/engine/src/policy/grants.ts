@@ -1,4 +1,4 @@
-/** Keeps the person's permissions: those for this session in memory, all others in the store. */
+/** Keeps the person's permissions: in memory if they hold for this session only, and otherwise in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
@@ -17,7 +17,7 @@ export interface Grants {
   filter(question: PolicyQuestion): PathFilter | undefined;
   /** Returns the answers for this session that cover more than one call, as rules, the oldest first. */
   ofSession(): readonly PolicyRule[];
-  /** Takes back an answer of this session, even a remembered one. Returns false if there is none with this id. */
+  /** Removes an answer of this session, even if it was remembered. Returns false if no answer has this id. */
   takeBack(id: string): boolean;
   /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
@@ -32,7 +32,7 @@ export function coverage(question: PolicyQuestion, decision: Decision): string {
   return `for this session: ${sessionScope.covers}; remembered: ${lastingCoverage(question)}`;
 }
 
-/** Returns the answers that differ in what they allow; undefined when all do. */
+/** Returns the answers that differ in what they allow; undefined when all four differ. */
 export function usefulAnswers(
   question: PolicyQuestion,
   decision: Decision,
@@ -108,7 +108,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
   };
 }
 
-/** The rule that replaces rules which cannot be read. One of them may forbid a call, so every call with a risk asks. */
+/** The rule that replaces rules which cannot be read. An unread rule may forbid a call, so every call with a risk asks. */
 const unreadRules: PolicyRule = {
   id: "built-in:unread-rules",
   decision: "ask",

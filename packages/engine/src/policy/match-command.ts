@@ -42,7 +42,10 @@ function foldProgram(name: string): string {
   return name.toLowerCase().replace(/\.exe$/, "");
 }
 
-/** Returns true if the words match; `program` replaces the first word. A final `*` in the pattern matches any further words. */
+/**
+ * Returns true if the words match the pattern. `program` is compared in place of the first word. A final `*` in the pattern
+ * matches any further words.
+ */
 function fits(pattern: readonly string[], words: readonly string[], program: string | undefined): boolean {
   const open = pattern.at(-1) === "*";
   const fixed = open ? pattern.length - 1 : pattern.length;

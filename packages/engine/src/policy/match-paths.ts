@@ -32,8 +32,8 @@ function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
   return ({ facts: { paths, command } }) => {
     if (paths !== undefined && test(paths)) return "yes";
     if (command !== undefined && touchesUnknown(command)) return "unsure";
-    // This holds only if the rule names tools. Otherwise a rule for all tools would ask about every call without known
-    // paths.
+    // Only a rule that names tools is unsure here. A rule for all tools would otherwise ask about every call whose paths are
+    // unknown.
     return paths === undefined && toolsOf(rule) !== undefined ? "unsure" : "no";
   };
 }
@@ -42,7 +42,10 @@ function touchesUnknown({ calls, unclear, touchesMore }: CommandFacts): boolean 
   return calls === undefined || unclear !== undefined || touchesMore !== undefined;
 }
 
-/** Returns a test for a rule that denies or asks: true if any of the paths matches, or is below a path that matches. */
+/**
+ * Returns a function for a rule that denies or asks. The function returns true if any of the paths matches, is below a matching
+ * path, or is touched with everything below it and contains a path that could match.
+ */
 export function restrictedPaths(rule: PolicyRule): (paths: readonly TouchedPath[]) => boolean {
   const globs = globsOf(rule, "/**");
   const fits = (path: SplitPath) =>

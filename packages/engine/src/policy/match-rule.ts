@@ -14,7 +14,7 @@ export interface RuleMatch {
 
 const holds: RuleMatch = { match: "yes" };
 
-/** Returns `no` with the first condition that does not hold; else `unsure` with the first uncertain one; else `yes`. */
+/** Returns `no` with the first condition that does not hold; else `unsure` with the first uncertain condition; else `yes`. */
 export function matchRule(conditions: readonly Condition[], question: PolicyQuestion): RuleMatch {
   let unsure: RuleMatch | undefined;
   for (const condition of conditions) {
@@ -25,7 +25,7 @@ export function matchRule(conditions: readonly Condition[], question: PolicyQues
   return unsure ?? holds;
 }
 
-/** Returns the conditions of a rule, those that are fastest to check first. */
+/** Returns the conditions of a rule. The conditions that are fastest to check come first. */
 export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   const tools = toolsOf(rule);
   const { workspace, scope, risk, mode } = rule;
@@ -84,7 +84,7 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   return conditions;
 }
 
-/** Returns true if the call has the scope of the rule. A session's rule may also have the call's wider scope for sessions. */
+/** Returns true if the call has the scope of the rule. A rule of the session may also have the call's `sessionScope`. */
 function isScope(asked: PolicyQuestion, rule: PolicyRule, scope: string): boolean {
   return asked.scope === scope || (rule.origin === "session" && asked.facts.sessionScope?.scope === scope);
 }

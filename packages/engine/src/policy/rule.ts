@@ -15,7 +15,7 @@ export interface RuleConditions {
   readonly path?: string | readonly string[];
   /** True to ignore case in paths. */
   readonly ignoreCase?: boolean;
-  /** Limits the rule to paths that are read, or to those that are written. */
+  /** Limits the rule to paths that are read, or to paths that are written. */
   readonly access?: "read" | "write";
   /**
    * The words of a program call; a final `*` matches any further words. For deny and ask one call must match, for allow all
@@ -48,7 +48,10 @@ export interface PolicyRule extends RuleConditions {
   };
 }
 
-/** A short form of a call. Absent fields are taken from the rule; if it has none, `risk` is high and `mode` is default. */
+/**
+ * A short form of a call. An absent field is taken from the rule; if the rule lacks it too, `risk` is high and `mode` is
+ * default.
+ */
 export interface RuleExample {
   readonly tool?: string;
   readonly arguments?: JsonObject;
@@ -95,7 +98,7 @@ export interface LoadedRules {
   readonly rules: readonly PolicyRule[];
   /** Messages for the person about problems in the files. */
   readonly warnings: readonly string[];
-  /** True if some rules could not be read. Calls that they may forbid then ask. */
+  /** True if some rules could not be read. A call that an unread rule may forbid then asks. */
   readonly incomplete?: boolean;
 }
 
@@ -105,6 +108,6 @@ export interface PolicyStore {
   load(): Promise<LoadedRules>;
   /** Saves a rule. Rejects with a `HarnessError` if it cannot be saved. */
   add(rule: PolicyRule): Promise<void>;
-  /** Removes a rule. Resolves to false if there is none with that id. */
+  /** Removes a rule. Resolves to false if no rule has that id. */
   forget(id: string): Promise<boolean>;
 }

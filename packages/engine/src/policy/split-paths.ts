@@ -24,7 +24,7 @@ interface Memo {
 
 const memos = new WeakMap<readonly TouchedPath[], Memo>();
 
-/** Returns the split paths; with `folded`, in lower case. */
+/** Returns the paths split into names; in lower case if `folded` is true. Remembers the result for each list of paths. */
 export function splitPaths(paths: readonly TouchedPath[], folded: boolean): SplitPaths {
   let memo = memos.get(paths);
   if (memo === undefined) {

@@ -1,4 +1,7 @@
-/** Selects the valid rules among those that were loaded. Warns about the others; leaving them out never allows more. */
+/**
+ * Selects the valid rules among the loaded rules, and warns about the invalid rules. Leaving out a rule never allows more
+ * calls.
+ */
 import { defined } from "@localharness/protocol";
 import { checkRule, type RiskOfProgram } from "./check-rule.ts";
 import type { PolicyRule } from "./rule.ts";

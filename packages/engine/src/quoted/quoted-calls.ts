@@ -1,7 +1,7 @@
 /**
- * Remembers the calls in the texts that a model was given, because a call in the model's own text may be a copy of one of them.
- * Messages are first read when a call comes as text, and each is read only once. The newest 10,000 calls are kept, and the words
- * of the newest texts, up to 4,000,000 characters, which is more than a model can see.
+ * Remembers the calls in the texts that a model was given, because a call in the model's own text may be a copy of such a call.
+ * Reads the messages only when a call comes as text, and each message once. Keeps the newest 10,000 calls, and the words of the
+ * newest texts up to 4,000,000 characters, which is more than a model can see.
  */
 import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import { readArguments } from "../arguments/read.ts";
@@ -37,7 +37,7 @@ export interface QuotedCallParts {
 
 const maxCalls = 10_000;
 const maxWordChars = 4_000_000;
-/** The number of characters of one text in which calls are looked for. Later calls are recognised by their words. */
+/** The number of characters of one text in which calls are searched. Calls after them are recognised only by their words. */
 const maxSearchedChars = 1_000_000;
 
 interface KeptText {
@@ -45,7 +45,7 @@ interface KeptText {
   readonly words: string;
 }
 
-/** Returns a memory of calls. It calls `messages` and `registry` when a call is looked up. */
+/** Returns an object that remembers calls. It uses `messages` and `registry` when a call is looked up. */
 export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   const calls = new Map<string, string>();
   const texts: KeptText[] = [];

@@ -17,7 +17,7 @@ export interface Source {
 
 const maxSubjectChars = 60;
 
-/** Returns a function that reads one message after another, in order, and returns the texts of each. */
+/** Returns a function that takes the messages one by one, in order, and returns the texts of each message. */
 export function createSourceReader(person: string): (message: ModelMessage) => readonly Source[] {
   const subjects = new Map<string, string>();
   return (message) => {

@@ -7,11 +7,11 @@ const maxBeforeArgument = 50;
 /** The maximum number of characters between the name of an argument and its value. */
 const maxBeforeValue = 30;
 /**
- * The maximum number of places where the name is looked for. A text with more of them is treated as a text that contains
+ * The maximum number of occurrences of the name that are checked. A text with more occurrences counts as a text that contains
  * the call.
  */
 const maxPlaces = 5_000;
-/** The number of pieces of a call that are compared, and the number of characters of each. */
+/** The maximum number of pieces of a call that are compared, and the maximum number of characters of a piece. */
 const maxPieces = 50;
 const maxPieceChars = 2_000;
 /** The length from which a value may also match the beginning of a longer word, because a part of a text is a copy too. */

@@ -13,7 +13,7 @@ export function withoutQuoting(text: string): string {
 function plainLine(line: string): string {
   if (fence.test(line)) return "";
   const bare = line.replace(linePrefix, "").trimStart().replaceAll("`", "");
-  // After a line that ends in a colon, a call would be read as an example.
+  // A call after a line that ends in a colon would be read as an example, so the colon is replaced.
   return /\w \w.*:\s*$/.test(bare) ? bare.replace(/:\s*$/, ".") : bare;
 }
 

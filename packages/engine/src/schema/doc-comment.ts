@@ -1,4 +1,4 @@
-/** Reads a doc comment: its text and its tags. */
+/** Parses a doc comment into its text and its tags. */
 
 export interface DocComment {
   /** The text before the first tag, as one paragraph. */

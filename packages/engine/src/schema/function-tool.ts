@@ -14,7 +14,10 @@ export type FunctionToolOptions = Omit<Tool, "name" | "description" | "parameter
 // The arguments have the right types, because the schema was made from the signature of the function.
 type AnyFunction = (...args: never[]) => ToolOutput | string | Promise<ToolOutput | string>;
 
-/** Returns a tool that calls `run` with the typed arguments and the call's context last. A string is the result's data. */
+/**
+ * Returns a tool that calls `run` with the arguments, followed by the context of the call. If `run` returns a string, the
+ * string is the data of the result.
+ */
 export function functionTool(
   run: AnyFunction,
   signature: FunctionSignature,

@@ -1,7 +1,7 @@
-/** Removes the format `path` from schemas. It marks paths for the harness, and models need not read it. */
+/** Removes the format `path` from schemas. This format marks paths for the harness, and models need not read it. */
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
 
-/** Returns the schema without the marks; the same object if it has none. */
+/** Returns the schema without the format `path`; the same object if the schema does not use this format. */
 export function withoutPathMarks(parameters: ParametersSchema): ParametersSchema {
   return strip(parameters) as ParametersSchema;
 }

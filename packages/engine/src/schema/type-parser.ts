@@ -178,12 +178,12 @@ function union(options: readonly JsonSchema[]): JsonSchema {
   return options.length === 1 ? first : { anyOf: options };
 }
 
-/** Returns the token at the cursor, or `ahead` tokens later; undefined after the last one. */
+/** Returns the token at the cursor, or `ahead` tokens later; undefined after the last token. */
 export function peek(cursor: Cursor, ahead = 0): Token | undefined {
   return cursor.tokens[cursor.at + ahead];
 }
 
-/** Moves past the mark. Returns false, and does not move, if the next token is another one. */
+/** Moves past the mark `text`. Returns false, and does not move, if the next token is not this mark. */
 export function accept(cursor: Cursor, text: string): boolean {
   const token = peek(cursor);
   if (token?.kind !== "mark" || token.text !== text) return false;
@@ -191,7 +191,7 @@ export function accept(cursor: Cursor, text: string): boolean {
   return true;
 }
 
-/** Moves past the mark. Throws `schema-invalid` if the next token is another one. */
+/** Moves past the mark `text`. Throws `schema-invalid` if the next token is not this mark. */
 export function expect(cursor: Cursor, text: string): void {
   if (!accept(cursor, text)) {
     throw unsupported(`${peek(cursor)?.text ?? "the end"} where "${text}" is expected`);

@@ -1,4 +1,4 @@
-/** Asks the session's model beside the conversation, for a tool that is running. */
+/** Asks the session's model the questions of a running tool, outside of the conversation. */
 import { defined, type ModelMessage } from "@localharness/protocol";
 import type { AsideOf, AsideQuestion } from "../aside.ts";
 import type { BatchParts } from "../calls/batch-parts.ts";
@@ -16,9 +16,9 @@ export interface AsideParts extends Pick<BatchParts, "emit" | "clock"> {
 const maxMs = 60_000;
 const maxAnswerChars = 20_000;
 const maxNeedChars = 600;
-/** The window that is assumed if nobody knows it, in tokens. */
+/** The context window in tokens that is assumed if the real one is unknown. */
 const assumedWindow = 8_192;
-/** The characters of a question for each token of the window: 60 % of the window, with 3 characters a token. */
+/** The characters of a question for each token of the window. A question may fill 60 % of the window, at 3 characters a token. */
 const charsPerWindowToken = 1.8;
 
 export function createAsides({ model, messages, window, emit, clock }: AsideParts): AsideOf {

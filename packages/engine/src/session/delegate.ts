@@ -87,7 +87,7 @@ function stricter(one: PermissionMode, other: PermissionMode | undefined): Permi
   return strictness.indexOf(other) < strictness.indexOf(one) ? other : one;
 }
 
-/** Returns the tools of the agent: never the one that starts agents, nor the one that presents a plan. */
+/** Returns the tools of the agent, without the tool that starts agents and the tool that presents a plan. */
 function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: string): ToolRegistry {
   const lent = registry.list().filter((tool) => {
     if (tool.name === toolName || tool.name === planToolName) return false;

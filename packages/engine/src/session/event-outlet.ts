@@ -1,4 +1,4 @@
-/** Passes on the events of a session in order: each first to the store, then to every listener. */
+/** Passes each event of a session first to the store and then to the listeners, in order. */
 import { reasonOf, type SessionEvent } from "@localharness/protocol";
 
 /** Saves the events of a session, for example on disk. */

@@ -22,9 +22,9 @@ import { createTranscript } from "./transcript.ts";
 export interface FoldedTranscript {
   /** Returns the view of the events so far. */
   view(): View;
-  /** Returns the messages of the model, each of them whole. */
+  /** Returns the complete messages for the model. */
   messages(): readonly ModelMessage[];
-  /** Returns the messages of the next request: the same, without what compactions have left out. */
+  /** Returns the messages of the next request: the complete messages, without the parts that compactions left out. */
   sentMessages(): readonly ModelMessage[];
   /** Returns what compactions have left out so far. */
   leftOut(): LeftOut;
@@ -85,7 +85,10 @@ export type TranscriptOfTurn = Pick<
   "emit" | "draft" | "messages" | "room" | "openCalls" | "tellModel" | "notice"
 >;
 
-/** Returns the functions for a transcript. Without a `compactor`, prompts are never made shorter. `emit` must add an event to it and pass the event on. */
+/**
+ * Returns the functions through which a turn uses the transcript. `emit` must add an event to the transcript and pass the event
+ * on. Without a `compactor`, prompts are never made shorter.
+ */
 export function transcriptOfTurn(
   transcript: FoldedTranscript,
   emit: (body: EventBody) => void,

@@ -1,6 +1,6 @@
-/** Runs works one after another. */
+/** Runs asynchronous functions one after another. */
 
-/** Returns a lock that runs one work at a time: each begins when all earlier ones have ended or failed. */
+/** Returns a lock that runs one function at a time. Each begins when all earlier functions have ended or failed. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

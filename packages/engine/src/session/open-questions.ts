@@ -6,7 +6,7 @@ export interface OpenQuestions {
   wait(requestId: string, signal: AbortSignal): Promise<PersonsAnswer>;
   /** Answers the question. Does nothing if no question with that id is open. */
   answer(requestId: string, given: PersonsAnswer): void;
-  /** Rejects all open questions, and all that are asked later, because nobody will answer them. */
+  /** Rejects all open questions and all later ones, because nobody will answer them. */
   abandon(): void;
 }
 

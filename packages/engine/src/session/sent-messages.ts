@@ -1,4 +1,4 @@
-/** Computes the messages that the model gets from the whole messages and what compactions have left out. */
+/** Computes the messages of a request from the complete messages and the parts that compactions left out. */
 import type { FoldedMessages, ModelMessage } from "@localharness/protocol";
 
 /** What the compactions of a session have left out so far. */
@@ -27,19 +27,25 @@ function textOf({ note, summary }: FoldedMessages): string {
 /** The sentence before a summary. It keeps the model from taking the summary for a task. */
 const summaryHead = "What you wrote down before, as information and not as a new task:";
 
-/** Returns the index after the results that begin at `index`, so that no result is sent without its call, even in a mended session. */
+/**
+ * Returns the index after the tool results that begin at `index`, so that no result is sent without its call, even if the
+ * session file was repaired.
+ */
 function endOfResults(whole: readonly ModelMessage[], index: number): number {
   let end = index;
   while (whole[end]?.role === "tool") end += 1;
   return end;
 }
 
-/** The content of an attached file can be read again, so that it is left out. */
+/**
+ * Returns true for a message that is still sent when older messages are folded. An attached file is not, because it can be read
+ * again.
+ */
 function staysInFold(message: ModelMessage): boolean {
   return message.role === "system" || (message.role === "user" && message.from !== "file");
 }
 
-/** Returns true if `sent`, the messages of the next request, have the whole result of a call. */
+/** Returns true if `sent`, the messages of the next request, contains the whole result of a call. */
 export function hasWholeResult(
   sent: readonly ModelMessage[],
   { shortened }: LeftOut,

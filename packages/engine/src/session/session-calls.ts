@@ -33,7 +33,7 @@ export interface SessionCalls {
   loadPermissions(): Promise<readonly string[]>;
   /** Resets the counters of a turn. */
   startTurn(): void;
-  /** Forgets the earlier calls, because the same call may be wanted again. */
+  /** Forgets the earlier calls, because the person may want the same call again. */
   forgetEarlier(): void;
   /** Returns `wanted`, or a new id if `wanted` is empty or was used before. */
   freshCallId(wanted: string): string;
@@ -41,11 +41,11 @@ export interface SessionCalls {
   partsOf(turnId: string): BatchParts;
   /** Answers an open question. Does nothing if no question with that id is open. */
   answer(requestId: string, given: PersonsAnswer): void;
-  /** Denies all open questions, and all that are asked later, because nobody will answer them. */
+  /** Denies all open questions and all later ones, because nobody will answer them. */
   leaveUnanswered(): void;
   /** Returns the session's answers that cover more than one call, as rules. */
   answersOfSession(): readonly PolicyRule[];
-  /** Takes back an answer of this session. Returns false if there is none with this id. */
+  /** Removes an answer of this session. Returns false if no answer has this id. */
   takeBackAnswer(id: string): boolean;
   /** Resolves once every entry so far was given to the audit log. */
   recorded(): Promise<void>;

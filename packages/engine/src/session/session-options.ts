@@ -29,15 +29,18 @@ export interface SessionOptions {
   readonly workspace: string;
   readonly mode?: PermissionMode;
   /**
-   * True to offer the model `present_plan` and to tell it when the mode `plan` begins and ends. The tool is on offer in
-   * every mode, so that a change of the mode does not change the prompt. False by default.
+   * True to offer `present_plan` to the model, and to tell the model when the mode `plan` begins and ends. The tool is offered
+   * in every mode, so that a change of the mode does not change the prompt. False by default.
    */
   readonly plans?: boolean;
   readonly policyStore?: PolicyStore;
   readonly limits?: Partial<Limits>;
   /** Finds calls in the texts that the model gets. Without it, a quoted call is recognised only by its words. */
   readonly findCalls?: FindCalls;
-  /** Makes the prompt shorter when it nearly fills the context window. Without it, such a turn ends with an error. */
+  /**
+   * Makes the prompt shorter when it nearly fills the context window. Without a compactor, a turn with a longer prompt ends
+   * with an error.
+   */
   readonly compactor?: Compactor;
   /** True to end a turn with an error when the window is nearly full, so that the person decides. False by default. */
   readonly compactsOnDemand?: boolean;
@@ -47,8 +50,9 @@ export interface SessionOptions {
   readonly sessionId?: string;
   readonly store?: TranscriptStore;
   /**
-   * All events of the earlier session `sessionId`, in order, which this session continues. New events close the open calls and
-   * turns in them, and `systemPrompt` is not used. Throws `transcript-invalid` if the messages are not a valid transcript.
+   * All events of the session `sessionId`, in order, if this session continues an earlier one. Calls and turns that are still
+   * open get new events that close them, and `systemPrompt` is not used. Throws `transcript-invalid` if the messages are not a
+   * valid transcript.
    */
   readonly history?: readonly SessionEvent[];
   /** Records every call before it runs. */
@@ -83,12 +87,12 @@ export interface Session {
    * `permission-answer` does nothing if its question is not open. A closed session ignores all commands.
    */
   send(command: Command): void;
-  /** Denies all open questions, and all that are asked later, because nobody will answer them. */
+  /** Denies all open questions and all later ones, because nobody will answer them. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model gets the `files` right after the message. The server, if it can, makes the model
-   * answer in the form of `answer`. Rejects with `session-busy` while another turn runs, and with `session-closed` after
-   * `close`.
+   * Runs a turn to its end. The model gets the `files` right after the message. If `answer` is given, and the server can
+   * enforce a form, the model answers in this form. Rejects with `session-busy` while another turn runs, and with
+   * `session-closed` after `close`.
    */
   prompt(
     content: string,
@@ -107,7 +111,7 @@ export interface Session {
   tools(): readonly ToolDefinition[];
   /** Returns the answers that cover more than one call of this session, as rules, the oldest first. */
   answers(): readonly PolicyRule[];
-  /** Takes back one of these answers, from the next call on. Returns false if there is none with this id. */
+  /** Removes an answer that `answers` returned, from the next call on. Returns false if no answer has this id. */
   takeBackAnswer(id: string): boolean;
   /** Uses this model from the next model call on, even during a turn. */
   useModel(model: Model): void;

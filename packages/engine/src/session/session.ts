@@ -198,7 +198,7 @@ class RunningSession implements Session {
     if (this.#running === undefined) this.#takeTools();
   }
 
-  /** Returns the tools and, as the last one, the tool that presents a plan. Adds none if a tool of that name exists. */
+  /** Returns the tools, followed by the tool that presents a plan. Adds nothing if a tool of that name exists. */
   #withPlanTool(registry: ToolRegistry): ToolRegistry {
     if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
     const tool = createPlanTool({
@@ -211,7 +211,7 @@ class RunningSession implements Session {
     return createRegistry([...registry.list(), tool]);
   }
 
-  /** Tells the model that the mode `plan` has begun or ended, if it does not know yet. */
+  /** Tells the model that the mode `plan` has begun or ended, unless the model was already told. */
   #tellOfPlan(): void {
     const note = this.#options.plans === true ? planNote(this.#toldOfPlan, this.#mode) : undefined;
     if (note === undefined) return;
@@ -330,7 +330,8 @@ class RunningSession implements Session {
     const { workspace } = this.#options;
     const { name, provider } = this.#model;
     const setting = { model: name, provider, workspace, mode: this.#mode, tools: this.#toolNames() };
-    // This is set only after the steps that may throw. The event below has the mode that was set until now.
+    // `#started` is set after all steps that may throw. A change of the mode before it emits no event, so the next event
+    // reports the mode.
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });

@@ -23,7 +23,7 @@ export function closeHistory(history: readonly SessionEvent[]): readonly Session
   return closing.length === 0 ? history : [...history, ...closing];
 }
 
-/** Returns true if the last turn has ended. It does not fold the session, because that takes long for a long one. */
+/** Returns true if the last turn has ended. Does not fold the events, because that takes too much time in a long session. */
 function endsClosed(history: readonly SessionEvent[]): boolean {
   const last = history.findLast(({ turnId }) => turnId !== "");
   return last === undefined || last.type === "turn-end";

@@ -8,9 +8,9 @@ export interface Transcript {
   append(message: Message): void;
   /** The messages that the model reads: all except display messages. Always the same array, which grows. */
   readonly modelMessages: readonly ModelMessage[];
-  /** The messages as the model gets them, without what `leaveOut` was told to leave out. */
+  /** The messages as the model gets them, without the parts that `leaveOut` removed. */
   readonly sentMessages: readonly ModelMessage[];
-  /** Changes what the model does not get, from the next request on. */
+  /** Sets the parts that are left out of all requests from now on. */
   leaveOut(leftOut: LeftOut): void;
   /** The calls of the last assistant message that have no result yet, in order. */
   readonly openCalls: readonly ToolCall[];

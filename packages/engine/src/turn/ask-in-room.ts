@@ -1,4 +1,6 @@
-/** Asks the model with a prompt that fits into the context window; leaves out old results if it would not. */
+/**
+ * Asks the model with a prompt that fits into the context window. Leaves out old results and answers if the prompt is too long.
+ */
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
 import { withSummary } from "./summarise.ts";
@@ -42,7 +44,7 @@ function warnOfTightWindow(turn: Turn): void {
   turn.notice("warning", "tight-window", tightWindowNotice(basis, turn.tools().length));
 }
 
-/** Leaves out what the compaction says, and tells the person. */
+/** Emits the event that applies a compaction, and tells the person. */
 export function compact({ emit, notice }: Pick<Turn, "emit" | "notice">, compaction: Compaction): void {
   const { saidChars: _said, ...change } = compaction;
   emit({ type: "compaction", ...change });

@@ -4,19 +4,19 @@ import type { ToolDefinition } from "../model.ts";
 
 export interface PromptSize {
   readonly chars: number;
-  /** The characters, of which those that are usually a token each count three times. */
+  /** The number of characters. A character that usually is a whole token counts as `denseWeight` characters. */
   readonly weight: number;
 }
 
 /** Matches the characters of scripts in which most characters are a token: from Hebrew on, with Chinese and emoji. */
 const dense = /[\u0590-\u1fff\u2e80-\uffff]/g;
-/** The weight of such a character: the usual number of characters of a token in other scripts. */
+/** The weight of a character that usually is a whole token: the usual number of characters of a token in other scripts. */
 const denseWeight = 3;
 
 /** The sizes of messages that were measured already. Messages never change. */
 const measured = new WeakMap<ModelMessage, PromptSize>();
 
-/** Returns the size of the messages with the arguments of calls. */
+/** Returns the size of the messages, including the arguments of their calls. */
 export function promptSize(messages: readonly ModelMessage[]): PromptSize {
   let chars = 0;
   let weight = 0;
@@ -28,12 +28,12 @@ export function promptSize(messages: readonly ModelMessage[]): PromptSize {
   return { chars, weight };
 }
 
-/** Returns the characters of the messages with the arguments of calls. */
+/** Returns the number of characters of the messages, including the arguments of their calls. */
 export function promptChars(messages: readonly ModelMessage[]): number {
   return promptSize(messages).chars;
 }
 
-/** Returns the characters of the tools' descriptions as JSON. */
+/** Returns the number of characters of the tools' descriptions as JSON. */
 export function toolChars(tools: readonly ToolDefinition[]): number {
   return tools.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0);
 }

@@ -18,7 +18,10 @@ const endedEarly: LastEvent = {
   retryable: true,
 };
 
-/** Passes on all events except the last, and resolves to the last. Stops at once after an interrupt, whatever the model does. */
+/**
+ * Passes all events except the last to `take`, and resolves to the last event. Stops at once after an interrupt, even if the
+ * model does not.
+ */
 export async function readStream(
   model: Model,
   request: ModelRequest,
@@ -58,7 +61,10 @@ interface Interruption {
   stop(): void;
 }
 
-/** Uses one listener for a whole stream: racing each event against one promise would add a reaction to it every time. */
+/**
+ * Returns an object with one listener for a whole stream. `Promise.race` with the same promise for each event would add a
+ * reaction to that promise each time.
+ */
 function createInterruption(signal: AbortSignal): Interruption {
   let wake: ((nothing: undefined) => void) | undefined;
   const onAbort = () => wake?.(undefined);

@@ -10,14 +10,14 @@ import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 const fullShare = 0.8;
 /** The share of the window that a prompt may fill after it was made shorter. */
 const goalShare = 0.5;
-/** The share of a prompt that stays when the person asks for room. */
+/** The share of a prompt that stays when the person asks to make it shorter. */
 const demandShare = 0.25;
 /** The maximum number of compactions for one request, if the server refuses it again and again. */
 export const maxCompactions = 3;
 
 /** The messages of a transcript. */
 export interface RoomParts {
-  /** Returns the messages, each of them whole. */
+  /** Returns the complete messages. */
   messages(): readonly ModelMessage[];
   /** Returns the messages of the next request. */
   sentMessages(): readonly ModelMessage[];
@@ -27,7 +27,7 @@ export interface RoomParts {
 export interface Room {
   /** Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it. */
   prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
-  /** Returns the event; a token count without the context window gets the known window. */
+  /** Returns the event. Adds the known context window to a `usage` event that has none. */
   withWindow(event: ModelEvent): ModelEvent;
   /** Remembers the size of the request that is about to be sent. */
   sending(): void;
@@ -37,19 +37,19 @@ export interface Room {
   basis(): Basis | undefined;
   /** Returns what to leave out of a request that nearly fills the window; undefined if nothing can be left out. */
   beforeRequest(): Compaction | undefined;
-  /** Returns what to leave out after the server refused a request as too long; undefined if that is nothing. */
+  /** Returns what to leave out after the server refused a request as too long; undefined if nothing can be left out. */
   afterRefusal(): Compaction | undefined;
-  /** Returns what to leave out because the person asks for room; undefined if that is nothing. */
+  /** Returns what to leave out because the person asks for a shorter prompt; undefined if nothing can be left out. */
   onDemand(keep: string | undefined): Compaction | undefined;
   /** Returns true if the next request nearly fills the window. */
   isFull(): boolean;
 }
 
-/** What is left out, and the characters of all messages before and after. */
+/** What is left out, and the number of characters of all messages before and after. */
 export interface Compaction extends Omission {
   readonly charsBefore: number;
   readonly charsAfter: number;
-  /** The characters that the model wrote in the answers that are folded now, without its calls. */
+  /** The number of characters of the answers that this compaction folds, without their calls. */
   readonly saidChars: number;
 }
 
@@ -57,7 +57,7 @@ export interface Compaction extends Omission {
 export interface SilentCut {
   /** The tokens that the server has read. */
   readonly readTokens: number;
-  /** The fewest tokens that the prompt can have had. */
+  /** The minimum number of tokens that the prompt must have had. */
   readonly sentTokens: number;
 }
 
@@ -66,7 +66,10 @@ export interface Basis {
   readonly tokens: number;
 }
 
-/** Creates the state of one transcript. Without a `compactor`, nothing is ever left out. */
+/**
+ * Returns the object that keeps the prompts of one transcript within the window. Without a `compactor`, it never leaves
+ * anything out.
+ */
 export function createRoom(compactor: Compactor | undefined, parts: RoomParts): Room {
   let model: Model | undefined;
   let window: number | undefined;
@@ -154,7 +157,7 @@ function compactionOf(parts: RoomParts, omission: Omission, charsBefore: number)
   return { ...omission, ...folded, charsBefore, charsAfter, saidChars };
 }
 
-/** Returns the characters of the answers in the messages from `start` to `end`. */
+/** Returns the number of characters of the answers in the messages from `start` to `end`. */
 function saidIn(messages: readonly ModelMessage[], start: number, end: number): number {
   const answers = messages.slice(start, end).filter(({ role }) => role === "assistant");
   return answers.reduce((sum, { content }) => sum + content.length, 0);

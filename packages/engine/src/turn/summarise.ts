@@ -5,14 +5,16 @@ import type { Compaction } from "./room.ts";
 import { summarisingNotice, summaryRequestText } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 
-/** Answers with less text than this have nothing to write down: their calls are in the note. */
+/**
+ * If the folded answers have fewer characters than this, the model is asked for no summary, because the note lists their calls.
+ */
 const minSaidChars = 600;
 const maxSummaryChars = 3_000;
 const maxMs = 120_000;
 
 /**
- * Returns the compaction with the model's summary, if it folds answers that say much. The request for the summary continues
- * the prompt, so that the server's cache holds. Without a summary, an earlier one stays.
+ * Resolves to the compaction, with a summary by the model if the folded answers have enough text. The request for the summary
+ * continues the prompt, so that the server's cache stays valid. If the model writes no summary, the earlier summary stays.
  */
 export async function withSummary(turn: Turn, compaction: Compaction): Promise<Compaction> {
   const { folded, saidChars } = compaction;

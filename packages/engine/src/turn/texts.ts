@@ -1,4 +1,4 @@
-/** Contains the texts of a turn: first those for the model, then those for the person. */
+/** Contains the texts of a turn, first for the model and then for the person. */
 import { type AnswerCut, type CutPlace, countText, type StopReason } from "@localharness/protocol";
 import { interruptedText } from "../calls/texts.ts";
 import type { Basis, SilentCut } from "./room.ts";
@@ -59,7 +59,7 @@ export function cannotReadText(name: string, reason: string): string {
   return `the call of ${name} cannot be read: ${reason}.`;
 }
 
-/** The reasons why open calls have no result, for each way in which the model's answer can end. */
+/** The texts for calls that did not run, by the reason. */
 export const notRunTexts = {
   interrupted: interruptedText,
   failed: "not run: the model's answer broke off",

@@ -4,11 +4,17 @@ import type { PromptSize } from "./prompt-size.ts";
 /** The weight of one token before the server has counted. Code and JSON have 3 to 4 characters a token. */
 const defaultPerToken = 3;
 const minPerToken = 0.5;
-/** The largest weight of a token in ordinary text. A prompt with fewer tokens than this gives was cut. */
+/**
+ * The largest weight of a token in ordinary text. If a count means a larger weight, the server has dropped a part of the
+ * prompt.
+ */
 const maxPerToken = 8;
 /** The growth between two counts, in tokens, from which the weight of a token is measured. */
 const measuredTokens = 200;
-/** A count below this share of an earlier, shorter prompt is a count of what was new in the prompt. */
+/**
+ * If a count is below this share of the count of an earlier, shorter prompt, the server counts only the tokens that are new to
+ * it.
+ */
 const newOnlyShare = 0.4;
 /** The fewest tokens of a prompt that was cut: no server has a smaller window. */
 const minCutTokens = 1_000;
@@ -32,7 +38,7 @@ interface Count extends PromptSize {
   readonly tokens: number;
 }
 
-/** Creates the estimate for one model. `toolsChars` is the size of the tools that each request describes. */
+/** Returns the estimate for one model. `toolsChars` is the size of the tools that each request describes. */
 export function createTokenEstimate(toolsChars: number): TokenEstimate {
   let last: Count | undefined;
   /** The prompt with the most tokens since the last compaction. */
@@ -73,7 +79,7 @@ export function createTokenEstimate(toolsChars: number): TokenEstimate {
   };
 }
 
-/** Returns the weight of a token in what was added between two prompts; undefined if too little was added. */
+/** Returns the weight of a token in the text that was added between two prompts; undefined if too little was added. */
 function measure(before: Count | undefined, { tokens, weight }: Count): number | undefined {
   if (before === undefined || tokens - before.tokens < measuredTokens) return undefined;
   return Math.min(

@@ -25,7 +25,7 @@ export interface Turn {
   draft(): Draft;
   /** Returns the messages of the next request. */
   messages(): readonly ModelMessage[];
-  /** When old results and answers are left out: alone before the window is full, or only when the person asks for it. */
+  /** Says when old results and answers are left out: `alone` before the window is full, `on-demand` only when the person asks. */
   readonly compacts: "alone" | "on-demand";
   /** Knows how full the context window is. */
   readonly room: Room;
@@ -37,7 +37,7 @@ export interface Turn {
   freshCallId(wanted: string): string;
   /** Returns true if the person has sent messages since the last call of `takeSteering`. */
   hasSteering(): boolean;
-  /** Adds to the transcript the messages that the person has sent meanwhile, and the new notes of the harness. */
+  /** Adds the messages that the person has sent during the turn, and the new notes of the harness, to the transcript. */
   takeSteering(): void;
   /** Adds a note of the harness to the transcript, in the role `user`. */
   tellModel(note: string): void;
