@@ -1,4 +1,4 @@
-/** Finds the earlier session that the options `--continue` and `--resume` ask for. */
+/** Opens the earlier session that the options `--continue` and `--resume` ask for. */
 import { usageError } from "@localharness/engine";
 import { agoText, visibleLine } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
@@ -10,12 +10,12 @@ export type EarlierChoice =
    * `--continue` found.
    */
   | { readonly kind: "one"; readonly earlier: EarlierSession | undefined; readonly about?: string }
-  /** The sessions from which the person has to choose, for `--resume` without an id. */
+  /** Lines that list the sessions from which the person has to choose, for `--resume` without an id. */
   | { readonly kind: "list"; readonly lines: readonly string[] };
 
 const maxListed = 20;
 
-/** Opens the session that the options name. Throws a `HarnessError` when it does not exist. */
+/** Opens the session that the options name. Throws a `HarnessError` if there is no such session. */
 export async function chooseEarlier(
   sessions: KeptSessions | undefined,
   flags: Options,
@@ -41,7 +41,10 @@ export async function chooseEarlier(
   return { kind: "one", earlier: await sessions.openSession(id), ...about };
 }
 
-/** Returns a sentence about the session that was used last. For a run with `-p` it names the last chat too. */
+/**
+ * Returns a sentence about the session that was used last. If that session was a run with `-p`, the sentence also names
+ * the last chat.
+ */
 async function aboutSession(sessions: KeptSessions, id: string): Promise<string> {
   const all = await sessions.listSessions("");
   const found = all.find((one) => one.id === id);

@@ -38,42 +38,47 @@ import { openWorkbench, type Workbench } from "./workbench.ts";
 
 /** A workbench with a model, and the sessions that use them. */
 export interface Composition extends Workbench {
-  /** The model of sessions that begin now. */
+  /** The model for new sessions. */
   readonly selected: SelectedModel;
-  /** The tools of sessions that begin now. */
+  /** The tools for new sessions. */
   readonly registry: ToolRegistry;
-  /** Returns the models that the server has now. */
+  /** Asks the server for its models and returns them. */
   listModels(): Promise<readonly FoundModel[]>;
-  /** The findings of `localharness doctor` about the selected model; undefined if it was not tried. */
+  /** The findings of `localharness doctor` about the selected model; undefined if the doctor has not tried it. */
   tried(): TriedProfile | undefined;
-  /** Switches to another model. Rejects with a `HarnessError` when there is none of that name. */
+  /** Switches to another model. Rejects with a `HarnessError` if there is no model of that name. */
   chooseModel(name: string): Promise<SelectedModel>;
-  /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
+  /**
+   * Makes exactly these tools the tools for new sessions. Throws a `HarnessError` (`tool-unknown`) for an unknown name.
+   */
   chooseTools(names: readonly string[]): ToolRegistry;
-  /** Returns the notices that the person has not yet got in this folder, and remembers them. Never rejects. */
+  /**
+   * Returns those of the given notices that the person has not seen in this folder, and remembers that they were shown.
+   * Never rejects.
+   */
   newNotices(notices: readonly string[]): Promise<readonly string[]>;
-  /** The saved sessions of this workspace; undefined when sessions are not saved. */
+  /** The saved sessions of this workspace; undefined if sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /**
-   * Adds the tool that starts agents when the settings ask for it. Call it before sessions begin; repeated calls do
-   * nothing. Resolves to warnings.
+   * Adds the tool that starts agents, if the settings ask for it. Must be called before sessions begin; repeated calls
+   * do nothing. Resolves to warnings.
    */
   offerAgents(trust: Trust): Promise<readonly string[]>;
   /** The MCP servers of this run. */
   readonly mcp: Mcp;
-  /** Creates a new session, or continues an earlier one. `interactive` is false when nobody can be asked. */
+  /** Creates a new session, or continues an earlier one. `interactive` is false if nobody can be asked. */
   newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
 }
 
 /** The options of a run that are not settings. */
 export interface RunOptions extends ModelFiles {
-  /** The model, when it was selected already. */
+  /** The model, if it was already selected. */
   readonly selected?: SelectedModel;
   /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
-  /** True to report problems of instructions files once in a folder, not in every session. */
+  /** True to report problems with instructions files once per folder, not in every session. */
   readonly tellsOnce?: boolean;
-  /** The run answers one message (`-p`), which its saved session tells. */
+  /** True if the run answers one message (`-p`). The saved session records this. */
   readonly oneShot?: boolean;
 }
 
@@ -92,7 +97,8 @@ export async function compose(
   workspace: string | undefined,
   { allowed, selected: settled, tellsOnce, oneShot, ...files }: RunOptions = {},
 ): Promise<Composition> {
-  // The environment is copied, because opening the workbench removes the keys from the one that child processes inherit.
+  // The environment is copied, because opening the workbench removes the keys from `process.env`, which child processes
+  // inherit.
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
@@ -162,7 +168,7 @@ export async function compose(
   };
 }
 
-/** Replaces the tools of sessions that begin now, and returns the new ones. */
+/** Replaces the tools for new sessions, and returns the new tools. */
 function chooseTools(tools: { registry: ToolRegistry }, { allTools }: Workbench, names: readonly string[]) {
   tools.registry = createRegistry(chosenTools(allTools.list(), names));
   return tools.registry;
@@ -187,8 +193,8 @@ function tellAtStart(
 }
 
 /**
- * Returns the tools of the first session: the smallest set in a small context window, with the tools for edits in the form in which
- * the model succeeds, unless the settings name tools.
+ * Returns the tools of the first session. If the settings name tools, these are used. Otherwise a small context window
+ * gets the smallest set, and the tools for edits have the form that the model can use.
  */
 function firstTools({ values }: Settings, bench: Workbench, { selected, tried }: ModelInUse): ToolRegistry {
   const edit = tried?.edit ?? "text";
@@ -198,7 +204,10 @@ function firstTools({ values }: Settings, bench: Workbench, { selected, tried }:
   return createRegistry(withEditForm(set, bench.allTools.list(), edit));
 }
 
-/** How often a turn asks a model to go on that is known to announce steps without taking them. */
+/**
+ * The number of times in a turn that the harness asks a model to go on, for a model that is known to announce steps
+ * without taking them.
+ */
 const moreNudges = 3;
 
 /** Returns the parts of a session that come from the workbench and the settings. */

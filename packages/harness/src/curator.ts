@@ -1,4 +1,4 @@
-/** Creates the curator that the settings ask for, with its cache in the state folder. */
+/** Creates the curator that the settings ask for. A model-based curator gets a cache in the state folder. */
 import { join } from "node:path";
 import { type CurationCache, createModelCurator, outlineCurator } from "@localharness/context";
 import type { Curator, LineRange } from "@localharness/engine";
@@ -7,7 +7,7 @@ import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-fi
 import { createWriteJournal } from "@localharness/tools";
 import type { ConfigValues } from "./config/fields.ts";
 
-/** The number of files whose lines are kept. The oldest are dropped first. */
+/** The number of files whose chosen lines are kept. The oldest are dropped first. */
 const maxKept = 500;
 
 interface KeptRanges {
@@ -31,7 +31,7 @@ const kind: KeptKind<readonly KeptRanges[]> = {
   write: (files) => `${JSON.stringify({ version: 1, files })}\n`,
 };
 
-/** Returns the curator; undefined for the setting `off`. */
+/** Returns the curator; undefined if the setting is `off`. */
 export function curatorOf({ curator = "off" }: ConfigValues, stateFolder: string): Curator | undefined {
   if (curator === "off") return undefined;
   if (curator === "structure") return outlineCurator;
@@ -50,7 +50,7 @@ function openCache(folder: string): CurationCache {
       const change = (files: readonly KeptRanges[]) =>
         [...files.filter((file) => file.key !== key), { key, ranges }].slice(-maxKept);
       const journal = createWriteJournal(folder);
-      // Without the cache the model is asked again.
+      // If the cache cannot be written, the model is only asked again later.
       await changeKept(path, kind, journal, change).catch(() => undefined);
       journal.close();
     },

@@ -9,7 +9,7 @@ export const exitCodes = {
   denied: 4,
   /** The answer does not follow the schema. */
   schema: 5,
-  /** The code of the command `timeout`. */
+  /** The same code as that of the command `timeout`. */
   timeout: 124,
   interrupted: 130,
 } as const;

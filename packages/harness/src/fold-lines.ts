@@ -1,11 +1,11 @@
 /** Folds lines at words, so that a narrow terminal does not break them inside a word. */
 
-/** Returns the text as it is to be written: folded to the width of a terminal, unchanged for a file or pipe. */
+/** Returns the text as it should be written: folded to the width of a terminal, or unchanged for a file or pipe. */
 export function folded(
   text: string,
   stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
 ): string {
-  // Windows of width 0 are reported by terminals that do not know their size.
+  // A terminal that does not know its size reports the width 0.
   return stream.isTTY === true && stream.columns ? foldLines(text, stream.columns) : text;
 }
 
@@ -18,9 +18,9 @@ export function foldLines(text: string, columns: number): string {
 }
 
 /**
- * Folds a line at its spaces. The lines that follow have the indentation of the first. In a row of a table they begin below the
- * second cell instead; if the first cell is too wide for that, the gaps between the cells become narrow. A word longer than a
- * line is not broken, so that a path can be copied.
+ * Folds a line at its spaces. The following lines get the indentation of the first line. In a row of a table they begin
+ * below the second cell; if the first cell is too wide for that, the gaps between the cells become narrow. A word
+ * longer than a line is not broken, so that a path can be copied.
  */
 function foldLine(line: string, columns: number): string {
   if (widthOf(line) <= columns) return line;
@@ -45,8 +45,9 @@ function foldWords(line: string, columns: number, hang: string): string {
 }
 
 /**
- * Returns the index of the last space up to which the line fits. Prefers a gap between cells in the second half of the line. If
- * the first word alone is too wide, returns the first space; undefined if there is none.
+ * Returns the index of the space at which to break the line: the last space up to which the line fits. Prefers a gap
+ * between cells in the second half of the line. If the first word alone is too wide, returns the space after it.
+ * Returns undefined if there is no space.
  */
 function lastSpace(line: string, begin: number, columns: number): number | undefined {
   let last: number | undefined;

@@ -1,4 +1,4 @@
-/** Parses Markdown with front matter: keys between two lines `---`, and the text below. */
+/** Parses Markdown with front matter: keys between two lines `---`, followed by the text. */
 
 export type FrontMatter =
   | {
@@ -9,8 +9,8 @@ export type FrontMatter =
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
 /**
- * Returns the keys and the text below. A value is text, quoted or not, or a list: `[a, b]`, or one `- item` per line.
- * Any other YAML is an error, because an ignored key could be the one that makes something stricter.
+ * Returns the keys and the text after them. A value is text, quoted or not, or a list: `[a, b]`, or one `- item` per
+ * line. Any other YAML is an error, because an ignored key could be one that makes something stricter.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
@@ -43,7 +43,9 @@ export function readFrontMatter(text: string): FrontMatter {
   return { ok: true, values: { ...values }, body: lines.slice(end + 1).join("\n") };
 }
 
-/** Matches a value in brackets. One pair of brackets is a list; several are text: `[file] [line]`. */
+/**
+ * Matches a value in brackets. A single pair of brackets is a list. Several pairs are text, such as `[file] [line]`.
+ */
 const brackets = /^\[[^[\]]*\](?:\s+\[[^[\]]*\])*(?:\s+#.*)?$/;
 
 function readValue(value: string): string | string[] {

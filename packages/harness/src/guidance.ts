@@ -13,11 +13,11 @@ import { sharedPrompt, workspaceLine } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
-  /** Returns the system prompt of a session that begins now, with the warnings that `news` returns. Never rejects. */
+  /** Returns the system prompt for a new session. `news` filters the warnings. Never rejects. */
   prompt(trust: Trust, news?: Filter): Promise<SystemPrompt>;
   /** Returns the custom commands. Their files are read at each use. */
   commands(trust: Trust): CustomCommands;
-  /** Returns the hooks of one session; undefined when there are none. */
+  /** Returns the hooks of one session; undefined if there are none. */
   hooks(trust: Trust): Hooks | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface GuidanceParts {
   readonly journal: WriteJournal;
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];
-  /** The program's own folder, and whether there is a sandbox for hooks of the project. */
+  /** The state folder, and whether there is a sandbox for the project's hooks. */
   readonly hookPlace: HookPlace;
   /** Runs a hook program. */
   run(request: HelperRequest): Promise<HelperEnd>;

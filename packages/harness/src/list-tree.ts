@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { Composition } from "./compose.ts";
 
-/** Returns the tree, or a sentence with the reason why there is none. */
+/** Returns the tree, or a sentence that says why it cannot be shown. */
 export async function listTree({
   allTools,
   workspace,

@@ -1,4 +1,4 @@
-/** Reads the Markdown files of agents and commands: the person's own, and those of a trusted project. */
+/** Reads the Markdown files of agents and commands: the person's own files, and the files of a trusted project. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "@localharness/protocol";
@@ -21,8 +21,8 @@ const maxBytes = 64 * 1024;
 const maxFiles = 50;
 
 /**
- * Returns the files in `kind` of the configuration folder, then those in `.localharness/kind` of the workspace, each
- * sorted by name. Pass `workspace` only when it is trusted. Never rejects: an unreadable file has a `problem`.
+ * Returns the files in `kind` of the configuration folder, then the files in `.localharness/kind` of the workspace,
+ * each group sorted by name. Pass `workspace` only if it is trusted. Never rejects: an unreadable file has a `problem`.
  */
 export async function findMarkdownFiles(
   kind: "agents" | "commands",
@@ -70,7 +70,7 @@ function markdownNames(names: readonly string[]): readonly string[] {
   return fitting.toSorted().slice(0, maxFiles);
 }
 
-/** Returns the text without invisible characters. `content` is a string when reading failed: the reason. */
+/** Returns the text without invisible characters. If reading failed, `content` is the reason as a string. */
 function textOf(content: Buffer | string, path: string): Pick<MarkdownFile, "text" | "warnings"> {
   if (typeof content === "string") return { text: { ok: false, problem: content }, warnings: [] };
   if (content.length > maxBytes) {

@@ -9,19 +9,19 @@ import { listModels, type ModelFiles, selectAnother, selectModel } from "./selec
 
 export interface ModelInUse {
   readonly selected: SelectedModel;
-  /** The findings of `localharness doctor` about the selected model; undefined if it was not tried. */
+  /** The findings of `localharness doctor` about the selected model; undefined if the doctor has not tried it. */
   readonly tried: TriedProfile | undefined;
-  /** Returns the models that the server has now. */
+  /** Asks the server for its models and returns them. */
   list(): Promise<readonly FoundModel[]>;
-  /** Returns another model without switching to it. Rejects with a `HarnessError` when there is none of that name. */
+  /** Returns another model without switching to it. Rejects with a `HarnessError` if there is no model of that name. */
   find(name: string): Promise<SelectedModel>;
   /** Switches to another model. Rejects like `find`. */
   choose(name: string): Promise<SelectedModel>;
-  /** Saves what was learnt about the models for the next run. Never rejects. */
+  /** Saves what the run learnt about its models, for the next run. Never rejects. */
   keepLearnt(journal: WriteJournal): Promise<void>;
 }
 
-/** Selects the model of a run. `settled` is the model if it was selected before; nothing is selected then. */
+/** Opens the model of a run: `settled` if it is given; otherwise selects the model that the settings name. */
 export async function openModelInUse(
   settings: Settings,
   files: ModelFiles,

@@ -1,4 +1,4 @@
-/** Selects the model at a terminal, where the person can choose another one when it is missing. */
+/** Selects the model at a terminal. If it is missing, offers other models to the person. */
 import { HarnessError } from "@localharness/engine";
 import type { OfferedModel, SelectedModel } from "@localharness/models";
 import { visibleLine } from "@localharness/protocol";
@@ -13,15 +13,15 @@ export interface OfferParts {
 
 export type Tried =
   | { readonly kind: "model"; readonly model: SelectedModel }
-  /** `text` tells what is wrong and lists the models on offer by number. */
+  /** `text` says what is wrong and lists the offered models by number. */
   | { readonly kind: "none"; readonly text: string; readonly offered: readonly OfferedModel[] };
 
 const maxOffered = 20;
 
 /**
- * Selects the model that the settings name. Asks an Ollama server at once whether it has that model, because it would refuse an
- * unknown name only with the first message. Returns kind `none` for an unknown model. Rejects with a `HarnessError` for any
- * other mistake.
+ * Selects the model that the settings name. Asks an Ollama server at once whether it has that model; otherwise the
+ * server would refuse an unknown name only at the first message. Returns kind `none` for an unknown model. Rejects with
+ * a `HarnessError` for any other mistake.
  */
 export async function tryModel(parts: OfferParts): Promise<Tried> {
   const { settings, files, environment } = parts;
@@ -47,7 +47,10 @@ export async function tryModel(parts: OfferParts): Promise<Tried> {
   }
 }
 
-/** Returns true if the server is asked for the model first: it is an Ollama server, which lists all models that it can run. */
+/**
+ * Returns true if the server must be asked for the model first. That is so for an Ollama server, which lists all models
+ * that it can run.
+ */
 async function isAskedFirst({ settings, files, environment }: OfferParts): Promise<boolean> {
   if (files.replay !== undefined || settings.values.model === undefined) return false;
   const { findProvider, placesOf } = await import("@localharness/models");
@@ -55,7 +58,10 @@ async function isAskedFirst({ settings, files, environment }: OfferParts): Promi
   return places.every(({ provider }) => findProvider(provider)?.api === "ollama");
 }
 
-/** Selects the model that a typed word means: its number in the list, or its name. Returns undefined for another word. */
+/**
+ * Selects the model that a typed word means: its number in the list, or its name. Returns undefined if the word means
+ * no offered model.
+ */
 export async function pickModel(
   parts: OfferParts,
   offered: readonly OfferedModel[],
@@ -67,7 +73,7 @@ export async function pickModel(
   return selectWith(parts, { provider, host, model });
 }
 
-/** Selects the demo, whatever server the settings name. */
+/** Selects the demo, whichever server the settings name. */
 export function pickDemo(parts: OfferParts): Promise<SelectedModel> {
   return selectWith(parts, { model: "demo" });
 }

@@ -1,4 +1,4 @@
-/** Opens the resources of the tools as the settings say: workspace, sandbox, folders. */
+/** Opens the resources of the tools according to the settings: workspace, sandbox and folders. */
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +11,8 @@ import type { Settings } from "./config/settings.ts";
 import { curatorOf } from "./curator.ts";
 
 /**
- * Returns the state folder, or a temporary one when there is none and none can be created. An existing folder that
- * cannot be written is used anyway, so that writing to it reports the error.
+ * Returns the state folder. If it does not exist and cannot be created, returns a new temporary folder. An existing
+ * folder that cannot be written is returned too, so that writing to it reports the error.
  */
 export function ownFolder(): string {
   const folder = stateFolder();
@@ -34,7 +34,7 @@ export interface ResourceParts {
   readonly settings: Settings;
   readonly secrets: readonly string[];
   readonly web: WebParts;
-  /** Returns the maximum characters of one tool result. */
+  /** Returns the maximum length of one tool result, in UTF-16 units. */
   readonly resultLimit?: () => number;
 }
 

@@ -1,6 +1,6 @@
 /** Declares the options of one run, which the program reads from its command line. */
 
-/** The options that the harness understands. The command line has more. */
+/** The options that the harness understands. The command line has more options. */
 export type OptionName =
   | "model"
   | "provider"
@@ -26,12 +26,15 @@ export type OptionName =
   | "command"
   | "because";
 
-/** The options that were given. A switch is `true`; `allow` has one text for each time it was given. */
+/**
+ * The options that were given. The value of a switch is `true`; `allow` has one text for each time that the option was
+ * given.
+ */
 export type Options = { readonly [name in OptionName]?: string | number | true } & {
   readonly allow?: readonly string[];
 };
 
-/** Returns the value of a text option; undefined when it was not given. */
+/** Returns the value of a text option; undefined if the option was not given. */
 export function textOption(options: Options, name: OptionName): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;

@@ -1,10 +1,10 @@
-/** Writes the question about a plan for the line-by-line chat: its text, and the lines that answer it. */
+/** Builds the question about a plan for the line-by-line chat: its text, and the lines that answer it. */
 import type { PersonsAnswer } from "@localharness/engine";
 import { judgedLine, type PermissionRequest, plainText, planOf } from "@localharness/protocol";
 
 export interface QuestionByLine {
   readonly text: string;
-  /** The answers, by the words that give them. */
+  /** The answers, by the words that the person types. */
   readonly answers: Readonly<Record<string, PersonsAnswer>>;
   readonly howToAnswer: string;
 }

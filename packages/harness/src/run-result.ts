@@ -3,13 +3,13 @@ import type { Session, TurnEnd } from "@localharness/engine";
 import type { JsonValue, SessionEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 
-/** The way in which a run ended. */
+/** How a run ended. */
 export interface Outcome {
   readonly exitCode: number;
   readonly reason: TurnEnd["reason"] | "timeout" | "schema";
-  /** The final answer of the model; `""` when there is none. */
+  /** The final answer of the model; empty if there is none. */
   readonly answer: string;
-  /** The answer as JSON, when a schema was given and the answer follows it. */
+  /** The answer as JSON; present if a schema was given and the answer follows it. */
   readonly value?: JsonValue;
   /** The error message for the person. */
   readonly message?: string;
@@ -26,11 +26,11 @@ export interface RunResult {
   readonly exitCode: number;
   /** The final answer of the model. */
   readonly result: string;
-  /** The answer as JSON, with `--schema`. */
+  /** The answer as JSON; present with `--schema`. */
   readonly value?: JsonValue;
   readonly message?: string;
   readonly code?: string;
-  /** Messages in the transcript, without display messages. */
+  /** The number of messages in the transcript, without display messages. */
   readonly messages: number;
   readonly turns: number;
   readonly iterations: number;
@@ -38,7 +38,7 @@ export interface RunResult {
   readonly denied: number;
   /** Includes the usage of agents, except in `retries` and `contextWindow`. */
   readonly usage: {
-    /** Requests that ended with an answer or an error. Repeated attempts count as `retries`. */
+    /** The number of requests that ended with an answer or an error. Repeated attempts count as `retries`. */
     readonly requests: number;
     readonly retries: number;
     readonly inputTokens: number;
@@ -60,7 +60,7 @@ export function countRun(session: Session): RunCounter {
   const started = performance.now();
   const counts = { turns: 0, iterations: 0, toolCalls: 0, denied: 0 };
   const usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  // Notices of an earlier run do not belong to this one.
+  // Notices from before this run are not part of its result.
   const earlierNotices = session.view().notices.length;
   session.subscribe((event: SessionEvent) => {
     if (event.type === "turn-start") counts.turns += 1;

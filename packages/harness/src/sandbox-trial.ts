@@ -1,9 +1,11 @@
-/** Tests the sandbox with a command that tries to leave it. Each attempt that succeeds prints its name. */
+/**
+ * Tests the sandbox with a command that tries to leave it. The command prints the name of each attempt that succeeds.
+ */
 
 interface Attempt {
-  /** What a command could do if the attempt succeeds. */
+  /** What a command could do if this attempt succeeds. */
   readonly problem: string;
-  /** Shell text that succeeds only outside of the sandbox. It changes nothing there that stays. */
+  /** Shell text that succeeds only outside of the sandbox. It makes no lasting change. */
   readonly script: string;
 }
 
@@ -31,7 +33,7 @@ export const sandboxTrial = [
   "echo ran",
 ].join("\n");
 
-/** Returns what the command could do according to its output, in words; undefined if nothing. */
+/** Returns a description of what the command could do, according to its output; undefined if no attempt succeeded. */
 export function trialProblem(output: string): string | undefined {
   const lines = output.split("\n");
   if (!lines.includes("ran")) return output;

@@ -20,9 +20,12 @@ export interface ModelFiles {
   readonly picked?: boolean;
 }
 
-/** Time limit for the list of models. It is longer than at the start, because the person asked for the list. */
+/**
+ * The time limit for the list of models, in milliseconds. It is longer than at the start, because the person asked for
+ * the list.
+ */
 const listMs = 3_000;
-/** The number of models whose details are requested. */
+/** The maximum number of models whose details are requested. */
 const maxDetails = 60;
 
 export async function selectModel(
@@ -35,8 +38,8 @@ export async function selectModel(
 }
 
 /**
- * Creates a model of the same server by its name; `provider/name` is a model of another provider, `demo` the built-in
- * one. Rejects with a `HarnessError` when there is none of that name.
+ * Creates a model by its name, on the same server. `provider/name` is a model of another provider, and `demo` is the
+ * built-in model. Rejects with a `HarnessError` if there is no model of that name.
  */
 export async function selectAnother(
   settings: Settings,
@@ -68,8 +71,8 @@ export async function selectAnother(
 }
 
 /**
- * Returns the chat models that the server has now, each with the window that it would run with; empty when the server
- * does not list them.
+ * Returns the chat models that the server has now, each with the context window that it would get. Returns an empty
+ * list if the server lists no models.
  */
 export async function listModels(
   settings: Settings,
@@ -105,7 +108,7 @@ function isDemo(name: string): boolean {
   return name === "demo" || name.startsWith("demo:");
 }
 
-/** Returns the model selection of the settings, with the keys of the key file. */
+/** Returns the selection of a model from the settings, with the keys of the key file. */
 export async function selectionOf(
   { values, folder }: Settings,
   files: ModelFiles,

@@ -1,4 +1,4 @@
-/** Describes the servers that were found, and the remote providers, as lines for people. */
+/** Describes the servers that were found and the remote providers, as lines for people. */
 import {
   bareUrl,
   type FoundModel,
@@ -10,7 +10,7 @@ import {
 } from "@localharness/models";
 import type { ProviderKeys } from "./config/keys.ts";
 
-/** Returns the lines of one address: its server with the models, or the reason why none answers. */
+/** Returns the lines of one address: its server with the models, or the reason why no server answers. */
 export function placeLines(place: Place, { servers, silent }: FoundServers): string[] {
   const provider = findProvider(place.provider);
   const head = `${(provider?.title ?? place.provider).padEnd(12)} ${bareUrl(place.baseUrl).padEnd(30)}`;

@@ -1,14 +1,17 @@
 /**
- * The system prompt. It is short, and only its last line differs between workspaces, so that a server can cache the other
- * lines for all of them.
+ * Builds the system prompt. It is short, and only its last line differs between workspaces, so that a server can cache
+ * the other lines for all of them.
  */
 
-/** Returns the system prompt, about 1 KB. It has no time or file list, so that it stays the same during a session. */
+/**
+ * Returns the system prompt, about 1 KB. It contains no time and no list of files, so that it stays the same during a
+ * session.
+ */
 export function systemPrompt(workspace: string, platform: string = process.platform): string {
   return sharedPrompt + workspaceLine(workspace, platform);
 }
 
-/** Returns the last line of a system prompt, the only one that depends on the workspace. */
+/** Returns the last line of a system prompt, the only line that depends on the workspace. */
 export function workspaceLine(workspace: string, platform: string = process.platform): string {
   return `\nWorkspace: ${workspace} (${platformNames[platform] ?? platform}).\n`;
 }

@@ -1,2 +1,2 @@
-/** The version of the program. A test checks that it equals the one in package.json. */
+/** The version of the program. A test checks that it equals the version in package.json. */
 export const version = "0.1.0";

@@ -1,11 +1,11 @@
-/** Opens the access of tools to the web, according to the settings. */
+/** Gives the tools access to the web, according to the settings. */
 import { configError, type Web } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { SearchService, WebParts } from "@localharness/tools";
 import type { ConfigValues } from "./config/fields.ts";
 import type { ProviderKeys } from "./config/keys.ts";
 
-/** The services that search, with their addresses and the environment variables of their keys. */
+/** The search services, each with its address and the environment variable of its key. */
 const services: Readonly<
   Record<SearchService["provider"], { readonly url?: string; readonly variable?: string }>
 > = {
@@ -14,7 +14,7 @@ const services: Readonly<
   tavily: { url: "https://api.tavily.com", variable: "TAVILY_API_KEY" },
 };
 
-/** Opens the access; throws a `HarnessError` for a search service without its address or key. */
+/** Opens the access. Throws a `HarnessError` if a search service lacks its address or its key. */
 export function openWeb(
   values: ConfigValues,
   keys: ProviderKeys,
@@ -29,7 +29,7 @@ export function openWeb(
   };
 }
 
-/** Loads the code of the sockets at the first call. */
+/** Returns a `Web` that loads the code for sockets at its first call. */
 function lazyWeb(allowPrivate: boolean): Web {
   let door: Promise<Web> | undefined;
   const open = () => {

@@ -47,7 +47,6 @@ import { checkRunRules, withRunRules } from "./run-rules/run-rules.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 import { openWeb } from "./web.ts";
 
-/** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
   /** The real path of the workspace. */
   readonly workspace: string;
@@ -58,7 +57,7 @@ export interface Workbench {
   readonly allTools: ToolRegistry;
   /** The person's rules and remembered answers. */
   readonly policyStore: PolicyStore;
-  /** The person's rules and those of the project. */
+  /** The person's rules and the project's rules. */
   readonly trustedPolicyStore: PolicyStore;
   readonly trustStore: TrustStore;
   readonly audit: AuditFile;
@@ -72,19 +71,19 @@ export interface Workbench {
   readonly journal: WriteJournal;
   /** Returns the mode in which sessions begin. */
   mode(): PermissionMode;
-  /** Lets sessions begin in this mode, unless a setting or an option names one. */
+  /** Sets the mode in which sessions begin, unless a setting or an option names one. */
   preferMode(mode: PermissionMode): void;
   /** Returns the calls that need no question in a folder with this trust. */
   freedoms(trust: Trust): Freedoms;
-  /** Returns at most `most` paths of the workspace, without those that version control ignores. */
+  /** Returns at most `most` paths of the workspace, without the paths that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
-  /** Runs a shell command that the person typed, which gets the terminal until it ends. Returns its exit code. */
+  /** Runs a shell command that the person typed. The command has the terminal until it ends. Returns its exit code. */
   runInTerminal(command: string): Promise<number | undefined>;
   /** Returns the image in the person's clipboard. */
   readClipboard(mostBytes: number): Promise<ClipboardImage>;
-  /** Opens a text in the person's editor, which gets the terminal until it ends. */
+  /** Opens a text in the person's editor. The editor has the terminal until it ends. */
   editText(text: string): Promise<EditedText>;
   /** Undoes and redoes the file changes of tools. */
   readonly undo: LazyUndo;
@@ -92,9 +91,9 @@ export interface Workbench {
   readonly guidance: Guidance;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
-  /** What MCP servers are started and reached with. */
+  /** The functions with which MCP servers are started and reached. */
   readonly doors: Doors;
-  /** From now on, `read` returns the context window in tokens, of which a tool result takes a share. */
+  /** Sets the function that returns the context window in tokens. The maximum length of a tool result depends on it. */
   followWindow(read: () => number | undefined): void;
   /** Forgets which files the previous session has read, and ends its jobs. */
   beginSession(): void;
@@ -104,8 +103,8 @@ export interface Workbench {
 }
 
 /**
- * Opens a workspace with its tools; `unlessChosen` is the tool set without a setting. Throws a `HarnessError` for a
- * workspace that cannot be opened, and for a sandbox that is required but not available.
+ * Opens a workspace with its tools. `unlessChosen` is the tool set if no setting names tools. Throws a `HarnessError`
+ * if the workspace cannot be opened, or if a required sandbox is not available.
  */
 export async function openWorkbench(
   settings: Settings,
@@ -196,7 +195,10 @@ export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   return (await builtInTools()).definitions();
 }
 
-/** Returns the built-in tools for looking at them and checking arguments: their resources are closed. */
+/**
+ * Returns the built-in tools for listing them and for checking arguments. They cannot run, because their resources are
+ * closed.
+ */
 export async function builtInTools(): Promise<ToolRegistry> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
   const web = openWeb({}, {}, {}, (text) => text);

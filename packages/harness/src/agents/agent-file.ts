@@ -6,7 +6,7 @@ import { readFrontMatter } from "../front-matter.ts";
 export interface AgentFile {
   readonly name: string;
   readonly description: string;
-  /** The agent's own instructions. The prompt puts them after those for all agents. */
+  /** The agent's own instructions. In the prompt they follow the instructions for all agents. */
   readonly instructions: string;
   readonly tools?: readonly string[];
   readonly model?: string;
@@ -18,7 +18,10 @@ const keys = ["name", "description", "tools", "model", "max_iterations", "mode"]
 const maxIterations = 200;
 const maxDescriptionChars = 500;
 
-/** Returns the agent, or an error message for an invalid file. Without a `name`, the file's name is used. */
+/**
+ * Returns the agent, or an error message for an invalid file. If the file has no `name`, the agent gets the file's
+ * name.
+ */
 export function readAgentFile(text: string, fileName: string): AgentFile | string {
   const read = readFrontMatter(text);
   if (!read.ok) return `line ${read.line}: ${read.problem}`;

@@ -1,15 +1,18 @@
-/** Opens the models of agents. Calls to one server queue, because one graphics card answers one call at a time. */
+/**
+ * Opens the models of agents. Calls to one server wait for each other, because one graphics card answers one call at a
+ * time.
+ */
 import type { Model } from "@localharness/engine";
 import type { ModelQueue, SelectedModel } from "@localharness/models";
 
 export interface AgentModels {
-  /** Returns the model of that name, or the session's model without a name. Rejects with a message for the caller. */
+  /** Returns the model of that name; without a name, the session's model. Rejects with a message for the caller. */
   open(name: string | undefined): Promise<Model>;
 }
 
 /** Providers that run models on the person's own machine, where two calls at once slow each other down. */
 const oneAtATime: ReadonlySet<string> = new Set(["ollama", "lmstudio", "llamacpp"]);
-/** The maximum number of parallel calls to any other server. */
+/** The maximum number of parallel calls to a server of any other provider. */
 const defaultParallel = 4;
 
 export interface AgentModelSources {
@@ -29,7 +32,7 @@ export function createAgentModels({ selected, select, parallel }: AgentModelSour
     if (known !== undefined) return known;
     const opening = select(name);
     named.set(name, opening);
-    // A failure is not cached: the next attempt may work.
+    // A failure is not cached, because the next attempt may succeed.
     opening.catch(() => named.delete(name));
     return opening;
   }
@@ -49,7 +52,7 @@ export function createAgentModels({ selected, select, parallel }: AgentModelSour
 
 function isOwn(provider: string, baseUrl: string): boolean {
   if (oneAtATime.has(provider)) return true;
-  // An unknown server on this machine: nothing shows that it can answer several calls at once.
+  // A server of an unknown provider on this machine may be able to answer only one call at a time.
   return (
     provider === "custom" &&
     /^https?:\/\/([^/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(`${baseUrl}/`)

@@ -1,4 +1,4 @@
-/** Loads the agents: the built-in one, the person's own, and those of a trusted project. */
+/** Loads the agents: the built-in agent, the person's own agents, and the agents of a trusted project. */
 import type { Workspace } from "@localharness/tools";
 import { findMarkdownFiles, type MarkdownFile } from "../markdown-files.ts";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
@@ -21,7 +21,7 @@ const general: LoadedAgent = {
   origin: "built-in",
 };
 
-/** Loads all agents. Pass `workspace` only when it is trusted. Never rejects: an invalid file becomes a warning. */
+/** Loads all agents. Pass `workspace` only if it is trusted. Never rejects: an invalid file becomes a warning. */
 export async function loadAgents(
   folder: string | undefined,
   workspace: Workspace | undefined,
@@ -41,8 +41,8 @@ export async function loadAgents(
 }
 
 /**
- * Returns the reason why an agent is refused. An agent of a project must not replace another one. It must not choose a model,
- * because that would choose the server to which file contents are sent.
+ * Returns the reason why an agent is refused; undefined if it is accepted. An agent of a project must not replace
+ * another agent. It must not choose a model, because that would choose the server to which file contents are sent.
  */
 function refusal(
   { name, model }: AgentFile,

@@ -1,4 +1,7 @@
-/** Creates the tool `run_agent` only for a run that asks for it, because its description takes space in every prompt. */
+/**
+ * Creates the tool `run_agent` for a run that asks for it. Other runs do not get the tool, because its description
+ * takes space in every prompt.
+ */
 import type { Model, Tool } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { type Agent, runAgent, type Workspace } from "@localharness/tools";
@@ -14,16 +17,16 @@ export interface AgentSurroundings {
   readonly folder: string | undefined;
   readonly workspace: Workspace;
   readonly trust: Trust;
-  /** The choice of tools: the name of a set, or tool names. */
+  /** The choice of tools: the name of a tool set, or tool names. */
   readonly choice: string | readonly string[];
   /** The tools of the session. */
   readonly tools: readonly Tool[];
-  /** Returns the model of that name, or the session's model without a name. Rejects with a message for the caller. */
+  /** Returns the model of that name; without a name, the session's model. Rejects with a message for the caller. */
   openModel(name: string | undefined): Promise<Model>;
 }
 
 export interface OfferedAgents {
-  /** The tool `run_agent`; undefined if no agent is offered. */
+  /** The tool `run_agent`; undefined if there is no agent to offer. */
   readonly tool: Tool | undefined;
   readonly warnings: readonly string[];
 }
@@ -38,7 +41,7 @@ export async function offerAgents(around: AgentSurroundings): Promise<OfferedAge
   const reading = around.tools.filter((tool) => tool.readOnly).map((tool) => tool.name);
   const offered = agents.map((agent) => asAgent(agent, around));
   const tool = runAgent({
-    // If only reading tools are on, each agent gets only those of its tools that read.
+    // If only reading tools are on, each agent keeps only its tools that read.
     agents: trust === "reading" ? offered.map((agent) => onlyReading(agent, reading)) : offered,
     readOnly:
       trust === "reading" || offered.every(({ tools = [] }) => tools.every((name) => reading.includes(name))),
@@ -63,7 +66,7 @@ function asAgent(file: LoadedAgent, { workspace, openModel }: AgentSurroundings)
   };
 }
 
-/** Returns the system prompt of an agent. It has the same bytes for every task, so that a server can cache it. */
+/** Returns the system prompt of an agent. Its bytes are the same for every task, so that a server can cache it. */
 function agentPrompt(workspace: string, { name, instructions }: LoadedAgent): string {
   return `You are the agent "${name}" of Local Harness: you do one task on this machine, with tools, in a folder that is your workspace.
 Paths are relative to it; nothing outside can be reached.

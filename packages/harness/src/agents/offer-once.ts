@@ -1,4 +1,4 @@
-/** Adds the tool `run_agent` to the tools of a run, once it is known whether the folder is trusted. */
+/** Adds the tool `run_agent` to the tools of a run. Called once it is known whether the folder is trusted. */
 import type { ToolRegistry } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 import type { Workspace } from "@localharness/tools";
@@ -9,16 +9,16 @@ import { agentTool, wantsAgents } from "./agent-choice.ts";
 export interface AgentRun {
   readonly settings: Settings;
   readonly bench: { readonly files: Workspace; readonly allTools: ToolRegistry };
-  /** The choice of tools: the name of a set, or tool names. */
+  /** The choice of tools: the name of a tool set, or tool names. */
   readonly choice: string | readonly string[];
-  /** Returns the model of sessions that begin now. */
+  /** Returns the model for new sessions. */
   selected(): SelectedModel;
-  /** Returns the tools of sessions that begin now. */
+  /** Returns the tools for new sessions. */
   registry(): ToolRegistry;
   select(name: string): Promise<SelectedModel>;
 }
 
-/** Adds the tool, unless it is there already. Resolves to warnings about agent files, for the person. */
+/** Adds the tool, unless it was already added. Resolves to warnings about agent files, for the person. */
 export async function offerAgentsOnce(trust: Trust, run: AgentRun): Promise<readonly string[]> {
   const { bench, settings, choice } = run;
   if (wantsAgents(choice) === "no" || bench.allTools.find(agentTool)?.renamed === false) return [];

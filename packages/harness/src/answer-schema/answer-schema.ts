@@ -8,7 +8,7 @@ import { createValueCheck } from "./check-value.ts";
 
 export interface AnswerSchema {
   readonly schema: JsonObject;
-  /** Text for the model, added below the message. */
+  /** The text for the model that is added below the message. */
   readonly instruction: string;
   check(answer: string): CheckedAnswer;
   /** Returns the message that asks the model to correct its answer. */
@@ -17,10 +17,13 @@ export interface AnswerSchema {
 
 export type CheckedAnswer =
   | { readonly ok: true; readonly value: JsonValue }
-  /** The problem, in words that let the model correct it. */
+  /** The problem in words, so that the model can correct its answer. */
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a schema file. Throws a `HarnessError` (`usage`) when it is not a schema or cannot be checked as a whole. */
+/**
+ * Reads a schema file. Throws a `HarnessError` (`usage`) if it is not a schema, or if some part of it cannot be
+ * checked.
+ */
 export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw usageError(`--schema ${path} cannot be read: ${reasonOf(error)}`, error);
@@ -44,7 +47,8 @@ function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => read
       if (found === undefined) return { ok: false, problem: "it is not one JSON value" };
       const problems = problemsOf(found);
       if (problems.length === 0) return { ok: true, value: found };
-      // Types are coerced as in the arguments of a call ("3" becomes 3) if the value then follows the schema exactly.
+      // Types are coerced as in the arguments of a call ("3" becomes 3), but only if the result follows the schema
+      // exactly.
       const coerced = coerce(found, parametersSchema(schema), "$").value;
       if (problemsOf(coerced).length === 0) return { ok: true, value: coerced };
       return { ok: false, problem: problems.join("; ") };
@@ -53,8 +57,8 @@ function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => read
 }
 
 /**
- * Returns the JSON value that is the whole answer or its only code block; undefined when there is none. JSON with a
- * duplicate key is not accepted.
+ * Returns the JSON value that is the whole answer, or that is its only code block; undefined if there is none. JSON
+ * with a duplicate key is not accepted.
  */
 function jsonIn(answer: string): JsonValue | undefined {
   const whole = readJsonSource(answer.trim());
@@ -65,7 +69,7 @@ function jsonIn(answer: string): JsonValue | undefined {
   return inside.ok ? inside.value : undefined;
 }
 
-/** Returns the contents of the code blocks. A block ends at the next fence equal to the one that opened it. */
+/** Returns the contents of the code blocks. A block ends at the next fence that equals its opening fence. */
 function codeBlocks(answer: string): readonly string[] {
   const blocks: string[] = [];
   let open: { readonly fence: string; readonly lines: string[] } | undefined;

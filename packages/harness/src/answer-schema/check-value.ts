@@ -7,14 +7,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 export type ValueCheck =
   /** `problemsOf` returns the problems of a value, at most ten sentences; empty if the value follows the schema. */
   | { readonly ok: true; readonly problemsOf: (value: JsonValue) => readonly string[] }
-  /** The schema is invalid or has a part that cannot be checked. */
+  /** The schema is invalid, or has a part that cannot be checked. */
   | { readonly ok: false; readonly problem: string };
 
 const maxProblems = 10;
 
 const options: Options = {
   allErrors: true,
-  // An unknown keyword would restrict nothing, so it is refused before the model is called.
+  // An unknown keyword would restrict nothing, so such a schema is refused before the model is called.
   strictSchema: true,
   allowMatchingProperties: true,
   strictTypes: false,
@@ -26,7 +26,7 @@ const options: Options = {
   code: { regExp: Object.assign(regularExpression, { code: "" }) },
 };
 
-/** Compiles a schema of the draft that `$schema` names, 2020-12 (the default) or draft-07. Never throws. */
+/** Compiles a schema of the draft that `$schema` names: 2020-12 (the default) or draft-07. Never throws. */
 export function createValueCheck(schema: JsonObject): ValueCheck {
   const { $schema = "2020-12" } = schema;
   const draft = String($schema);
@@ -54,7 +54,7 @@ function sentence({ instancePath, message, params }: ErrorObject): string {
   return `$${instancePath} ${message ?? "is invalid"}${detail === undefined ? "" : `: ${JSON.stringify(detail)}`}`;
 }
 
-/** Compiles a pattern with the `u` flag, or without it when the pattern is only valid that way. */
+/** Compiles a pattern with the `u` flag, or without the flag if the pattern is valid only without it. */
 function regularExpression(text: string): RegExp {
   try {
     return new RegExp(text, "u");

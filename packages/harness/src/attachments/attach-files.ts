@@ -1,8 +1,8 @@
 /**
- * Reads the files that the person named with `@` in a message. Each is a call of `read_file`, so that the rules, the
- * hooks, the audit log and the record of read files treat it as a read. By naming a file the person allows the read, so
- * its risk asks no question. A file about which a rule or a concern asks is not attached: the model may call `read_file`,
- * which then asks.
+ * Reads the files that the person named with `@` in a message. Each file is read by a call of `read_file`, so that the
+ * rules, the hooks, the audit log and the record of read files treat it as any other read. By naming a file the person
+ * allows the read, so its risk asks no question. If a rule or a concern asks about a file, the file is not attached.
+ * The model may then call `read_file` itself, which asks the person.
  */
 import { createRegistry, runToolCall, type Session } from "@localharness/engine";
 import {
@@ -37,7 +37,7 @@ export interface AttachingParts {
   readonly trust: Trust;
 }
 
-/** Returns the files, and a remark for each file of which the model gets only the name. Never rejects because of a file. */
+/** Returns the files, and a remark for each file of which the model gets only the name. No file makes it reject. */
 export async function attachFiles(mentions: readonly Mention[], parts: AttachingParts): Promise<Attachments> {
   const files: AttachedFile[] = [];
   const remarks: string[] = [];
@@ -57,7 +57,7 @@ export async function attachFiles(mentions: readonly Mention[], parts: Attaching
 }
 
 interface ReadFile {
-  /** `""` when the file was not read. */
+  /** The content of the file; empty if it was not read. */
   readonly data: string;
   /** The reason why the file was not read, in words for the person. */
   readonly refusal?: string;
@@ -80,7 +80,7 @@ async function readMention(mention: Mention, parts: AttachingParts): Promise<Rea
     mask,
     sandbox: sandbox.describe(),
     ...defined({ hooks: guidance.hooks(parts.trust) }),
-    // The engine waits for the answer first and then emits the question.
+    // The engine first waits for the answer and then emits the request, so the answer is given later, in `emit`.
     answer: () =>
       new Promise((resolve) => {
         settle = resolve;
@@ -105,7 +105,7 @@ function readOf({ success, data, error_message: message }: ToolResult, asked?: P
   if (asked !== undefined) {
     return { data: "", refusal: `${asked.reason}. If the model reads it, you are asked first` };
   }
-  // The later sentences of the message say what a model should do.
+  // Only the first sentence of the message is for a person; the others say what a model should do.
   const [refusal = "it cannot be read"] = (message ?? "").split(/\. (?=[A-Z])/);
   return { data: "", refusal };
 }
@@ -123,7 +123,7 @@ function contentOf({ path }: Mention, data: string): string {
   return `The file ${JSON.stringify(path)}, which the person attached, as read_file returns it:\n${data}`;
 }
 
-/** Returns false for a word such as `@everyone`, which may not mean a file. */
+/** Returns false for a word such as `@everyone`, which probably means no file. */
 function looksLikePath({ path }: Mention): boolean {
   return /[./]/.test(path);
 }

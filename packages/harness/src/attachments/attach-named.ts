@@ -33,8 +33,9 @@ export interface Named {
 }
 
 /**
- * Returns the files and images. `tell` gets a remark for each one of which the model gets only the name. `typed` is the
- * text that the person typed. Several lines of it are a paste or the value of a script's variable, so they name no files.
+ * Returns the files and images that a message names. `tell` gets a remark for each file and image of which the model
+ * gets only the name. `typed` is the text that the person typed. A text of several lines is a paste or comes from a
+ * script, so it names no files.
  */
 export async function attachNamed(
   typed: string,
@@ -54,7 +55,7 @@ export async function attachNamed(
   return { images, files };
 }
 
-/** Adds an image to the others. Returns the reason if it cannot be added. */
+/** Adds an image to `images`. Returns the reason if the image cannot be added. */
 async function takeImage(
   path: string,
   host: AttachingMethods,

@@ -1,4 +1,4 @@
-/** Writes the script with which a shell completes the command line of a program. */
+/** Returns the script with which a shell completes the command line of a program. */
 import type { CompletionTable } from "./completion-table.ts";
 import { fishScript } from "./fish-script.ts";
 import { bashScript, zshScript } from "./posix-script.ts";

@@ -2,7 +2,7 @@
 
 export interface CompletionTable {
   readonly program: string;
-  /** The first command is the default: the command line calls it without a name. */
+  /** The commands. The first one is the default: the command line calls it without a name. */
   readonly commands: readonly CompletionCommand[];
 }
 
@@ -11,9 +11,12 @@ export interface CompletionCommand {
   readonly summary: string;
   /** The words that may follow the name. */
   readonly verbs: readonly string[];
-  /** The kind of path that the next words name: those after the verb, or after the command if it has no verbs. */
+  /**
+   * The kind of path that the next words name: the words after the verb, or, if there are no verbs, the words after the
+   * command.
+   */
   readonly paths?: PathKind;
-  /** The keys that may follow some of the verbs, and the values that may follow each key. */
+  /** For some of the verbs: the keys that may follow, and the values that may follow each key. */
   readonly keyed?: { readonly verbs: readonly string[]; readonly keys: readonly CompletionKey[] };
   readonly flags: readonly CompletionFlag[];
 }
@@ -29,7 +32,7 @@ export interface CompletionFlag {
   readonly help: string;
   /** False for a switch, and for an option whose value may be left out. */
   readonly takesValue: boolean;
-  /** The values to offer; empty if the value may be any text. */
+  /** The values to complete; empty if the value may be any text. */
   readonly values: readonly string[];
   readonly paths?: PathKind;
 }
@@ -41,18 +44,18 @@ export function spellings({ name, short }: CompletionFlag): readonly string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
 }
 
-/** Returns the words in single quotes for a POSIX shell. */
+/** Returns the text in single quotes for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** An option of one command. The same option may take other values in another command. */
+/** An option in one command. In another command the same option may take other values. */
 export interface FlagUse {
   readonly command: CompletionCommand;
   readonly flag: CompletionFlag;
 }
 
-/** Returns every option that takes a value, in every command that has it. */
+/** Returns each option that takes a value, once for every command that has the option. */
 export function valueFlags({ commands }: CompletionTable): readonly FlagUse[] {
   return commands.flatMap((command) =>
     command.flags.filter(({ takesValue }) => takesValue).map((flag) => ({ command, flag })),

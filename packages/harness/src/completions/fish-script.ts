@@ -1,4 +1,4 @@
-/** Writes the script for fish: one `complete` line for each thing that can be completed. */
+/** Returns the script for fish, with one `complete` line for each thing that can be completed. */
 import type { CompletionCommand, CompletionFlag, CompletionTable } from "./completion-table.ts";
 
 export function fishScript({ program, commands }: CompletionTable): string {
@@ -28,7 +28,7 @@ function flagWords({ name, short, help, takesValue, values, paths }: CompletionF
   return choices === "" ? `${spelling} -x` : `${spelling} -x -a ${quoted(choices)}`;
 }
 
-/** Returns the words that may follow a command, each group with the condition under which fish offers it. */
+/** Returns the words that may follow a command. Each group of words has the condition under which fish offers it. */
 function placeWords(
   { verbs, paths, keyed }: CompletionCommand,
   here: string,
@@ -61,7 +61,7 @@ function seen(words: readonly string[]): string {
   return `__fish_seen_subcommand_from ${words.join(" ")}`;
 }
 
-/** Returns the text in single quotes. Inside them fish knows only the escapes `\'` and `\\`. */
+/** Returns the text in single quotes. Inside single quotes fish knows only the escapes `\'` and `\\`. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

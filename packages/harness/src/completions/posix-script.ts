@@ -1,6 +1,6 @@
 /**
- * Writes the scripts for bash and zsh. Both have the same cases, but read the typed words and offer completions in
- * different ways.
+ * Returns the scripts for bash and zsh. Both scripts have the same cases, but they read the typed words and offer
+ * completions in different ways.
  */
 import {
   type CompletionCommand,
@@ -12,7 +12,7 @@ import {
   valueFlags,
 } from "./completion-table.ts";
 
-/** The shell text with which bash or zsh offers words, rows of words with descriptions, and paths. */
+/** The shell texts with which bash or zsh offers words, rows of words with descriptions, and paths. */
 interface Offers {
   words(words: readonly string[]): string;
   described(rows: readonly (readonly [word: string, help: string])[]): string;
@@ -85,7 +85,10 @@ if [[ \${funcstack[1]} == _${program} ]]; then _${program} "$@"; else compdef _$
 `;
 }
 
-/** Returns true if the rows are options. With `_describe -o`, zsh offers them only for a word that begins with a hyphen. */
+/**
+ * Returns true if the rows are options. Options need `_describe -o`, with which zsh offers them only for a word that
+ * begins with a hyphen.
+ */
 function isOptions([first]: readonly (readonly [word: string, help: string])[]): boolean {
   return first?.[0].startsWith("-") === true;
 }

@@ -8,8 +8,8 @@ import type { WriteJournal } from "@localharness/tools";
 import type { ConfigKey } from "./fields.ts";
 
 /**
- * Sets a key, or removes it when the value is `undefined`. Rejects with a `HarnessError` when the file is not valid: a
- * file that a person wrote by hand is never renamed or replaced.
+ * Sets a key, or removes it if `value` is `undefined`. Rejects with a `HarnessError` if the file is not valid, because
+ * a file that a person wrote by hand must not be renamed or replaced.
  */
 export async function changeConfig(
   folder: string | undefined,
@@ -41,7 +41,10 @@ function configKind(path: string): KeptKind<JsonObject> {
   };
 }
 
-/** Returns the configuration with one key changed. A key `limits.name` may be nested in `limits`, or be a flat key. */
+/**
+ * Returns the configuration with one key changed. In the file a key such as `limits.name` may be nested in `limits` or
+ * be a flat key.
+ */
 export function withSetting(config: JsonObject, key: ConfigKey, value: JsonValue | undefined): JsonObject {
   const dot = key.indexOf(".");
   if (dot === -1 || key in config) return withKey(config, key, value);

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } f
 import { readJsonSource } from "@localharness/store/json-source";
 import { type ConfigKey, type ConfigValues, fields } from "./fields.ts";
 
-/** Returns the settings of the file; `{}` without a file. Throws a `HarnessError` that lists all problems. */
+/** Returns the settings of the file; `{}` if there is no file. Throws a `HarnessError` that lists all problems. */
 export async function readConfigFile(path: string): Promise<ConfigValues> {
   let text: string;
   try {
@@ -49,7 +49,7 @@ export function checkConfig(text: string): { values: ConfigValues; problems: str
   return { values: values as ConfigValues, problems };
 }
 
-/** Yields the settings of the file. `limits` is the only nested object; its keys become `limits.name`. */
+/** Yields each setting of the file with its key. `limits` is the only nested object; its keys become `limits.name`. */
 function* flatten(object: JsonObject): Generator<[string, JsonValue]> {
   for (const [key, value] of Object.entries(object)) {
     if (key === "$schema") continue;

@@ -1,4 +1,4 @@
-/** The table of settings: the key, the option, the meaning and the valid values of each. */
+/** Defines the table of settings: the key, the option, the meaning and the valid values of each setting. */
 import { defaultLimits } from "@localharness/engine/limits";
 import type { Sampling } from "@localharness/models";
 import { defaultAnswerChars, defaultFirstTokenMs } from "@localharness/models/default-limits";
@@ -28,20 +28,23 @@ import {
 export interface ConfigValues {
   readonly provider?: string;
   readonly model?: string;
-  /** Address of the server. */
+  /** The address of the server. */
   readonly host?: string;
   readonly num_ctx?: number;
   readonly num_predict?: number;
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
-  /** Sampling settings by model name; `*` is any other model. */
+  /** Sampling settings by model name; `*` stands for any other model. */
   readonly sampling?: Readonly<Record<string, Sampling>>;
   readonly text_tool_calls?: "auto" | "native" | "text";
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
-  /** When old results and answers are left out of a prompt: before the window is full, at `/compact`, or never. */
+  /**
+   * When old results and answers are left out of the prompt: before the context window is full, at `/compact`, or
+   * never.
+   */
   readonly compact?: "auto" | "ask" | "off";
-  /** What `read_file` shows of a file of more than 100 lines: see docs/curator.md. */
+  /** What `read_file` shows of a file with more than 100 lines; docs/curator.md describes the values. */
   readonly curator?: "off" | "structure" | "auto" | "on";
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
@@ -56,39 +59,39 @@ export interface ConfigValues {
   readonly "limits.answer_characters"?: number;
   /** Seconds to wait for the first token of an answer; 0 for no limit. */
   readonly "limits.first_token_seconds"?: number;
-  /** `auto` offers the tools of the code index if the workspace has one, `on` always. */
+  /** `auto` offers the tools of the code index if the workspace has an index; `on` always offers them. */
   readonly index?: "off" | "auto" | "on";
   /** True to name related definitions after each result of `read_file`. */
   readonly index_see_also?: boolean;
-  /** `keep` saves sessions on disk, `none` does not. */
+  /** `keep` saves sessions on disk; `none` saves nothing. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
   readonly sandbox_domains?: readonly string[];
   /** Folders, in addition to the workspace, that commands in the sandbox may write to. */
   readonly sandbox_writable?: readonly string[];
-  /** Risk of a command in a sandbox without network. */
+  /** The risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
   /** True if `web_fetch` may reach this machine and private networks. */
   readonly web_allow_private?: boolean;
-  /** The service of `web_search`; without it the tool is not offered. */
+  /** The service that `web_search` asks. If it is not set, the tool is not offered. */
   readonly web_search_provider?: SearchService["provider"];
-  /** The address of that service. */
+  /** The address of the search service. */
   readonly web_search_url?: string;
   /** `off` starts no MCP server. */
   readonly mcp?: "on" | "off";
-  /** The longest time that the first message waits for MCP servers, in seconds. */
+  /** The maximum time that the first message waits for MCP servers, in seconds. */
   readonly mcp_wait_seconds?: number;
-  /** The time limit of a call of an MCP server that reports no progress, in seconds. */
+  /** The time limit for a call of an MCP server that reports no progress, in seconds. */
   readonly mcp_call_seconds?: number;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   readonly editor_keys?: "default" | "vim";
-  /** The way in which the screen notifies the person. */
+  /** How the screen notifies the person. */
   readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
   readonly notify_when?: "away" | "always";
   readonly terminal_title?: boolean;
-  /** Megabytes kept for undo, over all sessions. */
+  /** The maximum size of what is kept for undo over all sessions, in megabytes. */
   readonly undo_megabytes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
   readonly hooks?: readonly HookSetting[];
@@ -104,18 +107,18 @@ export type ConfigKey = keyof ConfigValues;
 export interface Field extends ValueCheck {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
-  /** The value that a command line switch without a value sets. */
+  /** The value that the option has if it is given as a switch, without a value. */
   readonly flagMeans?: string;
   readonly about: string;
   /** The default value, or a description of its source. */
   readonly unset: string;
 }
 
-/** The tool set that is used without a setting. */
+/** The tool set that is used if no setting names tools. */
 export const defaultTools = "standard";
 
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
-/** The number of bytes of one megabyte in `undo_megabytes`. */
+/** The number of bytes in one megabyte of `undo_megabytes`. */
 export const bytesPerMegabyte = 1024 * 1024;
 
 export const fields: readonly Field[] = [
@@ -393,7 +396,8 @@ export const fields: readonly Field[] = [
 ];
 
 /**
- * Returns the environment variable of a setting: `LOCALHARNESS_CALLS_PER_ITERATION` for `limits.calls_per_iteration`.
+ * Returns the name of the environment variable for a setting, such as `LOCALHARNESS_CALLS_PER_ITERATION` for
+ * `limits.calls_per_iteration`.
  */
 export function variableName(key: ConfigKey): string {
   return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;

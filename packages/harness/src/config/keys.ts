@@ -8,8 +8,8 @@ import { readJsonSource } from "@localharness/store/json-source";
 export type ProviderKeys = Readonly<Record<string, string>>;
 
 /**
- * Returns the keys by provider; `{}` without a file. Throws a `HarnessError` when other users may read the file, or
- * when it is invalid.
+ * Returns the keys by provider; `{}` if there is no file. Throws a `HarnessError` if other users may read the file, or
+ * if it is invalid.
  */
 export async function readKeys(folder: string | undefined): Promise<ProviderKeys> {
   if (folder === undefined) return {};

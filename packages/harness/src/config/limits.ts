@@ -3,7 +3,7 @@ import type { Limits } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { ConfigValues } from "./fields.ts";
 
-/** Returns the limits that are set. */
+/** Returns the limits that the settings set. */
 export function limitsOf(values: ConfigValues): Partial<Limits> {
   return defined({
     callsPerBatch: values["limits.calls_per_iteration"],

@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 
 /**
  * Returns the configuration folder: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`. Returns undefined if
- * there is neither the variable nor a home folder: then nothing is read or saved.
+ * there is neither that variable nor a home folder; then nothing is read or saved.
  */
 export function configFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CONFIG_HOME"];
@@ -16,7 +16,8 @@ export function configFolder(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 /**
- * Returns the state folder (sessions, logs, undo): `$XDG_STATE_HOME/localharness`, or `~/.local/state/localharness`.
+ * Returns the state folder, which has sessions, logs and undo: `$XDG_STATE_HOME/localharness`, or
+ * `~/.local/state/localharness`. Returns undefined if there is neither that variable nor a home folder.
  */
 export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_STATE_HOME"];
@@ -26,9 +27,9 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | unde
 }
 
 /**
- * Returns the folder of the program's compiled code, which can be made again: `$XDG_CACHE_HOME/localharness`, or
- * `~/.cache/localharness`. The next start runs this code. So other users must not write to the folder, as they can to the
- * temporary one, and tools cannot reach it.
+ * Returns the folder of the program's compiled code: `$XDG_CACHE_HOME/localharness`, or `~/.cache/localharness`. The
+ * next start runs this code, so other users must not be able to write to the folder, as they can to the temporary
+ * folder. Tools cannot reach it. The folder can be deleted at any time.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CACHE_HOME"];
@@ -39,7 +40,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
 
 function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["HOME"];
-  // Service accounts have a home such as /dev/null, which is not a folder.
+  // A service account may have a home such as /dev/null, which is not a folder.
   if (home !== undefined && isAbsolute(home)) return isNoFolder(home) ? undefined : home;
   try {
     const found = homedir();
@@ -49,7 +50,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Returns true if the path exists and is not a folder. A missing folder can be created. */
+/** Returns true if the path exists and is not a folder. A missing folder can still be created. */
 function isNoFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

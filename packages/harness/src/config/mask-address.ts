@@ -1,4 +1,4 @@
-/** Returns an address with user name, password and query values masked; any other text stays unchanged. */
+/** Returns an address with user name, password and query values masked. Other text stays unchanged. */
 export function maskAddress(value: string): string {
   return value.replace(/\/\/[^/?#\s]*@/g, "//****@").replace(/([?&][^=&#\s]*=)[^&#\s]+/g, "$1****");
 }

@@ -1,19 +1,26 @@
 /** Collects the secrets that the program knows, and masks them in texts. */
 import type { ProviderKeys } from "./keys.ts";
 
-/** Environment variables whose name says that the value is a secret. */
+/** Matches the names of environment variables whose value is a secret. */
 const secretVariable =
   /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
 /** The minimum length of a secret. Shorter values are often ordinary words. */
 const minChars = 8;
-/** The minimum length of a part of a key that is masked. Shorter parts reveal little and often occur by chance. */
+/**
+ * The minimum length of a part of a key that is masked. Shorter parts reveal little, and often occur in other text by
+ * chance.
+ */
 const minPartChars = 12;
 
 export interface Secrets {
-  /** The values, longest first, so that masking a short one does not break a longer one that contains it. */
+  /**
+   * The values, longest first. If a short value were masked first, a longer value that contains it would no longer be
+   * found.
+   */
   readonly values: readonly string[];
   /**
-   * The values with 16 or more characters and a digit, which do not occur inside other text, such as a path, by chance.
+   * The values with at least 16 characters and a digit. Such values do not occur inside other text, such as a path, by
+   * chance.
    */
   readonly keys: readonly string[];
   /** The values in every form that `mask` recognizes. */
@@ -38,14 +45,14 @@ export async function knownSecrets(environment: NodeJS.ProcessEnv, keys: Provide
   };
 }
 
-/** Removes every environment variable that contains a secret: child processes inherit the environment by default. */
+/** Removes every environment variable that contains a secret, because child processes inherit the environment. */
 export function forgetSecrets(environment: NodeJS.ProcessEnv, { values, keys }: Secrets): void {
   for (const [name, value = ""] of Object.entries(environment)) {
     if (values.includes(value.trim()) || keys.some((key) => value.includes(key))) delete environment[name];
   }
 }
 
-/** Masks the part of a key that a line begins or ends with, as when a line of a running program's output is cut. */
+/** Masks the part of a key with which a line begins or ends, as when a line of a running program's output is cut. */
 export function maskParts(text: string, values: readonly string[]): string {
   let masked = text;
   for (const value of values) {
@@ -88,7 +95,7 @@ function maskEnd(text: string, value: string): string {
   return masked;
 }
 
-/** Returns true if a part is distinctive. Without a digit it may be an ordinary word. */
+/** Returns true if the text has a digit. Without a digit it may be an ordinary word. */
 function isPart(text: string): boolean {
   return /\d/.test(text);
 }

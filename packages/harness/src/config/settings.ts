@@ -1,4 +1,7 @@
-/** Loads the settings of a run: from config.json, overridden by the environment, overridden by options. */
+/**
+ * Loads the settings of a run from config.json, the environment and the options. Options override the environment,
+ * which overrides the file.
+ */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
@@ -9,9 +12,9 @@ import { configFolder } from "./location.ts";
 
 export interface Settings {
   readonly values: ConfigValues;
-  /** The source of each value: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */
+  /** The source of each value, such as `config.json`, `LOCALHARNESS_MODEL` or `--model`. */
   readonly origins: Readonly<Partial<Record<ConfigKey, string>>>;
-  /** The configuration folder; undefined without a home folder. */
+  /** The configuration folder; undefined if there is no home folder. */
   readonly folder: string | undefined;
 }
 
@@ -37,7 +40,7 @@ export async function loadSettings(
       const { value, origin } = layer(field);
       if (value === undefined) continue;
       if (field.key === "provider" && value !== values["provider"]) {
-        // The model and address of an earlier layer belong to the provider of that layer.
+        // The model and the address of an earlier layer belong to the provider of that layer.
         for (const key of ["model", "host"] as const) {
           delete values[key];
           delete origins[key];
@@ -50,7 +53,7 @@ export async function loadSettings(
   return { values: values as ConfigValues, origins, folder };
 }
 
-/** Reads a setting from one source. `provider` is first in the table, before the settings that depend on it. */
+/** Reads a setting from one source. In the table `provider` comes before the settings that depend on it. */
 type Layer = (field: Field) => { readonly value: JsonValue | undefined; readonly origin: string };
 
 function read(field: Field, given: string | number | true | undefined, origin: string): ReturnType<Layer> {

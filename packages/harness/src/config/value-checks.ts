@@ -5,11 +5,11 @@ import { readJsonSource } from "@localharness/store/json-source";
 import { hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 
 export interface ValueCheck {
-  /** A valid value, in words. */
+  /** A description of the valid values. */
   readonly expected: string;
-  /** All valid values, when they are a short list. */
+  /** All valid values, if there are only a few. */
   readonly choices?: readonly string[];
-  /** Returns the typed value; undefined when it is invalid. Values from the environment are text. */
+  /** Returns the value with the right type; undefined if the value is invalid. Values from the environment are text. */
   read(value: JsonValue): JsonValue | undefined;
 }
 
@@ -67,7 +67,7 @@ export function price(): ValueCheck {
   };
 }
 
-/** Sampling settings by model name; the name `*` is any other model. */
+/** Returns the check of sampling settings by model name; the name `*` stands for any other model. */
 export function sampling(): ValueCheck {
   const isRight = (value: JsonValue) =>
     isJsonObject(value) &&

@@ -5,7 +5,7 @@ import { maxInstructionBytes } from "../instructions/clean-instructions.ts";
 
 export interface CommandFile {
   readonly name: string;
-  /** The description in lists; without one, the beginning of the message. */
+  /** The description for lists; if the file has none, the beginning of the message. */
   readonly about: string;
   /** A description of the arguments. */
   readonly argumentHint?: string;
@@ -24,7 +24,7 @@ export function readCommandFile(text: string, fileName: string): CommandFile | s
   const foreign = Object.keys(values).find((key) => !keys.includes(key));
   if (foreign !== undefined) return `unknown key "${foreign}".${suggestion(foreign, keys)}`;
   const single = keys.find((key) => Array.isArray(values[key]));
-  // A list is allowed for the hint, because hints are usually written as `[file]`.
+  // A list is allowed for the hint, because hints are usually written in brackets, such as `[file]`.
   if (single === "description") return '"description" expects text';
   const name = fileName.replace(/\.md$/, "");
   if (!/^[a-z0-9][\w-]{0,39}$/i.test(name)) {
@@ -45,7 +45,10 @@ export function readCommandFile(text: string, fileName: string): CommandFile | s
   };
 }
 
-/** Returns the message of a command. The arguments are inserted in one pass: placeholders in them are not expanded. */
+/**
+ * Returns the message of a command. The arguments are inserted in one pass, so placeholders inside the arguments are
+ * not expanded.
+ */
 export function expandTemplate(template: string, typed: string): string {
   const given = typed.trim();
   const words = wordsOf(given);

@@ -1,12 +1,13 @@
 /**
- * The command `/init`: a message that asks the model to look at the project and to write AGENTS.md with an ordinary call.
+ * Defines the command `/init`, a message that asks the model to look at the project and to write AGENTS.md with an
+ * ordinary call.
  */
 import type { Workspace } from "@localharness/tools";
 import { instructionNames } from "../instructions/read-instructions.ts";
 import type { CommandFile } from "./command-file.ts";
 
 /**
- * Returns the command. Pass `workspace` only when it is trusted: without it the message fits folders with and without
+ * Returns the command. Pass `workspace` only if it is trusted; without it, the message fits folders with and without
  * AGENTS.md.
  */
 export function initCommand(workspace: Workspace | undefined): CommandFile {

@@ -8,9 +8,15 @@ import { initCommand } from "./init-command.ts";
 export interface CustomCommands {
   /** Reads the files and returns the commands. Never rejects. */
   list(): Promise<LoadedCommands>;
-  /** Returns the message of a command, or of `/init`. Rejects with a `HarnessError` (`usage`) when there is none of that name. */
+  /**
+   * Returns the message of a command, or of `/init`. Rejects with a `HarnessError` (`usage`) if there is no command of
+   * that name.
+   */
   expand(name: string, typed: string): Promise<string>;
-  /** Returns the message of the command, or of `/init`, that a line names; the line itself when it names none. */
+  /**
+   * Returns the message of the command, or of `/init`, that a line names. Returns the line itself if it names no
+   * command.
+   */
   expandLine(line: string): Promise<string>;
 }
 
@@ -21,7 +27,7 @@ export interface LoadedCommands {
   readonly warnings: readonly string[];
 }
 
-/** Opens the commands. Pass `workspace` only when it is trusted. */
+/** Opens the commands. Pass `workspace` only if it is trusted. */
 export function openCustomCommands(
   folder: string | undefined,
   workspace: Workspace | undefined,

@@ -1,4 +1,4 @@
-/** Turns findings into a profile and into sentences for the person. */
+/** Turns the findings of `localharness doctor` into a profile of the model and into sentences for the person. */
 import { defined } from "@localharness/protocol";
 import type { TriedProfile } from "../model-profiles/tried-profile.ts";
 import type { Findings } from "./try-model.ts";
@@ -35,7 +35,7 @@ const editAdvice: Readonly<Record<NonNullable<Findings["edit"]>, readonly string
   ],
 };
 
-/** Returns the advice, one sentence or two for each finding. */
+/** Returns the advice, with one or two sentences for each finding. */
 export function adviceOf(found: Findings): readonly string[] {
   if (found.broken !== undefined) {
     return [`The server did not answer properly: ${found.broken} Check the server, then try again.`];

@@ -6,7 +6,7 @@ export interface Answer {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
-  /** The end mark of a thought came without its beginning. */
+  /** True if the end mark of a thought came without a start mark. */
   readonly openedThought: boolean;
   readonly taggedThought: boolean;
   readonly failure?: string;
@@ -16,16 +16,16 @@ export interface Answer {
   readonly refusedTools: boolean;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** Milliseconds until the first part of the answer. */
+  /** The milliseconds until the first part of the answer. */
   readonly firstMs: number;
-  /** Milliseconds from the first part to the end. */
+  /** The milliseconds from the first part of the answer to its end. */
   readonly restMs: number;
 }
 
-/** Asks a model one question and keeps the answer with the others of the trial. */
+/** Asks a model one question. Also keeps the answer for the statistics of the trial. */
 export type Put = (model: Model, task: string, tools: readonly ToolDefinition[]) => Promise<Answer>;
 
-/** The time limit of one answer. */
+/** The time limit of one answer, in milliseconds. */
 export const maxAnswerMs = 30_000;
 
 export async function ask(

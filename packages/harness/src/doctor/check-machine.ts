@@ -9,7 +9,7 @@ import { openWorkbench } from "../workbench.ts";
 export interface MachineCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What was found, or what to do. */
+  /** What was found, or what the person should do. */
   readonly words: string;
 }
 

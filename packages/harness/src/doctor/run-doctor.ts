@@ -24,7 +24,7 @@ export interface DoctorRequest {
   };
 }
 
-/** Runs the command and returns the exit code: 1 if something is broken. */
+/** Runs the command and returns the exit code, which is 1 if something is broken. */
 export async function runDoctor({ positionals, flags }: DoctorRequest): Promise<number> {
   const [named, ...others] = positionals;
   if (others.length > 0) throw usageError("usage: localharness doctor [MODEL]");

@@ -4,7 +4,10 @@ import type { JsonObject } from "@localharness/protocol";
 import type { EditForm } from "../model-profiles/tried-profile.ts";
 import type { Put } from "./ask.ts";
 
-/** The built-in tools: their definitions, and the check of arguments that a session makes too. */
+/**
+ * The part of the tool registry that is needed: the definitions of the built-in tools, and the check of arguments that
+ * a session also makes.
+ */
 export type EditTools = Pick<ToolRegistry, "definitions" | "validateInput">;
 
 const before = ["apples: green", "pears: yellow", "plums: blue", "grapes: green"];
@@ -15,11 +18,11 @@ interface EditTrial {
   readonly tool: string;
   /** The sentence of the task that names the tool. */
   readonly how: string;
-  /** Returns the text of the file after the edit; undefined for arguments that no edit can follow. */
+  /** Returns the text of the file after the edit; undefined if the arguments describe no possible edit. */
   readonly apply: (args: JsonObject) => string | undefined;
 }
 
-/** The forms, the cheapest first: it writes the fewest tokens. */
+/** The forms of edits. The form with the fewest tokens comes first. */
 const trials: readonly EditTrial[] = [
   {
     form: "text",
@@ -54,7 +57,7 @@ const task = [
   'Change the line "pears: yellow" into "pears: red", and leave the other lines as they are.',
 ].join("\n");
 
-/** Returns the first form with which the model makes the change of the task; `none` if it succeeds with no form. */
+/** Returns the first form in which the model makes the change of the task; `none` if it succeeds in no form. */
 export async function tryEdits(
   model: Model,
   tools: EditTools,

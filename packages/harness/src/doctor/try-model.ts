@@ -1,4 +1,4 @@
-/** Tries one model with real requests: how it calls tools, where it thinks, and how fast it is. */
+/** Tries one model with real requests: how it calls tools, where it thinks, how it edits, and how fast it is. */
 import { announcesStep, type Model, type ToolDefinition } from "@localharness/engine";
 import type { ModelTuning } from "@localharness/models";
 import { defined, type JsonObject } from "@localharness/protocol";
@@ -10,29 +10,29 @@ import { tryWindow, type WindowFinding } from "./try-window.ts";
 type Format = NonNullable<ModelTuning["format"]>;
 
 export interface Trial {
-  /** Connects to the model in a way of calling tools. */
+  /** Connects to the model with the given tuning, which says how it calls tools. */
   readonly open: (tuning: ModelTuning) => Promise<Model>;
   readonly formats: readonly Format[];
-  /** The built-in tools, of which those that edit files are tried. */
+  /** The built-in tools. Of these, the tools that edit files are tried. */
   readonly tools: EditTools;
-  /** The context window in tokens that the server or the settings name; absent if nobody names it. */
+  /** The context window in tokens that the server or the settings name; absent if neither does. */
   readonly claimed?: number;
   readonly signal: AbortSignal;
-  /** Receives the name of each check when it begins. */
+  /** Called with the name of each check when it begins. */
   readonly say: (check: string) => void;
 }
 
-/** What the trial has found. `broken` is the server's message when not even a plain question was answered. */
+/** The findings of the trial. `broken` is the server's message if not a single question was answered. */
 export interface Findings extends WindowFinding {
   readonly broken?: string;
   readonly calls: "native" | "text" | "none";
   readonly format?: Format;
   readonly several: boolean;
-  /** The arguments that came with another type than the schema says. */
+  /** The names of the arguments whose type was not the type in the schema. */
   readonly wrongTypes: readonly string[];
   readonly thinks: "field" | "tags" | "opened" | "no";
   readonly announces: boolean;
-  /** The form of edits that succeeded; absent if the model calls no tools. */
+  /** The form of edits in which the model succeeded; absent if the model calls no tools. */
   readonly edit?: EditForm | "none";
   readonly readsPerSecond?: number;
   readonly writesPerSecond?: number;
@@ -109,14 +109,14 @@ interface FoundCalls {
   readonly answer?: Answer;
 }
 
-/** Finds a way in which the model calls tools: native calls, else the first text format that gives a call. */
+/** Finds a way in which the model calls tools: native calls, or else the first text format in which it makes a call. */
 async function findCalls(trial: Trial, first: Answer, put: Put): Promise<FoundCalls> {
   const announces = isAnnouncement(first);
   if (first.calls.length > 0) {
     return { calls: "native", announces, model: await trial.open({ toolCalls: "native" }), answer: first };
   }
   if (first.failure !== undefined && !first.refusedTools) return { calls: "none", announces };
-  // A model that announced the call makes it when it is asked again, as in a session.
+  // A model that only announced the call may make it when asked again, as a session would do.
   if (announces) {
     const model = await trial.open({ toolCalls: "native" });
     const again = await put(model, `${orderTask} Make the call now; do not announce it.`, [order]);
@@ -135,7 +135,7 @@ function isAnnouncement({ calls, text, failure }: Answer): boolean {
   return failure === undefined && calls.length === 0 && text !== "" && announcesStep(text);
 }
 
-/** Returns the names of arguments whose value has another type than the schema of `order` says. */
+/** Returns the names of the arguments whose value does not have the type in the schema of `order`. */
 export function wrongTypes(given: JsonObject): readonly string[] {
   const { count, urgent, labels, address } = given;
   const right: Readonly<Record<string, boolean>> = {
@@ -153,7 +153,7 @@ function whereItThinks(asked: readonly Answer[]): Findings["thinks"] {
   return asked.some(({ reasoning }) => reasoning !== "") ? "field" : "no";
 }
 
-/** Returns the tokens per second of reading and of writing, over the answers with counts. */
+/** Returns the tokens per second of reading and of writing, from the answers with token counts. */
 function speeds(asked: readonly Answer[]): Pick<Findings, "readsPerSecond" | "writesPerSecond"> {
   const rate = (rows: readonly (readonly [tokens: number | undefined, ms: number])[]) => {
     const known = rows.filter(([tokens, ms]) => tokens !== undefined && tokens > 1 && ms >= 1);

@@ -1,32 +1,35 @@
-/** Finds the context window that a server really gives a model: a word at the beginning of longer and longer prompts. */
+/**
+ * Finds the context window that a server really gives a model. It sends longer and longer prompts, and the model must
+ * repeat a word from the beginning.
+ */
 import type { Model } from "@localharness/engine";
 import { type Answer, maxAnswerMs, type Put } from "./ask.ts";
 
 export interface WindowTrial {
   readonly model: Model;
-  /** The window in tokens that the server or the settings name; undefined if nobody names it. */
+  /** The window in tokens that the server or the settings name; undefined if neither does. */
   readonly claimed: number | undefined;
   readonly put: Put;
   readonly say: (check: string) => void;
-  /** The speed of reading, if the answers so far tell it. */
+  /** The model's reading speed in tokens per second; undefined if the answers so far do not tell it. */
   readonly readsPerSecond: number | undefined;
 }
 
 export interface WindowFinding {
-  /** The tokens of the largest prompt whose first line the model could repeat. */
+  /** The number of tokens of the largest prompt from whose beginning the model could repeat the word. */
   readonly remembers?: number;
-  /** The window in tokens, if it is smaller than what was claimed; absent if no smaller window showed. */
+  /** The window in tokens, if it is smaller than claimed; absent if no smaller window was found. */
   readonly window?: number;
 }
 
 const words = ["marigold", "cobalt", "harbour", "walnut", "ember", "juniper", "velvet", "quartz"];
 const smallest = 1_500;
-/** The largest prompt that is tried without a claim, and with one. */
+/** The size of the largest prompt in tokens: if no window is claimed, and if one is. */
 const largest = { unclaimed: 24_000, claimed: 48_000 };
-/** The share of the claimed window that the largest prompt takes, so that the answer has room. */
+/** The largest prompt takes this share of the claimed window, so that the answer has room. */
 const share = 0.85;
 const tokensPerLine = 8;
-/** A server that counts less than this share of a prompt's tokens has cut the prompt. */
+/** If the server counts less than this share of a prompt's tokens, it has cut the prompt. */
 const cutShare = 0.8;
 
 export async function tryWindow(trial: WindowTrial): Promise<WindowFinding> {
@@ -40,7 +43,7 @@ export async function tryWindow(trial: WindowTrial): Promise<WindowFinding> {
       remembers = first.answer.inputTokens ?? size;
       continue;
     }
-    // A weak model can miss a word once. A cut prompt never has it.
+    // A weak model can miss a word once, so a second word is tried. In a cut prompt the model never finds a word.
     const second = first.tooLong ? first : await tell(trial, size, "saffron");
     if (second.found) {
       remembers = second.answer.inputTokens ?? size;
@@ -53,7 +56,7 @@ export async function tryWindow(trial: WindowTrial): Promise<WindowFinding> {
   return remembers === undefined ? {} : { remembers };
 }
 
-/** Returns the sizes of the prompts in tokens, the smallest first. */
+/** Returns the sizes of the prompts in tokens, in ascending order. */
 function sizes(claimed: number | undefined): readonly number[] {
   const most =
     claimed === undefined ? largest.unclaimed : Math.min(largest.claimed, Math.floor(claimed * share));
@@ -81,9 +84,9 @@ async function tell({ model, put }: WindowTrial, size: number, word: string): Pr
 }
 
 /**
- * Returns the window after a prompt of `size` tokens whose beginning was lost: the tokens that the server counted, if it counted clearly
- * fewer; else the tokens of the largest prompt that was not cut. Undefined if the model remembered none: then it may not
- * understand the task.
+ * Returns the window in tokens after a prompt of `size` tokens whose beginning was lost. If the server counted clearly
+ * fewer tokens than were sent, that count is the window. Otherwise the window is the largest prompt that was not cut.
+ * Returns undefined if the model never repeated a word, because then it may not understand the task.
  */
 function windowOf({ inputTokens }: Answer, size: number, remembers: number | undefined): number | undefined {
   if (inputTokens !== undefined && inputTokens < size * cutShare) {

@@ -1,8 +1,8 @@
-/** Tells where the index of a workspace is. */
+/** Says where the index of a workspace is stored. */
 import { join } from "node:path";
 import { workspaceName } from "@localharness/tools";
 
-/** Returns the file of the index of a workspace (real path). */
+/** Returns the path of the index file of a workspace, which is given by its real path. */
 export function graphFile(stateFolder: string, workspace: string): string {
   return join(stateFolder, "index", workspaceName(workspace), "graph.sqlite");
 }

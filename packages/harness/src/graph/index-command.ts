@@ -1,4 +1,4 @@
-/** `localharness index`: builds, shows, asks and removes the index of a folder's source code. */
+/** `localharness index`: builds, shows, queries and removes the index of a folder's source code. */
 import { resolve } from "node:path";
 import { usageError } from "@localharness/engine";
 import { type CodeGraph, openGraph, type SweepReport } from "@localharness/graph";
@@ -18,7 +18,7 @@ export interface IndexInvocation {
   readonly flags: Options & { readonly json?: unknown; readonly workspace?: unknown };
 }
 
-/** What each word after `index` does. Resolves to the lines to print and the exit code. */
+/** The result of a subcommand: the lines to print, the value for `--json`, and the exit code. */
 interface Done {
   readonly lines: readonly string[];
   readonly value: unknown;
@@ -27,10 +27,10 @@ interface Done {
 
 const usage = "usage: localharness index build|status|query TEXT|drop";
 const queryResults = 20;
-/** Two threads parse, because nothing else runs. */
+/** The number of threads that parse. Two are used, because nothing else is running. */
 const parsers = 2;
 
-/** Runs the command and prints its result; `clean` removes what could control a terminal. Resolves to the exit code. */
+/** Runs the command and prints its result. `clean` removes what could control a terminal. Resolves to the exit code. */
 export async function runIndex(
   { positionals: [word, ...rest], flags }: IndexInvocation,
   clean: (text: string) => string,
@@ -82,7 +82,7 @@ const commands: Readonly<Record<string, (graph: CodeGraph, text: string) => Prom
 
 const noIndex = "this folder has no index: localharness index build makes one";
 
-/** Builds the index. Ctrl-C ends the build after the files in work, and what is done stays. */
+/** Builds the index. Ctrl-C stops the build after the files that are being parsed; what is done stays. */
 async function build(graph: CodeGraph): Promise<Done> {
   const stop = new AbortController();
   const onInterrupt = () => stop.abort();
@@ -103,7 +103,10 @@ async function build(graph: CodeGraph): Promise<Done> {
 
 const progressMs = 200;
 
-/** Returns a meter that shows the progress on stderr: in one line of a terminal, else a line every 10 s. */
+/**
+ * Returns a meter that shows the progress on stderr: in a terminal one line that is updated, otherwise a line every 10
+ * s.
+ */
 function progressMeter() {
   const { stderr } = process;
   let next = performance.now() + (stderr.isTTY ? progressMs : 10_000);
@@ -124,7 +127,7 @@ function progressMeter() {
 async function openFolder(folder: string, flags: Options): Promise<ToolResources> {
   const settings = await loadSettings(flags);
   const web = openWeb({}, {}, {}, (text) => text);
-  // No command runs, and so no sandbox is needed.
+  // No command runs, so no sandbox is needed.
   const values = { ...settings.values, sandbox: "off" as const };
   const parts = { stateFolder: ownFolder(), settings: { ...settings, values }, secrets: [], web };
   return openResources(resolve(folder), parts);

@@ -1,4 +1,4 @@
-/** Says in words what the index has and what a build did. */
+/** Describes in words what the index contains and what a build did. */
 import type { FoundLine, IndexStatus, SweepReport } from "@localharness/graph";
 
 const maxSkipped = 20;

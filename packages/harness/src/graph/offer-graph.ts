@@ -1,4 +1,7 @@
-/** Offers the tools that answer from the index, and keeps the index up to date with what other tools read and write. */
+/**
+ * Offers the tools that answer from the index. Keeps the index up to date with the files that other tools read and
+ * write.
+ */
 import { existsSync } from "node:fs";
 import type { Tool } from "@localharness/engine";
 import type { CodeGraph } from "@localharness/graph";
@@ -7,9 +10,12 @@ import type { ConfigValues } from "../config/fields.ts";
 import { graphFile } from "./graph-place.ts";
 
 export interface OfferedGraph {
-  /** The tools that answer from the index; none if it is off, or if it is `auto` and the workspace has no index. */
+  /**
+   * The tools that answer from the index; empty if the setting is `off`, or if it is `auto` and the workspace has no
+   * index.
+   */
   readonly tools: readonly Tool[];
-  /** Returns the tools, each of which notes the files that its calls read and write. */
+  /** Returns the same tools, which now tell the index the files that their calls read and write. */
   watch(tools: readonly Tool[]): Tool[];
   close(): Promise<void>;
 }
@@ -18,8 +24,8 @@ export interface OfferedGraph {
 export const graphToolNames: readonly string[] = ["find_symbol", "find_references", "search_code"];
 
 /**
- * Returns the tools of a choice. The sets `standard` and `all` include those of the index, if they are there; their names in a list
- * count only then. Throws `tool-unknown` for another unknown name.
+ * Returns the chosen tools. The sets `standard` and `all` include the tools of the index, if these are available; if
+ * not, their names in a list are ignored. Throws `tool-unknown` for any other unknown name.
  */
 export function chosenTools(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
   const there = graphToolNames.filter((name) => tools.some((tool) => tool.name === name));
@@ -36,7 +42,7 @@ export function chosenTools(tools: readonly Tool[], choice: string | readonly st
 
 const nothing: OfferedGraph = { tools: [], watch: (tools) => [...tools], close: async () => {} };
 
-/** Loads nothing of the index before the first call that needs it. */
+/** Offers the tools. Loads nothing of the index before the first call that needs it. */
 export async function offerGraph(
   resources: ToolResources,
   stateFolder: string,
@@ -67,7 +73,7 @@ async function openLazily(resources: ToolResources, path: string): Promise<CodeG
 
 const reader = "read_file";
 
-/** Returns the tool, which after each call tells the index the files that the call was examined for. */
+/** Returns the tool, extended so that after each call it tells the index the files of that call. */
 function watched(tool: Tool, open: () => Promise<CodeGraph>, seeAlso: boolean): Tool {
   return {
     ...tool,

@@ -1,8 +1,10 @@
-/** Gives the index the source files of the workspace, through the checks of all tools. */
+/** Gives the index the source files of the workspace, with the same checks as for tools. */
 import type { FileState, SourceFiles } from "@localharness/graph";
 import { decodeText, isOrdinary, listFiles, type ToolResources } from "@localharness/tools";
 
-/** Leaves out links, files that usually hold secrets, and protected files that need a question. */
+/**
+ * Returns access to the files without links, files that usually hold secrets, and protected files that need a question.
+ */
 export function sourceFiles(resources: Pick<ToolResources, "programs" | "workspace">): SourceFiles {
   const { workspace } = resources;
   return {

@@ -7,9 +7,9 @@ import type { WriteJournal } from "@localharness/tools";
 export interface AllowedHooks {
   /** Returns true if the hooks with this hash are allowed. Never rejects: an unreadable file allows nothing. */
   isAllowed(workspace: string, hash: string): Promise<boolean>;
-  /** Allows the hooks with this hash. Rejects with a `HarnessError` when that cannot be saved. */
+  /** Allows the hooks with this hash. Rejects with a `HarnessError` if that cannot be saved. */
   allow(workspace: string, hash: string): Promise<void>;
-  /** Removes the permission of a workspace. Returns false when there was none. */
+  /** Removes the permission of a workspace. Returns false if there was no permission. */
   forget(workspace: string): Promise<boolean>;
 }
 

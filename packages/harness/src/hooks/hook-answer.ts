@@ -12,7 +12,7 @@ export type HookVerdict =
 
 /** The exit code with which a hook blocks. */
 const blockExitCode = 2;
-/** Decisions that block. `ask` blocks as well, because only rules can make the harness ask the person. */
+/** The decisions that block. `ask` also blocks, because only rules can make the harness ask the person. */
 const blockingWords: readonly string[] = ["block", "deny", "ask"];
 const maxNoteChars = 2_000;
 
@@ -34,16 +34,19 @@ export function hookVerdict({ end, output, errors }: HelperEnd, event: HookEvent
   }
 }
 
-/** Reads the output of a hook: JSON when it begins with `{`, else a note for the model. An allow has no effect. */
+/**
+ * Reads the output of a hook: JSON if it begins with `{`, otherwise a note for the model. A decision to allow has no
+ * effect.
+ */
 function answerIn(text: string, event: HookEvent): HookVerdict {
   if (!text.startsWith("{")) return passed(text);
   const value = objectIn(text);
-  // The answer may be a block that was cut off or lacks a quote.
+  // A damaged answer may have been meant to block, so it counts as a failure.
   if (value === undefined) return failed("its answer begins with { but is not a JSON object");
   const specific = value["hookSpecificOutput"];
   const inner = specific !== undefined && isJsonObject(specific) ? specific : {};
   const verdicts = [value["decision"], inner["permissionDecision"]];
-  // At the end of a turn, `continue: false` lets the turn end, while a block would make it continue.
+  // At the end of a turn, `continue: false` lets the turn end. A block would make the turn continue.
   const stops = value["continue"] === false && event !== "turn-end";
   if (stops || verdicts.some((word) => typeof word === "string" && blockingWords.includes(word))) {
     return {

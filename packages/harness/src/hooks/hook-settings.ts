@@ -1,4 +1,4 @@
-/** Parses the hooks of a configuration: the event and tool for which each runs, and its program. */
+/** Parses the hooks of a configuration: the event and tool of each hook, and its program. */
 import type { HookEvent } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
@@ -7,7 +7,7 @@ export interface HookSetting {
   /** A tool's name, with `*` for any characters; absent for every tool. */
   readonly tool?: string;
   readonly command: readonly string[];
-  /** Time limit in seconds. */
+  /** The time limit in seconds. */
   readonly timeout?: number;
   /** True if a failure of the hook blocks the call. */
   readonly required?: boolean;
@@ -20,7 +20,7 @@ const events: readonly unknown[] = ["before-tool", "after-tool", "turn-end"];
 const keys: readonly string[] = ["event", "tool", "command", "timeout", "required"];
 const maxTimeoutSeconds = 3_600;
 
-/** Returns the hooks; undefined when the value is not a list of valid hooks. */
+/** Returns the hooks; undefined if the value is not a list of valid hooks. */
 export function readHookSettings(value: JsonValue): readonly HookSetting[] | undefined {
   if (!Array.isArray(value) || !value.every(isHook)) return undefined;
   return value as unknown as readonly HookSetting[];
@@ -40,7 +40,10 @@ function isHook(value: JsonValue): boolean {
   );
 }
 
-/** Returns true if the program is an absolute path or a name that is searched in PATH, not a path in the workspace. */
+/**
+ * Returns true if the program is an absolute path or a name that is searched in PATH. A relative path means a file of
+ * the workspace.
+ */
 export function isOwnProgram([program = ""]: readonly string[]): boolean {
   return program.startsWith("/") || !program.includes("/");
 }

@@ -1,4 +1,4 @@
-/** Loads the hooks that run: the person's own, and those of a trusted project that the person has allowed. */
+/** Loads the hooks that run: the person's own hooks, and the hooks of a trusted project that the person has allowed. */
 import { usageError } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
@@ -7,7 +7,7 @@ import type { HookSetting } from "./hook-settings.ts";
 import { type ProjectHooks, projectHooksPath, readProjectHooks } from "./project-hooks.ts";
 
 export interface LoadedHook extends HookSetting {
-  /** True if it runs in the sandbox. */
+  /** True if the hook runs in the sandbox. */
   readonly confined?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface HookPlace {
   readonly sandboxed: boolean;
 }
 
-/** Loads the hooks. Pass `workspace` only when it is trusted. Never rejects. */
+/** Loads the hooks. Pass `workspace` only if it is trusted. Never rejects. */
 export async function loadHooks(
   own: readonly HookSetting[],
   workspace: Workspace | undefined,
@@ -58,7 +58,7 @@ export async function loadHooks(
   }
 }
 
-/** Returns where the project's hooks may run as they are now: in the sandbox, or also outside; undefined if nowhere. */
+/** Returns where the project's current hooks may run: in the sandbox, or also outside of it; undefined if nowhere. */
 export async function permissionOf(
   project: ProjectHooks,
   { root }: Workspace,
@@ -69,7 +69,7 @@ export async function permissionOf(
   return (await allowed.isAllowed(root, project.hash)) ? "sandbox" : undefined;
 }
 
-/** Returns the hash to allow. Throws a `HarnessError` (`usage`) for hooks that may run only in the sandbox. */
+/** Returns the hash to allow. Throws a `HarnessError` (`usage`) if the hooks may run only in the sandbox. */
 export function hashToAllow({ hash, outsideHash }: AllowableHooks, outside: boolean): string {
   if (!outside) return hash;
   if (outsideHash !== undefined) return outsideHash;

@@ -1,4 +1,4 @@
-/** Runs hook programs in the order of the configuration. Each gets the event as JSON on its standard input. */
+/** Runs hook programs in the order of the configuration. Each program gets the event as JSON on its standard input. */
 import { basename } from "node:path";
 import type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
@@ -10,7 +10,7 @@ import type { LoadedHook } from "./load-hooks.ts";
 export interface HookPrograms {
   /** The real path of the workspace. */
   readonly workspace: string;
-  /** Returns the current hooks, and messages for the person about invalid ones. Never rejects. */
+  /** Returns the current hooks, and messages for the person about invalid hooks. Never rejects. */
   load(): Promise<{ readonly hooks: readonly LoadedHook[]; readonly warnings: readonly string[] }>;
   run(request: HelperRequest): Promise<HelperEnd>;
 }
@@ -35,7 +35,7 @@ export function createPersonsHooks(programs: HookPrograms): Hooks {
     const input = JSON.stringify({ hook_event_name: event, cwd: programs.workspace, ...about });
     for (const hook of asked) {
       await ask(programs, hook, input, signal, answer);
-      // The first block is enough, except after a tool: then every hook gets the event.
+      // The first block ends the loop, except after a tool, where every hook gets the event.
       if (signal.aborted || (answer.block !== undefined && event !== "after-tool")) break;
     }
     return answer;

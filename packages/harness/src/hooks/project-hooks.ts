@@ -1,7 +1,7 @@
 /**
- * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not enough: the
- * person must allow the file and what its programs run as they are now, and must allow them again after a change. A permission
- * has the scope of a remembered command.
+ * Reads the hooks of a project from `.localharness/hooks.json`. Hooks are programs, so trust in the folder is not
+ * enough. The person must allow the file together with the files that its programs run, and must allow them again after
+ * any change. A permission has the same scope as a remembered command.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -19,13 +19,17 @@ export type ProjectHooks =
   | { readonly kind: "broken"; readonly problem: string }
   | {
       readonly kind: "hooks";
-      /** The hooks; a program of the project has its absolute path. */
+      /** The hooks. A program of the project is given by its absolute path. */
       readonly hooks: readonly HookSetting[];
       /** The files of the project that the commands name, with the paths as written in the commands. */
       readonly compared: readonly string[];
-      /** SHA-256 over the file, `compared` and what the programs run. A permission for it holds in the sandbox. */
+      /**
+       * SHA-256 over the file, `compared` and what the programs run. A permission for this hash holds in the sandbox.
+       */
       readonly hash: string;
-      /** The same for a permission to run outside the sandbox; absent if what they run cannot be compared. */
+      /**
+       * The hash for a permission to run outside of the sandbox; absent if what the programs run cannot be compared.
+       */
       readonly outsideHash?: string;
     };
 
@@ -68,7 +72,10 @@ export async function readProjectHooks(
   };
 }
 
-/** Returns all possible paths in a word of a command: `sh -c "scripts/check.sh --strict"`, `--import=./check.js`. */
+/**
+ * Returns all parts of a command's word that may be paths, as in `sh -c "scripts/check.sh --strict"` or
+ * `--import=./check.js`.
+ */
 function pathsIn(word: string): readonly string[] {
   return [word, ...word.split(/[\s'"`=;&|<>(){},:$]+/)].filter(
     (part) => part !== "" && !part.startsWith("-"),
@@ -95,7 +102,10 @@ function isFolder(workspace: Workspace, path: string): boolean {
   return place.ok && place.value.stats?.isDirectory() === true;
 }
 
-/** Returns the content of a workspace file, `missing` for a missing file or a folder, or the reason why it cannot be read. */
+/**
+ * Returns the content of a workspace file. Returns `missing` for a missing file or a folder, and otherwise the reason
+ * why the file cannot be read.
+ */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
   const opened = workspace.openFile(path);
   if (!opened.ok) {

@@ -1,4 +1,4 @@
-/** Runs a command that the person typed, and logs it in the audit log beside the calls of models. */
+/** Runs a command that the person typed, and records it in the audit log, as the calls of models are. */
 import { createHash } from "node:crypto";
 import type { CommandReport } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
@@ -6,8 +6,8 @@ import type { Composition } from "../compose.ts";
 type CommandParts = Pick<Composition, "audit" | "mask">;
 
 /**
- * Logs a command, runs it by `run`, and returns its output with known secrets masked. Rejects without running it when it cannot
- * be logged.
+ * Logs a command, runs it with `run`, and returns its output with known secrets masked. Rejects, without running the
+ * command, if it cannot be logged.
  */
 export async function runRecorded(
   { audit, mask }: CommandParts,

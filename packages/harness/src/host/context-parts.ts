@@ -1,4 +1,4 @@
-/** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of the bytes. */
+/** Measures the parts of the next prompt in bytes. One token is estimated as four bytes. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { ContextPart } from "@localharness/protocol";
 import { type ImageContent, imageBytes, type Message, type UserMessage } from "@localharness/protocol";
@@ -16,9 +16,7 @@ export interface PromptFilling {
 }
 
 const bytesPerToken = 4;
-/**
- * A rough estimate of the tokens of an image. Models scale images to a fixed size, so the number of bytes does not matter.
- */
+/** The estimated tokens of an image. Models scale images to a fixed size, so the number of bytes does not matter. */
 const tokensPerImage = 1_000;
 
 /** Returns the parts in the order of the prompt: system prompt, tools, messages. */

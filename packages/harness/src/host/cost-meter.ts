@@ -1,8 +1,8 @@
-/** Counts the costs of a session by model: requests, tokens as the server counts them, time, and money. */
+/** Counts the costs of a session by model: requests, tokens as the server counts them, time and money. */
 import type { CostReport, ModelCost, SessionEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 
-/** Prices of a million tokens, in any currency. */
+/** The prices of a million tokens, in any currency. */
 export interface Prices {
   readonly input?: number;
   readonly output?: number;

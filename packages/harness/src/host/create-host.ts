@@ -41,11 +41,11 @@ export interface HostParts {
   readonly composition: Composition;
   readonly settings: Settings;
   readonly trust: ChatTrust;
-  /** The session to begin with; absent for a new one. */
+  /** The session to begin with; absent to begin a new session. */
   readonly earlier?: EarlierSession;
 }
 
-/** A host with its current session. A session that the host opens later replaces it and keeps its permission mode. */
+/** A host with its current session. When the host opens another session, the new session keeps the permission mode. */
 export interface OpenedHost {
   readonly host: Host;
   /** Returns the current session. */

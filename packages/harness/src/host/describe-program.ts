@@ -1,4 +1,7 @@
-/** Describes the program and the session for a bug report, without texts of the person or the model, paths or keys. */
+/**
+ * Describes the program and the session for a bug report. The text contains no words of the person or the model, no
+ * paths and no keys.
+ */
 import { release } from "node:os";
 import type { Session } from "@localharness/engine";
 import { countText } from "@localharness/protocol";
@@ -26,7 +29,7 @@ export function describeProgram({ selected, sandbox, registry }: Composition, se
   return lines.join("\n");
 }
 
-/** Returns the last part of a model's name: some servers name a model by the path of its file. */
+/** Returns the last part of a model's name, because some servers name a model by the path of its file. */
 function lastName(model: string): string {
   return model.split(/[\\/]/).at(-1) ?? "";
 }

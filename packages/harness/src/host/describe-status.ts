@@ -1,6 +1,6 @@
 /**
  * Describes the program and the current session for `/status`: the model and its server, the rules and limits in force,
- * the files that were read.
+ * and the files that were read.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ async function sessionOf({ sessions }: Composition, { id }: Session): Promise<st
   return `${name === "" ? "" : `${name}, `}${id}, saved in ${sessions.folder}`;
 }
 
-/** Returns all limits with the values in force, in the order of the table of settings. */
+/** Returns all limits with their current values, in the order of the table of settings. */
 function limitsOf({ values }: Settings): string {
   return fields
     .filter(({ key }) => key.startsWith("limits."))
@@ -83,7 +83,7 @@ function filesOf(folder: string | undefined, names: readonly string[]): string {
   return paths.length === 0 ? `none in ${folder}` : paths.join(", ");
 }
 
-/** Returns the settings that a variable or an option of this run sets. */
+/** Returns the settings that come from a variable or an option of this run. */
 function overridesOf({ origins }: Settings): string {
   return Object.entries(origins as Readonly<Record<ConfigKey, string>>)
     .filter(([, origin]) => origin !== "config.json")

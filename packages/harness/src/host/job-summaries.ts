@@ -1,4 +1,4 @@
-/** Lists the commands in the background for the person, and ends them. */
+/** Lists the background commands for the person, and ends them. */
 import { usageError } from "@localharness/engine";
 import type { JobSummary } from "@localharness/protocol";
 import type { Workbench } from "../workbench.ts";
@@ -17,7 +17,7 @@ export function listJobs({ jobs, mask }: JobParts): readonly JobSummary[] {
   }));
 }
 
-/** Ends a job with all that it has started. Rejects when no job of this id runs. */
+/** Ends a job and every process that it has started. Rejects if no job of this id is running. */
 export async function endJob({ jobs }: JobParts, id: string): Promise<void> {
   if (!(await jobs.end(id))) throw usageError(`no job ${id} is running; /jobs lists them`);
 }

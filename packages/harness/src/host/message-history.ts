@@ -1,25 +1,28 @@
-/** Keeps the messages sent in a workspace: a private file with one JSON string per line. */
+/** Keeps the messages sent in a workspace, in a private file with one JSON string per line. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting } from "@localharness/tools";
 
-/** The number of messages that are returned, the same as the screen's editor keeps. */
+/** The maximum number of messages that are returned. The editor of the screen keeps the same number. */
 const maxMessages = 100;
-/** The maximum length of a message that is kept. A longer one is a paste, which nobody looks for in a history. */
+/**
+ * The maximum length of a message that is kept, in UTF-16 units. A longer message is a paste, which nobody looks for in
+ * a history.
+ */
 const maxMessageChars = 20_000;
-/** The maximum size of the file. A larger file is rewritten with its newest messages only. */
+/** The maximum size of the file in bytes. A larger file is rewritten with only its newest messages. */
 const maxFileBytes = 2 * 1024 * 1024;
 
 export interface MessageHistory {
-  /** Returns the messages, oldest first; none when the file is missing or unreadable. */
+  /** Returns the messages, oldest first; empty if the file is missing or unreadable. */
   read(): Promise<readonly string[]>;
   /** Saves a message. Rejects with the file system's error. */
   remember(message: string): Promise<void>;
 }
 
-/** Opens the history of a workspace. Without a `state` folder, nothing is saved. `mask` masks known secrets. */
+/** Opens the history of a workspace. Nothing is saved if `state` is undefined. `mask` masks known secrets. */
 export function openMessageHistory(
   state: string | undefined,
   workspace: string,
@@ -54,7 +57,10 @@ async function readMessages(path: string): Promise<readonly string[]> {
   return messages.filter((message, index) => message !== messages[index - 1]).slice(-maxMessages);
 }
 
-/** Returns the message of a line; an empty list for an incomplete line, or for a line that this program did not write. */
+/**
+ * Returns the message of a line in a list. The list is empty for an incomplete line, or for a line that this program
+ * did not write.
+ */
 function readLine(line: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -70,7 +76,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   const file = await open(path, withoutWaiting(O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW), 0o600);
   try {
     requirePlain(await file.stat());
-    // The line feed before the message ends a line that a crash has cut off.
+    // The line feed before the message ends a line that a crash may have cut off.
     await file.write(`\n${line}\n`);
   } finally {
     await file.close();

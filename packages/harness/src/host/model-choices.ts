@@ -10,8 +10,8 @@ import { profileWords } from "../model-profiles/profile-words.ts";
 type Models = Pick<Composition, "selected" | "tried" | "listModels" | "chooseModel">;
 
 /**
- * Returns the models of the server. The current one comes first, even when the server does not list it, with the window
- * that the session has.
+ * Returns the models of the server. The current model comes first, even if the server does not list it, with the
+ * context window of the session.
  */
 export async function listModelChoices(
   models: Models,

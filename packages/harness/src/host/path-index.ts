@@ -1,17 +1,17 @@
-/** Completes paths of the workspace from a file list that is cached and refreshed when it is old. */
+/** Completes paths of the workspace from a list of files. The list is cached and refreshed when it is old. */
 import { setImmediate as nextRound } from "node:timers/promises";
 import type { FileListing } from "@localharness/tools";
 import { createPathTable, type PathTable, rankPaths } from "./rank-paths.ts";
 
 export interface PathIndex {
   /**
-   * Returns matching paths, best first; the top level for `""`. Uses the old list while a new one loads. Returns
-   * nothing when a newer call came meanwhile.
+   * Returns matching paths, the best first; the top level if `typed` is empty. Uses the old list while a new one loads.
+   * Returns an empty list if another call came meanwhile.
    */
   complete(typed: string, limit: number): Promise<readonly string[]>;
 }
 
-/** The maximum number of paths in the list, because a home folder may contain millions of files. */
+/** The maximum number of paths in the list. A home folder may contain millions of files. */
 const maxPaths = 400_000;
 const freshMs = 5_000;
 
@@ -41,7 +41,7 @@ export function createPathIndex(
     async complete(typed, limit) {
       const mine = ++newest;
       if (table === undefined) await listAgain();
-      // When listing fails, the old list stays in use and a later call tries again.
+      // If listing fails, the old list stays in use, and a later call tries again.
       else if (now() - listedAt > freshMs) listAgain().catch(() => undefined);
       const current = table;
       if (current === undefined || mine !== newest) return [];

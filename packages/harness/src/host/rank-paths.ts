@@ -1,21 +1,21 @@
 /**
- * Ranks paths by fuzzy match: all typed letters must occur in order. It works in short slices, so that key presses are
- * handled in between.
+ * Ranks paths by fuzzy match: all typed letters must occur in order. The work is done in short slices, so that key
+ * presses are handled in between.
  */
 
 export interface PathTable {
   readonly paths: readonly string[];
   /** The paths in lower case, for comparison. */
   readonly lower: readonly string[];
-  /** A bit set of the characters in each path, which rules out most paths quickly. */
+  /** For each path a bit set of its characters. It quickly rules out most paths. */
   readonly letters: Uint32Array;
   /** The offset of the last name in each path. */
   readonly names: Uint32Array;
 }
 
-/** Duration of one slice. */
+/** The milliseconds of one slice. */
 const sliceMs = 6;
-/** Number of paths between two checks of the clock. */
+/** The number of paths between two checks of the clock. */
 const chunk = 512;
 
 /** Builds the table of paths. Awaits `rest` between slices, because 100,000 paths take some tens of milliseconds. */
@@ -40,15 +40,15 @@ export async function createPathTable(
 }
 
 export interface Ranking {
-  /** Indexes of the best paths, best first. */
+  /** The indexes of the best paths, the best first. */
   readonly best: readonly number[];
-  /** Indexes of all matching paths: when more is typed, only these can match. */
+  /** The indexes of all matching paths. When the person types more, only these can match. */
   readonly matching: Uint32Array;
 }
 
 /**
- * Returns the `limit` best paths. `among` has the indexes that can match, undefined for all. Awaits `rest` between
- * slices. Returns undefined when `stopped` returns true.
+ * Returns the `limit` best paths. `among` has the indexes that can match; undefined means all. Awaits `rest` between
+ * slices. Returns undefined if `stopped` returns true.
  */
 export async function rankPaths(
   table: PathTable,
@@ -81,13 +81,13 @@ export async function rankPaths(
   return { best: best.map((one) => one.index), matching: matching.subarray(0, found) };
 }
 
-/** Returns the score of a path, higher is better; undefined when it does not contain the letters in order. */
+/** Returns the score of a path, where higher is better; undefined if the path does not contain the letters in order. */
 export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): number | undefined {
   if (wanted === "") return -depthOf(path) * 1_000 - path.length;
   const inName = path.indexOf(wanted, nameAt);
   const shortness = -path.length;
   if (inName === nameAt) {
-    // An exact name scores highest, then a name with only an extension added.
+    // An exact name scores highest, then a name that only adds an extension.
     const after = path.charAt(nameAt + wanted.length);
     const whole = after === "" ? 10_000 : after === "." || after === "/" ? 5_000 : 0;
     return 60_000 + whole + shortness;
@@ -99,7 +99,10 @@ export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): 
   return spread === undefined ? undefined : 20_000 - spread * 20 + shortness;
 }
 
-/** Returns the distance between the letters, without gaps that end at a new word; undefined if a letter is missing. */
+/**
+ * Returns the total distance between the letters; gaps that end at the beginning of a word do not count. Returns
+ * undefined if a letter is missing.
+ */
 function spreadOf(path: string, wanted: string, from: number): number | undefined {
   let at = from;
   let gaps = 0;
@@ -112,7 +115,7 @@ function spreadOf(path: string, wanted: string, from: number): number | undefine
   return gaps + (from === 0 ? 30 : 0);
 }
 
-/** Returns the offset of the last name. The path of a folder ends with a slash. */
+/** Returns the offset of the last name in a path. The path of a folder ends with a slash. */
 function nameOf(path: string): number {
   return path.lastIndexOf("/", path.length - 2) + 1;
 }
@@ -139,7 +142,10 @@ function keepBest(
   if (best.length > limit) best.pop();
 }
 
-/** Returns the bit set of a text: one bit for each of a to z, three for digits, one for `.`, one for `-` and `_`. */
+/**
+ * Returns the bit set of a text: one bit for each letter from a to z, three bits for the digits, one for `.`, and one
+ * for `-` and `_`.
+ */
 function lettersOf(lower: string): number {
   let bits = 0;
   for (let at = 0; at < lower.length; at += 1) {

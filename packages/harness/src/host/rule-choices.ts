@@ -1,4 +1,7 @@
-/** Lists the rules that apply in this workspace and the answers of the session, and removes those of the person. */
+/**
+ * Lists the rules that apply in this workspace and the answers of the session, and removes the person's own rules and
+ * answers.
+ */
 import type { PolicyStore, Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { RuleChoice } from "@localharness/protocol";

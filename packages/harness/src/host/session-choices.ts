@@ -1,10 +1,13 @@
-/** Opens earlier sessions and forks in place of the current one, and lists, renames, deletes and exports sessions. */
+/** Opens earlier sessions and forks in place of the current session. Lists, renames, deletes and exports sessions. */
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { Host, SessionChoice } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 
-/** Opens the session to continue; returns undefined for a new session. Rejects with a `HarnessError` for the person. */
+/**
+ * Opens the session to continue; returns undefined for a new session. Rejects with a `HarnessError` whose message is
+ * for the person.
+ */
 export async function takeEarlier(
   sessions: KeptSessions | undefined,
   current: Session,
@@ -19,7 +22,10 @@ export async function takeEarlier(
   return kept.openSession(id);
 }
 
-/** Returns the name of a session: the person's, or the beginning of its first message; empty when it is not known. */
+/**
+ * Returns the name of a session: the name that the person gave it, or the beginning of its first message. Returns an
+ * empty text if neither is known.
+ */
 export async function sessionName(sessions: KeptSessions | undefined, id: string): Promise<string> {
   const listed = (await sessions?.listSessions("").catch(() => [])) ?? [];
   return listed.find((one) => one.id === id)?.name ?? "";
@@ -34,7 +40,7 @@ export function sessionMethods(sessions: KeptSessions | undefined, current: () =
   return {
     async listSessions(words, signal) {
       const listed = await required(sessions).listSessions(words, signal);
-      // A session without messages has nothing to continue.
+      // A session without messages is not listed, because it has nothing to continue.
       return listed.filter(({ id, messages }) => id !== current().id && messages > 0);
     },
     readSessionName: () => sessionName(sessions, current().id),

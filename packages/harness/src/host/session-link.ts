@@ -2,7 +2,7 @@
 import type { Session } from "@localharness/engine";
 import type { SessionEvent, SessionLink } from "@localharness/protocol";
 
-/** Returns the link to a session. `history` has the session's events from before it was resumed. */
+/** Returns the link to a session. `history` has the events from before the session was resumed. */
 export function linkSession(session: Session, history: readonly SessionEvent[] = []): SessionLink {
   return {
     id: session.id,

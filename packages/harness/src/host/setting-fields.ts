@@ -10,7 +10,7 @@ import { type Field, fields, variableName } from "../config/fields.ts";
 import { maskAddress } from "../config/mask-address.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** Returns every setting: its value from an option or a variable of this run, else the one in config.json. */
+/** Returns every setting. Its value comes from an option or a variable of this run, or else from config.json. */
 export async function listSettingFields({
   values,
   origins,
@@ -37,7 +37,7 @@ export async function listSettingFields({
   });
 }
 
-/** Saves a setting. Returns an error message when the value is invalid or cannot be saved. */
+/** Saves a setting. Returns an error message if the value is invalid or cannot be saved. */
 export async function changeSettingField(
   folder: string | undefined,
   journal: WriteJournal,

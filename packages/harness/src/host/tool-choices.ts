@@ -1,4 +1,6 @@
-/** Lists the tools, and switches one on or off: in the current session from its next turn on, and in later sessions. */
+/**
+ * Lists the tools, and switches a tool on or off: in the current session from its next turn on, and in later sessions.
+ */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
@@ -28,7 +30,7 @@ export interface ToolSwitch {
 }
 
 /**
- * Switches a tool. When the change cannot be saved, it applies to this session and the function rejects with the
+ * Switches a tool. If the change cannot be saved, it still applies to this session, and the function rejects with the
  * reason.
  */
 export async function switchTool(
@@ -44,7 +46,7 @@ export async function switchTool(
   const registry = tools.chooseTools(switched(before, wanted));
   session.useTools(registry);
   const { folder, origins } = settings;
-  // A choice by an option or a variable is for this run only, so it is not saved.
+  // A choice by an option or a variable holds for this run only, so it is not saved.
   const ofRun = origins.tools !== undefined && origins.tools !== "config.json";
   const kept = ofRun
     ? switched(await keptTools(tools, folder), wanted)
@@ -52,7 +54,10 @@ export async function switchTool(
   await changeConfig(folder, tools.journal, "tools", kept.filter(isBuiltIn));
 }
 
-/** Returns false for a tool of an MCP server, or for resources and search: these are offered while servers run. */
+/**
+ * Returns false for a tool that is offered only while MCP servers run: a tool of a server, or a tool for their
+ * resources and for finding tools.
+ */
 function isBuiltIn(name: string): boolean {
   return !name.includes("__") && !ofServers.includes(name);
 }

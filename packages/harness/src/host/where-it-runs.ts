@@ -8,7 +8,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Returns the place in words. A tunnel or a proxy on this machine may lead elsewhere. */
+/** Returns the place in words. A tunnel or a proxy on this machine may still lead to another machine. */
 export function whereItRuns(address: string): string {
   const host = URL.canParse(address) ? new URL(address).hostname : "";
   return places.find(([pattern]) => pattern.test(host))?.[1] ?? "on another machine, outside your network";

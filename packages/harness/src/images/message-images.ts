@@ -5,7 +5,10 @@ import type { Composition } from "../compose.ts";
 import { readImageFile } from "./persons-image.ts";
 import { blindMessage, canSee } from "./seen-images.ts";
 
-/** Returns the images. Throws a `HarnessError` (`usage`) for a non-image, and for a model that sees no images. */
+/**
+ * Returns the images. Throws a `HarnessError` (`usage`) for a file that is not an image, and for a model that sees no
+ * images.
+ */
 export async function imagesForMessage(
   paths: readonly string[],
   composition: Pick<Composition, "selected" | "listModels">,
@@ -16,7 +19,7 @@ export async function imagesForMessage(
     if (came.kind === "absent") throw usageError(`--image: there is no file ${path}`);
     if (came.kind === "refused") throw usageError(`--image: ${came.message}`);
     images.push(came.image);
-    // The limit is checked after each image, so that memory never holds more.
+    // The limit is checked after each image, so that memory never holds more images than the limit.
     const tooMany = tooManyImages(images);
     if (tooMany !== undefined) throw usageError(`--image: ${tooMany}`);
   }

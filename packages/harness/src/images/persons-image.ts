@@ -1,4 +1,4 @@
-/** Reads an image that the person shows to the model: a file that they named or dropped, or the clipboard. */
+/** Reads an image that the person shows to the model: a file that the person named or dropped, or the clipboard. */
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,8 +9,8 @@ import type { Composition } from "../compose.ts";
 export const maxImageBytes = 10 * 1024 * 1024;
 
 /**
- * Reads an image file. The path may be quoted, have escaped blanks, be a `file:` URL, or be relative to the workspace
- * or the home folder (`~/`), as terminals paste it.
+ * Reads an image file. The path has one of the forms that terminals paste: quoted, with escaped blanks, a `file:` URL,
+ * or relative to the workspace or the home folder (`~/`).
  */
 export async function readImageFile(typed: string, workspace: string): Promise<ImageReading> {
   const { readPersonsFile } = await import("@localharness/tools");
@@ -38,14 +38,14 @@ export async function readClipboardImage({
     : { kind: "image", image };
 }
 
-/** Returns the bytes as an image; undefined when they are not one. */
+/** Returns the bytes as an image; undefined if they are not an image. */
 function imageOf(bytes: Buffer, name: string): ImageContent | undefined {
   const mediaType = imageTypeOf(bytes.subarray(0, 24).toString("base64"));
   if (mediaType === undefined) return undefined;
   return { mediaType, data: bytes.toString("base64"), name: name.slice(0, 100) };
 }
 
-/** Returns the paths that the typed text may mean: first as written, then unescaped as a shell would. */
+/** Returns the paths that the typed text may mean: first as it was typed, then unescaped as a shell would do. */
 function pathsMeant(typed: string, workspace: string): readonly string[] {
   if (typed === "" || typed.includes("\0")) return [];
   const quoted = /^(["'])(.*)\1$/.exec(typed)?.[2];

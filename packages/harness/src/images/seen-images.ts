@@ -1,8 +1,8 @@
-/** Finds out if the current model accepts images, and warns if it does not get the images of a session. */
+/** Finds out whether the current model accepts images, and warns if it does not get the images of a session. */
 import type { Session } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
 
-/** The model in use, and the models that its server has. */
+/** The current model, and the models that its server has. */
 export interface ModelChoice {
   readonly selected: SelectedModel;
   listModels(): Promise<readonly FoundModel[]>;
@@ -21,7 +21,7 @@ export function blindMessage(model: string): string {
   return `${model} sees no images: choose a model that does with --model`;
 }
 
-/** Warns when the session has images that the new model does not get. */
+/** Warns if the session has images that the new model does not get. */
 export function tellUnseen(session: Session, { canSee: sees, model }: SelectedModel): void {
   if (sees !== false) return;
   const shown = session

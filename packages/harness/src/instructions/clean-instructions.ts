@@ -12,8 +12,8 @@ export interface CleanText {
 }
 
 /**
- * Returns the cleaned text. `name` is the file's name in warnings; `size` is its size when `bytes` is only its
- * beginning.
+ * Returns the cleaned text. `name` names the file in warnings. If `bytes` is only the beginning of the file, `size` is
+ * the size of the whole file.
  */
 export function cleanInstructions(bytes: Buffer, name: string, size: number = bytes.length): CleanText {
   const cut = bytes.length > maxInstructionBytes;
@@ -25,7 +25,7 @@ export function cleanInstructions(bytes: Buffer, name: string, size: number = by
   return { text, warnings: [...seen.warnings, warning], cutFrom: size };
 }
 
-/** Cuts at the end of a line, or at the end of a character when the last line is too long. */
+/** Cuts at the end of a line, or at the end of a character if the last line is too long. */
 function cutAtLine(bytes: Buffer): Buffer {
   const head = bytes.subarray(0, maxInstructionBytes);
   const line = head.lastIndexOf(10);

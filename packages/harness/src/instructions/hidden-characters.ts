@@ -3,11 +3,12 @@ import { countText, ordinaryJoiners } from "@localharness/protocol";
 
 export interface SeenText {
   readonly text: string;
-  /** At most one message for the person. */
+  /** The message for the person about the removed characters; empty if there were none. */
   readonly warnings: readonly string[];
 }
 
-// Invisible characters: controls, zero-width, bidi, tags, selectors, lone surrogates.
+// Invisible characters: control characters, zero-width characters, bidirectional controls, tags, variation selectors
+// and lone surrogates.
 const hidden = new RegExp(
   `(?!\\n|\\t|${ordinaryJoiners})[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\ufff9-\\ufffb\\p{Cs}]`,
   "gu",

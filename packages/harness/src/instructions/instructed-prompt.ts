@@ -7,7 +7,7 @@ export interface PromptPart {
 }
 
 /**
- * Returns the parts of the prompt in order; joined they are the prompt. The same files give the same bytes. The line
+ * Returns the parts of the prompt in order; joined, they are the prompt. The same files give the same bytes. The line
  * that names the workspace comes last, so that prompts with the same instructions differ only there.
  */
 export function promptParts(
@@ -27,7 +27,7 @@ function section({ name, from, text, cutFrom }: InstructionPart): string {
     cutFrom === undefined
       ? ""
       : `\n[cut: ${name} has ${cutFrom} bytes${from === "project" ? "; read_file shows the rest" : ""}]`;
-  // The text must not contain a tag that ends the section.
+  // The text of the instructions must not contain a tag that ends the section.
   const inside = text.replaceAll(/<(?=\/?instructions\b)/gi, "< ");
   return `\n${preface[from]}\n<instructions from="${name}">\n${inside}${cut}\n</instructions>\n`;
 }
@@ -42,7 +42,7 @@ const beginning = /\n[^\n]+\n<instructions from="([^"]+)">\n/g;
 
 const ending = /\nWorkspace: [^\n]*\n$/;
 
-/** Splits a prompt that `promptParts` built into its parts again. */
+/** Splits a prompt that `promptParts` built back into its parts. */
 export function partsOfPrompt(prompt: string): readonly PromptPart[] {
   const end = prompt.search(ending);
   const most = end === -1 ? prompt.length : end;

@@ -1,4 +1,4 @@
-/** Tells the model about the instructions file of a folder, when a call first touches that folder. */
+/** Tells the model about the instructions file of a folder when a call first touches that folder. */
 import type { HookedCall } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
 import { instructionNames } from "./read-instructions.ts";
@@ -8,7 +8,7 @@ export interface NestedInstructions {
   notes(call: Pick<HookedCall, "paths">): readonly string[];
 }
 
-/** Creates the notes of one session. They cost one file lookup for each new folder, and no bytes of the prompt. */
+/** Creates the notes of one session. They cost one file lookup for each new folder, and add nothing to the prompt. */
 export function createNestedInstructions(workspace: Workspace): NestedInstructions {
   const looked = new Set<string>(["."]);
   return {
@@ -32,12 +32,12 @@ function noteOf(path: string, folder: string): string {
   return `${path} says how work is done in ${folder}/: read it before you change files there. It cannot grant permissions`;
 }
 
-/** Returns true if the call itself touches the file, so that the model is reading it already. */
+/** Returns true if the call itself touches the file. The model is then already reading it. */
 function touches({ paths = [] }: Pick<HookedCall, "paths">, path: string): boolean {
   return paths.some((one) => one.path === path);
 }
 
-/** Returns the folders of a path, the outermost first, and the path itself, which may be a folder. */
+/** Returns the folders that contain the path, the outermost first, and last the path itself, which may be a folder. */
 function foldersAbove(path: string): readonly string[] {
   if (path.startsWith("/") || path.startsWith("..")) return [];
   const names = path.split("/");

@@ -1,4 +1,7 @@
-/** Reads the instructions of the person and of the project: AGENTS.md, or in a project CLAUDE.md when there is none. */
+/**
+ * Reads the instructions of the person and of the project from AGENTS.md. A project without AGENTS.md may have
+ * CLAUDE.md instead.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defined, reasonOf } from "@localharness/protocol";
@@ -10,7 +13,7 @@ export interface InstructionPart {
   readonly name: string;
   readonly from: "person" | "project";
   readonly text: string;
-  /** The size of the whole file in bytes; present only if `text` is its beginning. */
+  /** The size of the whole file in bytes; present only if `text` is the beginning of the file. */
   readonly cutFrom?: number;
 }
 
@@ -24,11 +27,11 @@ export interface Instructions {
 export interface InstructionSources {
   /** The configuration folder. */
   readonly folder: string | undefined;
-  /** The workspace; undefined for a folder that is not trusted, of which no file is read. */
+  /** The workspace; undefined for a folder that is not trusted, whose files are not read. */
   readonly workspace: Workspace | undefined;
 }
 
-/** Names of instructions files; the first one that exists is used. */
+/** The names of instructions files. The first file that exists is used. */
 export const instructionNames: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
 /** Reads all instructions. Never rejects: an unreadable file becomes a warning. */
@@ -66,7 +69,7 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
     }
     using file = opened.value;
     try {
-      // Reads no more than can be used; the size in the warning comes from the file system.
+      // Only as many bytes are read as can be used. The size in the warning comes from the file system.
       const bytes = await file.read(maxInstructionBytes + 4);
       return partOf(bytes, name, "project", file.stats.size);
     } catch (error) {

@@ -1,5 +1,6 @@
 /**
- * Runs the unattended loop: one story per turn in a new session, until all stories pass, or several turns change nothing.
+ * Runs the unattended loop. Each turn works on one story in a new session. The loop ends when all stories pass, or
+ * several turns change nothing.
  */
 import type { TurnEnd } from "@localharness/engine";
 import { exitCodes } from "../exit-code.ts";
@@ -7,9 +8,9 @@ import { nextStory, readTaskFile, type Story } from "./task-file.ts";
 import { workspaceMark } from "./workspace-mark.ts";
 
 export interface LoopOptions {
-  /** Absolute path of the task file. */
+  /** The absolute path of the task file. */
   readonly taskFile: string;
-  /** The path of the task file as written in messages to the model. */
+  /** The path of the task file in messages to the model. */
   readonly taskPath: string;
   readonly workspace: string;
   readonly maxTurns: number;
@@ -30,10 +31,10 @@ export interface LoopResult {
   readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
 }
 
-/** The number of consecutive turns without a change after which the loop gives up. */
+/** The loop gives up after this number of consecutive turns without a change. */
 const maxIdleTurns = 2;
 
-/** Runs the loop and returns its result. The last lines it shows are a summary. */
+/** Runs the loop and returns its result. The last lines that it shows are a summary. */
 export async function runStories(options: LoopOptions): Promise<LoopResult> {
   let idle = 0;
   let denied = 0;
@@ -75,7 +76,7 @@ export async function runStories(options: LoopOptions): Promise<LoopResult> {
   }
 }
 
-/** Returns the message to the model for one story. */
+/** Returns the message that asks the model to work on one story. */
 export function storyMessage(taskPath: string, story: Story): string {
   return `Work on one story of the task file ${taskPath}, the story with id ${JSON.stringify(story.id)}${story.title === "" ? "" : `: ${story.title}`}.
 1. Read ${taskPath} and what the story needs.

@@ -7,7 +7,7 @@ export interface Story {
   readonly id: string;
   readonly title: string;
   readonly passes: boolean;
-  /** The order of work: lower numbers come first. A story without a priority gets its position in the file. */
+  /** Stories with lower numbers are worked on first. A story without a priority gets its position in the file. */
   readonly priority: number;
 }
 
@@ -16,7 +16,8 @@ export type TaskFile =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the stories of a task file. Never throws: if the file cannot be read, or the model has damaged it, returns the problem.
+ * Reads the stories of a task file. Never throws: returns a problem if the file cannot be read or the model has damaged
+ * it.
  */
 export async function readTaskFile(path: string): Promise<TaskFile> {
   try {
@@ -26,7 +27,7 @@ export async function readTaskFile(path: string): Promise<TaskFile> {
   }
 }
 
-/** Parses a task file. Its list of stories, which are objects with `passes`, is the whole file or the value of one key. */
+/** Parses a task file. The list of stories (objects with `passes`) is either the whole file or the value of one key. */
 export function parseTasks(text: string): TaskFile {
   const source = readJsonSource(text);
   if (!source.ok) {
@@ -43,7 +44,7 @@ export function parseTasks(text: string): TaskFile {
   return { ok: true, stories: items.filter(isJsonObject).map(toStory) };
 }
 
-/** Returns the next story to work on; undefined when all pass. */
+/** Returns the next story to work on; undefined if all stories pass. */
 export function nextStory(stories: readonly Story[]): Story | undefined {
   const open = stories.filter((story) => !story.passes);
   return open.toSorted((a, b) => a.priority - b.priority)[0];

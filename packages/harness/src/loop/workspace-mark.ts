@@ -1,16 +1,14 @@
-/** Computes a fingerprint of a workspace, which changes when a file changes or something is committed. */
+/** Computes a fingerprint of a workspace. It changes when a file changes or something is committed. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readCommit } from "@localharness/tools";
 
-/** The names of folders that are left out: those of version control and of installed packages. */
+/** The names of folders that are left out, because they belong to version control or contain installed packages. */
 const skipped: ReadonlySet<string> = new Set([".git", "node_modules", ".hg", ".svn"]);
 const maxFiles = 50_000;
 
-/**
- * Returns a hash of the names, sizes and times of the files (the first 50,000) and of the current commit. Never throws.
- */
+/** Returns a hash of the current commit and of the names, sizes and times of the first 50,000 files. Never throws. */
 export async function workspaceMark(root: string): Promise<string> {
   const hash = createHash("sha256");
   hash.update(readCommit(root));

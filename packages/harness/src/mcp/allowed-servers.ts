@@ -8,9 +8,9 @@ import type { WriteJournal } from "@localharness/tools";
 export interface AllowedServers {
   /** Returns the hashes that are allowed in this folder. Never rejects: an unreadable file allows nothing. */
   hashes(workspace: string): Promise<ReadonlySet<string>>;
-  /** Allows the server `name` as it is now. Rejects with a `HarnessError` when that cannot be saved. */
+  /** Allows the server `name` with its current content. Rejects with a `HarnessError` if that cannot be saved. */
   allow(workspace: string, name: string, hash: string): Promise<void>;
-  /** Removes the permission of a server. Returns false when there was none. */
+  /** Removes the permission of a server. Returns false if there was no permission. */
   forget(workspace: string, name: string): Promise<boolean>;
 }
 

@@ -6,7 +6,10 @@ import { changeKept, type KeptKind } from "@localharness/store/kept-file/kept-fi
 import type { WriteJournal } from "@localharness/tools";
 import { serversFile } from "./load-servers.ts";
 
-/** Replaces the servers by what `edit` returns. Rejects with a `HarnessError` if the file is not valid or cannot be written. */
+/**
+ * Replaces the servers with what `edit` returns. Rejects with a `HarnessError` if the file is not valid or cannot be
+ * written.
+ */
 export async function changeServers(
   folder: string | undefined,
   journal: WriteJournal,
@@ -22,7 +25,10 @@ export async function changeServers(
   });
 }
 
-/** Returns the kind of this file. A file that a person wrote with a mistake is reported, and never replaced. */
+/**
+ * Returns how the file is read and written. A mistake that a person made in the file is reported, and the file is never
+ * replaced.
+ */
 function kindOf(path: string): KeptKind<JsonObject> {
   return {
     version: 1,

@@ -1,4 +1,4 @@
-/** Finds the MCP servers that other programs of the person are configured with. */
+/** Finds the MCP servers that are configured for other programs of the person. */
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { readEntries, type ServerEntry } from "@localharness/mcp/config";
 import { reasonOf } from "@localharness/protocol";
 
 export interface FoundServers {
-  /** The program whose file it is. */
+  /** The program to which the file belongs. */
   readonly program: string;
   readonly path: string;
   readonly entries: readonly ServerEntry[];
@@ -28,7 +28,7 @@ const programs: readonly { readonly program: string; readonly paths: readonly st
   { program: "LM Studio", paths: [".lmstudio/mcp.json"] },
 ];
 
-/** Returns the files that exist and name servers, or cannot be read. */
+/** Returns the configuration files that exist and name servers or cannot be read. */
 export function findServers(home: string = homedir()): readonly FoundServers[] {
   const files = programs.flatMap(({ program, paths }) =>
     paths.map((path) => ({ program, path: join(home, path) })).filter(({ path }) => existsSync(path)),
@@ -44,7 +44,7 @@ function read(path: string): Pick<FoundServers, "entries" | "problems"> {
   }
 }
 
-/** A file without servers, such as one with other settings, is not worth a message. */
+/** Returns false for a file without servers, such as a file with other settings, which is not worth a message. */
 function hasContent({ entries, problems }: FoundServers): boolean {
   return entries.length > 0 || problems.some((problem) => !problem.startsWith("expected an object"));
 }

@@ -1,4 +1,4 @@
-/** Loads the MCP servers that are configured: the person's own, and those of a trusted project. */
+/** Loads the MCP servers that are configured: the person's own servers, and the servers of a trusted project. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { entryHash, type ReadEntries, readEntries, type ServerEntry } from "@localharness/mcp/config";
@@ -12,20 +12,20 @@ const maxBytes = 1024 * 1024;
 export interface LoadedServers {
   /** The servers that may start. */
   readonly entries: readonly ServerEntry[];
-  /** The project's servers that the person has not allowed as they are now. */
+  /** The project's servers whose current content the person has not allowed. */
   readonly waiting: readonly ServerEntry[];
-  /** The project's servers that the person has allowed; they are among `entries`. */
+  /** The project's servers that the person has allowed. They are also in `entries`. */
   readonly ofProject: readonly ServerEntry[];
   /** Sentences about files and entries that cannot be used. */
   readonly problems: readonly string[];
 }
 
-/** Returns the file with the person's own servers; undefined without a configuration folder. */
+/** Returns the path of the file with the person's own servers; undefined if there is no configuration folder. */
 export function serversFile(folder: string | undefined): string | undefined {
   return folder === undefined ? undefined : join(folder, "mcp.json");
 }
 
-/** Returns true if a file with servers exists, so that code for servers is loaded only then. */
+/** Returns true if a file with servers exists. Code for servers is loaded only then. */
 export function hasServers(folder: string | undefined, workspace: Workspace | undefined): boolean {
   const own = serversFile(folder);
   if (own !== undefined && existsSync(own)) return true;

@@ -14,7 +14,7 @@ import { type LoadedServers, loadServers, projectServersPath } from "./load-serv
 import { testServers } from "./test-servers.ts";
 
 export interface McpCommand {
-  /** The action and its words. */
+  /** The action, followed by its arguments. */
   readonly positionals: readonly string[];
   readonly flags: { readonly workspace?: string | number | true; readonly json?: string | number | true };
 }
@@ -157,12 +157,12 @@ function indented(entry: ServerEntry): readonly string[] {
   return describeEntry(entry).map((line) => `  ${line}`);
 }
 
-/** Prints lines. Text of other programs is made visible, so that it cannot change what the terminal shows. */
+/** Prints lines. Text from other programs is made visible, so that it cannot change what the terminal shows. */
 function say(...lines: readonly string[]): void {
   for (const line of lines) process.stdout.write(folded(`${judgedLine(line)}\n`));
 }
 
-/** Asks a question and resolves to true for the line `y` or `yes`. The end of the input counts as no. */
+/** Asks a question. Resolves to true for the line `y` or `yes`; the end of the input counts as no. */
 async function confirmed(question: string): Promise<boolean> {
   process.stdout.write(folded(`${question} [y/N] `));
   const lines = createInterface({ input: process.stdin });

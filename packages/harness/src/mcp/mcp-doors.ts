@@ -1,4 +1,7 @@
-/** Gives the MCP client what it needs of the other packages: processes, sockets, and the cutting of results. */
+/**
+ * Gives the MCP client the functions that it needs from other packages: to run processes, open sockets, and cut
+ * results.
+ */
 import type { Doors, Fetch } from "@localharness/mcp";
 import { cutResult, runServer, type ToolResources } from "@localharness/tools";
 
@@ -10,7 +13,7 @@ export function mcpDoors(resources: ToolResources): Doors {
   };
 }
 
-/** Loads the code of the sockets at the first request. */
+/** Returns a `fetch` that loads the code for sockets at its first request. */
 function lazyFetch(): Fetch {
   let door: Promise<Fetch> | undefined;
   return async (url, init) => {

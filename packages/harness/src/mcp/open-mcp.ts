@@ -18,23 +18,23 @@ export interface McpParts {
     readonly doors: Doors;
     readonly allTools: ToolRegistry;
   };
-  /** The environment for references such as `${TOKEN}` in the entries. */
+  /** The environment from which references such as `${TOKEN}` in the entries are replaced. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The model in use; `contextWindow` is in tokens. */
+  /** The current model; `contextWindow` is in tokens. */
   readonly model: { readonly selected: { readonly contextWindow?: number } };
-  /** The tools of sessions that begin now; they are replaced when servers add theirs. */
+  /** The tools for new sessions. They are replaced when servers add tools. */
   readonly tools: { registry: ToolRegistry };
 }
 
 export interface Mcp {
   /**
-   * Starts the servers before the first message, and gives the session the tools of those that are ready. The first call
-   * waits for them for a limited time. Never rejects.
+   * Starts the servers before the first message, and gives the session the tools of the servers that are ready. Only
+   * the first call of `join` waits for the servers, for a limited time. Never rejects.
    */
   join(session: Session, trust: Trust): Promise<void>;
-  /** Returns the servers that run or were started, and the project's servers that wait for the person's permission. */
+  /** Returns the servers that were started, and the project's servers that wait for the person's permission. */
   describe(trust: Trust): Promise<readonly ServerSummary[]>;
-  /** Returns the prompts of the servers that run. */
+  /** Returns the prompts of the running servers. */
   prompts(): Promise<readonly ServerPrompt[]>;
   close(): Promise<void>;
 }
@@ -98,24 +98,27 @@ export function openMcp(parts: McpParts): Mcp {
   };
 }
 
-/** The share of the context window that descriptions of tools may take before they are left to `find_tools`. */
+/**
+ * The maximum share of the context window for the descriptions of servers' tools. If they take more, the model finds
+ * the tools with `find_tools`.
+ */
 const shareOfWindow = 0.1;
 const charsPerToken = 3;
-/** The window that is assumed if the server does not tell it, in tokens. */
+/** The assumed context window in tokens, if the server does not tell it. */
 const usualWindow = 32_768;
 
-/** Returns the characters that the descriptions of all tools of servers may take in a prompt. */
+/** Returns the number of characters that the descriptions of servers' tools may take in a prompt. */
 function roomFor(session: Session, { selected }: McpParts["model"]): number {
   const window = session.view().usage.contextWindow ?? selected.contextWindow ?? usualWindow;
   return window * shareOfWindow * charsPerToken;
 }
 
-/** The time limit for the start of a server, which may have to be downloaded first. */
+/** The time limit for the start of a server in milliseconds. The server may have to be downloaded first. */
 const startMs = 60_000;
 
 interface OpenedServers {
   readonly loaded: LoadedServers;
-  /** Undefined if no server may start. */
+  /** The running servers; undefined if no server may start. */
   readonly servers: Servers | undefined;
 }
 
@@ -132,7 +135,7 @@ function waitingSummary({ name }: { readonly name: string }): ServerSummary {
   return { name, state, running: false, tools: [], problems: [], logs: [] };
 }
 
-/** Adds the tools after those that are there, so that the beginning of the prompt stays the same. */
+/** Adds the tools after the existing tools, so that the beginning of the prompt stays the same. */
 function addTools({ bench, tools }: McpParts, added: readonly Tool[]): ToolRegistry {
   for (const tool of added) bench.allTools.register(tool);
   tools.registry = createRegistry([...tools.registry.list(), ...added]);

@@ -4,7 +4,9 @@ import type { CustomCommands } from "../custom-commands/load-commands.ts";
 import type { Guidance } from "../guidance.ts";
 import type { Mcp } from "./open-mcp.ts";
 
-/** Returns the guidance with commands for the prompts of the servers that run. A command of the person takes precedence. */
+/**
+ * Returns the guidance with a command for each prompt of the running servers. A command of the person takes precedence.
+ */
 export function withPrompts(guidance: Guidance, mcp: Mcp): Guidance {
   return { ...guidance, commands: (trust) => commandsWith(guidance.commands(trust), () => mcp.prompts()) };
 }

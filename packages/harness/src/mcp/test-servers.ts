@@ -1,4 +1,4 @@
-/** Starts configured MCP servers and prints what they answer, for `localharness mcp test`. */
+/** Starts configured MCP servers and prints their state and their tools, for `localharness mcp test`. */
 import { usageError } from "@localharness/engine";
 import type { Settings } from "../config/settings.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -10,7 +10,7 @@ import type { LoadedServers } from "./load-servers.ts";
 export interface ServerTest {
   readonly bench: Workbench;
   readonly settings: Settings;
-  /** The servers to start; all if empty. */
+  /** The names of the servers to start; all servers if empty. */
   readonly names: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   load(): Promise<LoadedServers>;
@@ -18,10 +18,10 @@ export interface ServerTest {
 }
 
 const startMs = 60_000;
-/** The time that a server has to end after its start has failed. */
+/** The milliseconds that a server has to end after its start has failed. */
 const marginMs = 10_000;
 
-/** Returns the exit code: an error if a server does not run. */
+/** Starts the servers and returns the exit code, which is an error if a server does not run. */
 export async function testServers(test: ServerTest): Promise<number> {
   const { bench, settings, names, environment, say } = test;
   const { entries } = await test.load();

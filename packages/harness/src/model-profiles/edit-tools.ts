@@ -1,8 +1,8 @@
-/** Chooses the tools that edit files, by the form of edits in which a model succeeds. */
+/** Chooses the tools that edit files, according to the form of edits in which a model succeeds. */
 import type { Tool } from "@localharness/engine";
 import type { EditForm } from "./tried-profile.ts";
 
-/** The tools of each form. `write_file` also makes new files, so every set keeps it. */
+/** The tools of each form. `write_file` also creates files, so it stays in every set. */
 const toolsOfForm: Readonly<Record<EditForm, readonly string[]>> = {
   text: ["edit_file", "replace_lines", "insert_lines"],
   lines: ["replace_lines", "insert_lines"],
@@ -10,8 +10,8 @@ const toolsOfForm: Readonly<Record<EditForm, readonly string[]>> = {
 };
 
 /**
- * Returns `set` with the tools of this form instead of those of other forms, in the order of `all`. A form other than `text` gets its
- * tools also when the set had none of them.
+ * Returns `set` with the editing tools of this form in place of those of other forms, in the order of `all`. Forms
+ * other than `text` add their tools even if `set` had no editing tools.
  */
 export function withEditForm(set: readonly Tool[], all: readonly Tool[], form: EditForm): Tool[] {
   if (form === "text") return [...set];

@@ -5,18 +5,21 @@ type ProviderId = Parameters<NonNullable<ModelSelection["tuned"]>>[0];
 
 export interface ModelFamily {
   readonly title: string;
-  /** Matches the names of the family's models, in lower case. */
+  /** Matches the lower-case names of the family's models. */
   readonly names: RegExp;
-  /** A name of the family, for the documentation and the tests. */
+  /** The name of one model of the family, for the documentation and the tests. */
   readonly example: string;
   readonly sampling: Sampling;
-  /** The publication of the maker that recommends the sampling. */
+  /** The publication in which the maker recommends the sampling. */
   readonly source: "model card" | "generation_config.json";
-  /** `tried`: the doctor has run with the real weights. `read`: the row was only read in the source. */
+  /**
+   * `tried` means that the doctor has run with the real weights. `read` means that the values come only from the
+   * source.
+   */
   readonly known: "read" | "tried";
 }
 
-/** The families. Of two rows that match a name, the first holds. */
+/** The families. If several rows match a name, the first row is used. */
 export const families: readonly ModelFamily[] = [
   read("Qwen3-Coder", /qwen3-coder/, "qwen3-coder:30b", "model card", {
     temperature: 0.7,
@@ -78,8 +81,8 @@ function read(
 }
 
 /**
- * The servers that run a model file with fixed values of their own. Ollama's files and vLLM bring the maker's values, and providers
- * choose them.
+ * The servers that run a model file with fixed sampling values. Other servers use the maker's values: Ollama and vLLM
+ * read them from the model's files, and remote providers choose them.
  */
 const plainServers: ReadonlySet<ProviderId> = new Set<ProviderId>(["llamacpp", "lmstudio"]);
 
@@ -88,7 +91,7 @@ export function familyOf(model: string): ModelFamily | undefined {
   return families.find(({ names }) => names.test(name));
 }
 
-/** Returns the sampling that the maker recommends, for servers that do not know it themselves. */
+/** Returns the sampling that the maker recommends, if the server does not use it by itself; otherwise undefined. */
 export function shippedSampling(provider: ProviderId, model: string): Sampling | undefined {
   return plainServers.has(provider) ? familyOf(model)?.sampling : undefined;
 }

@@ -1,13 +1,16 @@
 /**
- * Finds the settings that suit a model: the findings of `localharness doctor`, and the sampling of the person's settings or, without
- * one, of the model's maker.
+ * Finds the settings that suit a model: the findings of `localharness doctor`, and the sampling. The sampling comes
+ * from the person's settings, or else from the model's maker.
  */
 import type { ModelSelection, Sampling } from "@localharness/models";
 import { defined } from "@localharness/protocol";
 import { shippedSampling } from "./families.ts";
 import { readTried } from "./profile-file.ts";
 
-/** Reads the findings once. `sampling` is the person's setting by model name; `*` is any other model. */
+/**
+ * Reads the findings once, and returns a function that finds the tuning of a model. `sampling` is the person's setting
+ * by model name; `*` stands for any other model.
+ */
 export async function openTuning(
   folder: string | undefined,
   sampling: Readonly<Record<string, Sampling>> = {},

@@ -1,4 +1,4 @@
-/** Saves the habits of models that refused requests have revealed, so that the next run avoids such requests. */
+/** Saves the habits that models have revealed by refusing requests, so that the next run avoids such requests. */
 import { join } from "node:path";
 import type { SelectedModel } from "@localharness/models";
 import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
@@ -9,8 +9,8 @@ import { readTriedProfile, type TriedProfile } from "./tried-profile.ts";
 
 const profilesVersion = 1;
 /**
- * The age after which habits are found out again, because the server may have been updated or restarted with other
- * options.
+ * The age in milliseconds after which habits are found out again, because the server may have been updated or restarted
+ * with other options.
  */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
@@ -23,7 +23,7 @@ export interface KeptProfile {
   readonly habits: readonly string[];
   /** The time when the habits were found out, in Unix milliseconds. */
   readonly learntAt: number;
-  /** The findings of `localharness doctor`, which stay until they are forgotten. */
+  /** The findings of `localharness doctor`. They stay until the person removes them. */
   readonly tried?: TriedProfile;
 }
 
@@ -43,7 +43,10 @@ function profilesPath(folder: string): string {
 /** Returns the habits of a model that were learnt in the last seven days. */
 export type Recall = (provider: string, address: string, model: string) => readonly string[];
 
-/** Reads the file once. Without a folder or a valid file, no habits are known. */
+/**
+ * Reads the file once, and returns a function that looks up habits. Without a folder or a valid file, no habits are
+ * known.
+ */
 export async function openRecall(folder: string | undefined, now: number): Promise<Recall> {
   if (folder === undefined) return () => [];
   const found = await readKept(profilesPath(folder), profilesKind);
@@ -75,12 +78,13 @@ export async function keepProfiles(
       learnt.reduce(withProfile, current(before, now)),
     );
   } catch {
-    // The next run finds the habits out again.
+    // The next run will find the habits out again.
   }
 }
 
 /**
- * Returns the rows with the profile. Keeps the old row if no habit is new, because the age is counted from the first time.
+ * Returns the rows with the profile added. Keeps the old row if the profile has no new habit, because the age counts
+ * from the first time.
  */
 function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readonly KeptProfile[] {
   const isSame = (row: KeptProfile) => isOf(row, profile.provider, profile.address, profile.model);
@@ -90,7 +94,7 @@ function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readon
   return known ? rows : [...rows.filter((row) => !isSame(row)), next];
 }
 
-/** Returns the rows without habits that are too old, and without rows that then say nothing. */
+/** Returns the rows without habits that are too old. A row that is then empty is left out. */
 function current(rows: readonly KeptProfile[], now: number): readonly KeptProfile[] {
   return rows.flatMap((row) => {
     if (isFresh(row, now)) return [row];
@@ -98,14 +102,14 @@ function current(rows: readonly KeptProfile[], now: number): readonly KeptProfil
   });
 }
 
-/** Returns the rows with findings of `localharness doctor`. Without a folder or a valid file there are none. */
+/** Returns the rows with findings of `localharness doctor`; empty if there is no folder or no valid file. */
 export async function readTried(folder: string | undefined): Promise<readonly KeptProfile[]> {
   if (folder === undefined) return [];
   const found = await readKept(profilesPath(folder), profilesKind);
   return found.kind === "value" ? found.value.filter(({ tried }) => tried !== undefined) : [];
 }
 
-/** Returns the findings about a selected model; undefined if it was not tried. */
+/** Returns the findings about a selected model; undefined if the doctor has not tried it. */
 export async function findTried(
   folder: string | undefined,
   { provider, baseUrl, model }: Pick<SelectedModel, "provider" | "baseUrl" | "model">,
@@ -130,7 +134,7 @@ export async function keepTried(
   });
 }
 
-/** Removes what is kept about the models of a name. Returns how many rows there were. */
+/** Removes everything that is kept about models of this name. Returns the number of removed rows. */
 export async function forgetModel(folder: string, model: string, journal: WriteJournal): Promise<number> {
   const before = await changeKept(profilesPath(folder), profilesKind, journal, (rows) =>
     rows.filter((row) => row.model !== model),

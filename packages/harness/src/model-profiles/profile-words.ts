@@ -1,9 +1,12 @@
-/** Describes the profile of a model in words, with the source of each part. */
+/** Describes in words what the profile of a model says. */
 import type { TriedProfile } from "./tried-profile.ts";
 
 const editWords = { text: undefined, lines: "edits by line", file: "whole files" } as const;
 
-/** Returns what `localharness doctor` has found about a model and what is used because of it; undefined if it changes nothing. */
+/**
+ * Returns what `localharness doctor` has found about a model and what is used because of it; undefined if the doctor
+ * has not tried the model.
+ */
 export function profileWords(tried: TriedProfile | undefined): string | undefined {
   if (tried === undefined) return undefined;
   const { tuning, edit = "text", announces } = tried;

@@ -8,19 +8,22 @@ export type EditForm = "text" | "lines" | "file";
 
 export interface TriedProfile {
   readonly tuning: ModelTuning;
-  /** The form of edits that succeeded. */
+  /** The form of edits in which the model succeeded. */
   readonly edit?: EditForm;
   /** True if the model announces steps without taking them. */
   readonly announces?: boolean;
-  /** Tokens of a prompt that the server reads in a second. */
+  /** The number of tokens of a prompt that the server reads in a second. */
   readonly readsPerSecond?: number;
-  /** Tokens that the model writes in a second. */
+  /** The number of tokens that the model writes in a second. */
   readonly writesPerSecond?: number;
   /** The time of the trial, in Unix milliseconds. */
   readonly triedAt: number;
 }
 
-/** Returns the findings without values of another type, because a person may have edited the file. */
+/**
+ * Returns the findings, without values of a wrong type, because a person may have edited the file. Returns undefined if
+ * there are no findings.
+ */
 export function readTriedProfile(value: JsonValue | undefined): TriedProfile | undefined {
   if (!isJsonObject(value) || typeof value["triedAt"] !== "number") return undefined;
   const { edit, announces, triedAt } = value;

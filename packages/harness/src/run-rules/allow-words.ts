@@ -1,10 +1,12 @@
-/** Says how the call of a permission request can be allowed in the next run. */
+/** Tells the person how to allow the call of a permission request in the next run. */
 import { type PermissionRequest, type SessionEvent, visibleLine } from "@localharness/protocol";
 
 /** Collects the requests of a run that nobody could answer. */
 export interface UnansweredRequests {
   take(event: SessionEvent): void;
-  /** Returns a line with the options that allow the calls; undefined if every request was answered. */
+  /**
+   * Returns a line with the options that allow the denied calls; undefined if no call was denied for lack of an answer.
+   */
   line(): string | undefined;
 }
 
@@ -33,7 +35,10 @@ export function collectUnanswered(): UnansweredRequests {
   };
 }
 
-/** Returns an option of the program that allows this call and little more; mode `auto` for a command that no rule can name. */
+/**
+ * Returns a command-line option that allows this call and little more. For a command that no rule can name, the option
+ * is mode `auto`.
+ */
 export function allowOption({ toolName, arguments: args, paths = [] }: PermissionRequest): string {
   const { command } = args;
   if (typeof command === "string") {
@@ -50,7 +55,7 @@ function option(tool: string, key: "path" | "command", value: string): string {
   return `--allow "${visibleLine(tool)} --${key} ${quoted}"`;
 }
 
-/** Returns true for a text that needs quotes, if at all, only because of its blanks, in a shell and in a rule. */
+/** Returns true for a text that a shell and a rule read without quotes, or with quotes only around its blanks. */
 function isPlain(text: string): boolean {
   return /^[\w./=:@,+-]+(?: [\w./=:@,+-]+)*$/.test(text);
 }

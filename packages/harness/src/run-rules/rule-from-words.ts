@@ -1,4 +1,4 @@
-/** Builds a policy rule from JSON or options on a command line. */
+/** Builds a policy rule from JSON, or from options of the command line. */
 import type { PolicyRule } from "@localharness/engine";
 import { defined, isJsonObject } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
@@ -7,7 +7,10 @@ import { type Options, textOption } from "../options.ts";
 
 const decisions = ["allow", "ask", "deny"] as const;
 
-/** Returns the rule in a JSON text, with a new id if it has none; or an error message. */
+/**
+ * Returns the rule that a JSON text describes, with a new id if it has none. Returns an error message for an invalid
+ * rule.
+ */
 export function ruleFromJson(text: string, workspace: string | undefined): PolicyRule | string {
   const source = readJsonSource(text);
   if (!source.ok) return `the rule is not valid JSON: ${source.message} (column ${source.column})`;
@@ -23,7 +26,7 @@ export function ruleFromJson(text: string, workspace: string | undefined): Polic
   );
 }
 
-/** Returns the rule of `policy add` options, or an error message. */
+/** Returns the rule that the options of `policy add` describe, or an error message. */
 export function ruleFromFlags(
   decision: string,
   flags: Options,

@@ -1,6 +1,6 @@
 /**
- * Reads the rules of `--allow`, which apply to one run. They can only allow, so they override no deny, ask or protected
- * name.
+ * Reads the rules of `--allow`, which apply to one run. They can only allow, and they override no rule that denies or
+ * asks and no protected name.
  */
 import { checkRule, type PolicyRule, type PolicyStore, type Tool, usageError } from "@localharness/engine";
 import { isJsonObject, suggestion } from "@localharness/protocol";
@@ -13,8 +13,8 @@ const options = ["tool", "path", "command", "because"] as const;
 const wanted = `expected "TOOL --path GLOB", "bash --command 'npm test'", or a rule as JSON`;
 
 /**
- * Returns the rules of all `--allow` options. Throws a `HarnessError` (`usage`) that says which one is invalid, and
- * why.
+ * Returns the rules of all `--allow` options. Throws a `HarnessError` (`usage`) that names the invalid option and the
+ * problem.
  */
 export function runRules(texts: readonly string[] | undefined): readonly PolicyRule[] {
   return (texts ?? []).map((text, index) => {
@@ -26,8 +26,8 @@ export function runRules(texts: readonly string[] | undefined): readonly PolicyR
 }
 
 /**
- * Checks that the tools of the rules exist: a misspelt name would silently allow nothing. Throws a `HarnessError`
- * (`usage`).
+ * Checks that the tools of the rules exist, because a misspelt name would silently allow nothing. Throws a
+ * `HarnessError` (`usage`).
  */
 export function checkRunRules(rules: readonly PolicyRule[], tools: readonly Tool[]): void {
   const known = tools.map((tool) => tool.name);
@@ -38,7 +38,7 @@ export function checkRunRules(rules: readonly PolicyRule[], tools: readonly Tool
   }
 }
 
-/** Returns a store that loads the rules of the run before those of `store`. */
+/** Returns a store that loads the rules of this run before the rules of `store`. */
 export function withRunRules(store: PolicyStore, rules: readonly PolicyRule[]): PolicyStore {
   if (rules.length === 0) return store;
   return {
@@ -65,7 +65,7 @@ function ruleOfJson(text: string): PolicyRule | string {
 }
 
 /**
- * Parses words as a shell would: the tool first, then the options of `policy add`. Returns a message when they are
+ * Parses words as a shell would: first the tool, then the options of `policy add`. Returns an error message if they are
  * invalid.
  */
 function readWords(text: string): Options | string {
@@ -82,7 +82,7 @@ function readWords(text: string): Options | string {
     if (name === undefined) return `"${rest[index]}" is not an option of a rule: ${wanted}`;
     const value = valueAt(rest, index + 1, name);
     if (value.length === 0 || value[0] === "") return `--${name} needs a value: ${wanted}`;
-    // Without its quotes, a word with a space would look like two words.
+    // Without quotes around the whole command, a quoted word with a space would become two words.
     if (value.length > 1 && /["']/.test(text)) return `put quotes around the whole command: ${wanted}`;
     if (values[name] !== undefined) return `--${name} is given twice`;
     values[name] = value.join(" ");
@@ -96,8 +96,8 @@ function optionOf(word: string | undefined): (typeof options)[number] | undefine
 }
 
 /**
- * Returns the words of the option's value, which begins at `start`. A command goes on to the next word with two dashes, so it
- * needs quotes only if it contains such a word. Any other value is one word.
+ * Returns the words of the option's value, which begins at `start`. A command ends before the next word that begins
+ * with two dashes, so it needs quotes only if it contains such a word. The value of any other option is one word.
  */
 function valueAt(words: readonly string[], start: number, name: string): readonly string[] {
   if (name !== "command") return words.slice(start, start + 1);
@@ -105,7 +105,7 @@ function valueAt(words: readonly string[], start: number, name: string): readonl
   return words.slice(start, next === -1 ? undefined : next);
 }
 
-/** Splits a text into words as a shell would; returns undefined when a quote is not closed. */
+/** Splits a text into words as a shell would. Returns undefined if a quote is not closed. */
 function splitWords(text: string): readonly string[] | undefined {
   const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   if (words.join("").length !== text.replace(/("[^"]*"|'[^']*')|\s/g, "$1").length) return undefined;

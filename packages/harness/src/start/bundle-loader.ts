@@ -1,6 +1,6 @@
 /**
- * Loads CommonJS files as `require` does, but uses the compiled code that an earlier run has saved, and saves it for the
- * next run.
+ * Loads CommonJS files as `require` does, but with the compiled code that an earlier run has saved, and saves this code
+ * for the next run.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,16 +9,23 @@ import { constants, Script } from "node:vm";
 import { type KeptCode, keepCode, readCode, type Source } from "./kept-code.ts";
 
 export interface BundleLoader {
-  /** Returns what the file exports. Files that it requires by a path are loaded in the same way. */
+  /** Returns what the file exports. The files that it requires by a path are loaded in the same way. */
   load(path: string): unknown;
-  /** Saves the compiled code for the next run; the first few runs after a change of a file do so. Never throws. */
+  /**
+   * Saves the compiled code for the next run. Only the first few runs after a change of a file save its code. Never
+   * throws.
+   */
   keep(): void;
 }
 
-/** The size from which code is saved. Smaller files compile as fast as saved code is read. */
+/**
+ * The minimum size in bytes of a file whose compiled code is saved. A smaller file compiles as fast as saved code is
+ * read.
+ */
 const leastBytes = 16_384;
 /**
- * The number of runs that save the code of a file again, because each may call other functions. Saving takes about 10 ms.
+ * The number of runs that save the code of a file. Several runs do so, because each may call other functions. Saving
+ * takes about 10 ms.
  */
 const maxTimesKept = 5;
 
@@ -72,7 +79,8 @@ export function createBundleLoader(main: string, folder: string | undefined): Bu
     if (folder === undefined) return;
     for (const { source, script, kept } of compiled) {
       const now = script.createCachedData();
-      // V8 discards the code of functions that were not called for a long time.
+      // V8 discards the code of functions that were not called for a long time, so the larger of the two codes is
+      // saved.
       const code = kept !== undefined && kept.code.length > now.length ? kept.code : now;
       keepCode(folder, source, { code, times: (kept?.times ?? 0) + 1 }, requireOutside);
     }

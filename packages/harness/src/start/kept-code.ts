@@ -1,7 +1,7 @@
 /**
- * Reads and writes the compiled code of a file of the bundle. A file contains the code, then a line with the number of
- * runs that have saved it and a checksum of source and code. The checksum is needed because V8 accepts code of another
- * source of the same length, and incomplete code.
+ * Reads and writes the compiled code of a file of the bundle. The code is followed by a line with the number of runs
+ * that have saved it, and a checksum of source and code. The checksum is needed, because V8 would accept incomplete
+ * code, and code of another source with the same length.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,9 @@ export interface KeptCode {
   readonly times: number;
 }
 
-/** Loads a module of Node at its first use, because `node:zlib` takes a millisecond and some starts do not need it. */
+/**
+ * Loads a module of Node when it is first used, because `node:zlib` takes a millisecond and some starts do not need it.
+ */
 type Require = (id: string) => unknown;
 
 /** A file of the bundle. */
@@ -21,7 +23,7 @@ export interface Source {
   readonly bytes: Buffer;
 }
 
-/** Returns the saved code; undefined if there is none for this source or it is incomplete. Never throws. */
+/** Returns the saved code; undefined if there is none for this source or if it is incomplete. Never throws. */
 export function readCode(folder: string, source: Source, load: Require): KeptCode | undefined {
   try {
     const bytes = readFileSync(placeOf(folder, source.name));
@@ -38,18 +40,20 @@ export function readCode(folder: string, source: Source, load: Require): KeptCod
   }
 }
 
-/** Saves the code; it replaces the code of another version. Never throws: after a failure the next run compiles again. */
+/**
+ * Saves the code, in place of the code of another version. Never throws: after a failure the next run compiles again.
+ */
 export function keepCode(folder: string, source: Source, { code, times }: KeptCode, load: Require): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const line = Buffer.from(`\n${times} ${checksumOf(source, code, load)}`);
     writeFileSync(placeOf(folder, source.name), Buffer.concat([code, line]), { mode: 0o600 });
   } catch {
-    // Without compiled code the next start is only slower.
+    // Without saved code the next start is only slower.
   }
 }
 
-/** Returns the path of the saved code: `session.code` for `session-CxZ9a_1b.cjs`. */
+/** Returns the path of the saved code, such as `session.code` for `session-CxZ9a_1b.cjs`. */
 function placeOf(folder: string, name: string): string {
   return join(folder, `${name.replace(/-[\w-]{8}\.cjs$/, "")}.code`);
 }

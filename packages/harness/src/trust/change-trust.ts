@@ -1,12 +1,12 @@
-/** Shows and changes the trust in the folder of a chat. A change holds for the sessions that begin after it. */
+/** Shows and changes the trust in the folder of a chat. A change applies to the sessions that begin after it. */
 import { type TrustChoice, visibleLine } from "@localharness/protocol";
 import type { TrustStore } from "@localharness/store/trust/trust-file";
 import type { Trust } from "./settle-trust.ts";
 
 export interface ChatTrust {
-  /** Returns the trust in which a session begins now. */
+  /** Returns the trust for new sessions. */
   get(): Trust;
-  /** Saves a choice of the person, and returns words about the trust. Without a choice nothing changes. */
+  /** Saves a choice of the person, and returns a description of the trust. Without a choice nothing changes. */
   change(choice?: TrustChoice): Promise<string>;
 }
 

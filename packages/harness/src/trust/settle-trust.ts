@@ -4,13 +4,13 @@ import type { TrustStore } from "@localharness/store/trust/trust-file";
 import type { Options } from "../options.ts";
 
 /**
- * The trust of a run in the workspace. `full`: its rules and instructions are read, and tools that change things may ask.
- * `tools`: the options of the run say what tools may do, and no rules or instructions are read. `reading`: only reading tools
- * are on.
+ * The trust of a run in the workspace. `full`: the workspace's rules and instructions are read, and tools that change
+ * things may ask. `tools`: the options of the run say what tools may do, and no rules or instructions are read.
+ * `reading`: only reading tools are on.
  */
 export type Trust = "full" | "tools" | "reading";
 
-/** `auto`: trusted, and its sessions begin in the mode `auto`. */
+/** `auto` means that the folder is trusted and its sessions begin in mode `auto`. */
 export type TrustAnswer = "trust" | "auto" | "read" | "leave";
 
 export interface TrustQuestion {
@@ -21,13 +21,13 @@ export interface TrustQuestion {
   readonly flags: Options;
   /** Takes the mode that the person chose for this folder. */
   preferMode?(mode: PermissionMode): void;
-  /** Asks the person; absent when nobody can be asked. */
+  /** Asks the person; absent if nobody can be asked. */
   readonly ask?: () => Promise<TrustAnswer>;
   /** Shows the person a message. */
   tell(text: string): void;
 }
 
-/** Returns the trust in a workspace; `leave` when the person was asked and wants to leave. */
+/** Returns the trust in a workspace. Returns `leave` if the person was asked and wants to leave. */
 export async function settleTrust({
   workspace,
   store,
@@ -57,7 +57,10 @@ export async function settleTrust({
   return "reading";
 }
 
-/** Returns true if the options say what tools may do in this run, so that it does not depend on the files of the folder. */
+/**
+ * Returns true if the options say what tools may do in this run. The run then does not depend on the files of the
+ * folder.
+ */
 function saysWhatToolsMayDo(flags: Options): boolean {
   if (flags.allow !== undefined) return true;
   return flags.answer !== undefined || ["accept-edits", "auto", "bypass"].some((mode) => mode === flags.mode);

@@ -1,10 +1,10 @@
-/** The question whether the person trusts a folder: its text, and what counts as an answer. */
+/** Defines the question whether the person trusts a folder: its text, and what counts as an answer. */
 import { visibleLine } from "@localharness/protocol";
 import type { TrustAnswer } from "./settle-trust.ts";
 
 /**
- * Returns the text of the question: the folder, what trust allows, and the answers. The caller folds its long lines. `confined`
- * is true if there is a sandbox.
+ * Returns the text of the question: the folder, what trust allows, and the answers. The caller folds long lines.
+ * `confined` is true if there is a sandbox.
  */
 export function trustText(workspace: string, confined: boolean): string {
   return [
@@ -21,7 +21,7 @@ export function trustText(workspace: string, confined: boolean): string {
   ].join("\n");
 }
 
-/** The typed lines that count as answers, in lower case, with the answer that each one gives. */
+/** The typed lines that count as answers, in lower case, each with its answer. */
 export const trustAnswers: ReadonlyMap<string, TrustAnswer> = new Map([
   ["1", "trust"],
   ["y", "trust"],
