@@ -1,11 +1,11 @@
-/** Parses JSON files that people write by hand: keeps the line of every key and refuses duplicate keys. */
+/** Parses JSON files that people write by hand. Remembers the line of every key and refuses duplicate keys. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 
 export type JsonSource =
   | { readonly ok: true; readonly value: JsonValue; lineOf(path: string): number }
   | { readonly ok: false; readonly line: number; readonly column: number; readonly message: string };
 
-/** Parses JSON text. `lineOf` takes keys and indexes joined by dots, `""` for the whole value. Never throws. */
+/** Parses JSON text. `lineOf` takes keys and indexes joined by dots, or `""` for the whole value. Never throws. */
 export function readJsonSource(text: string): JsonSource {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   const places = new Map<string, number>();
@@ -32,7 +32,7 @@ export function readJsonSource(text: string): JsonSource {
 interface Reader {
   readonly source: string;
   at: number;
-  /** The offset of each key and element, by its path. */
+  /** The offset of each key and element, by its path of keys and indexes. */
   readonly places: Map<string, number>;
 }
 

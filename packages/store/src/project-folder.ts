@@ -1,11 +1,11 @@
-/** The folder of a project's own rules and hooks. */
+/** Names the folder of a project's own rules and hooks. */
 import type { Workspace } from "@localharness/tools";
 
 export const projectFolder = ".localharness";
 
 /**
- * Returns true if the path is a file instead of a folder, so that it has no rules and hooks. The sandbox of another process
- * puts a file there while a command runs.
+ * Returns true if there is a file in place of the folder, so that the project has no rules and hooks. A sandbox of
+ * another process may put a file there while a command runs.
  */
 export function isNoFolder(workspace: Workspace): boolean {
   const place = workspace.locate(projectFolder);

@@ -1,6 +1,6 @@
 /**
- * Appends to the audit log of a workspace: one JSON line for each call with its decision, each answer, hook and result.
- * Several processes may write to one log. A full file is rotated: it is renamed and a new one begins.
+ * Appends to the audit log of a workspace: one JSON line for each call with its decision, each answer, each hook and
+ * each result. Several processes may write to one log. A full file is rotated: it is renamed, and a new file begins.
  */
 import { hash } from "node:crypto";
 import {
@@ -36,15 +36,15 @@ export function auditPath(stateFolder: string, workspace: string): string {
   return join(stateFolder, "audit", `${workspaceName(workspace)}.jsonl`);
 }
 
-/** Returns the paths of all files of a log, the oldest first, the current one last. Some may not exist. */
+/** Returns the paths of all files of a log, from the oldest to the current one. Some of them may not exist. */
 export function auditFiles(path: string): readonly string[] {
   return [...Array.from({ length: keptFiles }, (_, index) => `${path}.${keptFiles - index}`), path];
 }
 
 /**
  * Opens a log at its first entry. `append` resolves when the operating system has taken the entry, and rejects with a
- * `HarnessError` when it has not. It writes on this thread, because passing the work to another thread takes longer than
- * the write itself.
+ * `HarnessError` if that fails. It writes synchronously, because passing the work to another thread would take longer
+ * than the write itself.
  */
 export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
   let file: number | undefined;
@@ -90,7 +90,7 @@ interface OpenLog {
   readonly size: number;
 }
 
-/** Returns the open log; opens it again when another process has rotated it. */
+/** Returns the open log. Opens the log again if another process has rotated it. */
 function current(path: string, held: number | undefined): OpenLog {
   if (held === undefined) return openLog(path);
   const mine = fstatSync(held);
@@ -125,35 +125,39 @@ function openLog(path: string): OpenLog {
   }
 }
 
-/** Returns true if the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
+/**
+ * Returns true if the file ends with a line feed. After a crash or on a full disk, the last entry may lack its line
+ * feed.
+ */
 function endsWithLineFeed(file: number, size: number): boolean {
   const end = Buffer.alloc(1);
   readSync(file, end, 0, 1, size - 1);
   return end[0] === 10;
 }
 
-/** Closes the file. The operating system has taken every entry already. */
+/** Closes the file. The operating system already has every entry. */
 function closeQuietly(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // A second close would not help, and the descriptor's number may belong to another file by then.
+    // A second close would not help, because the descriptor's number may already belong to another file.
   }
 }
 
 async function rotate(path: string, limit: number): Promise<void> {
   await withFileLock(`${path}.lock`, async () => {
     const { size } = await stat(path);
-    // Another process may have rotated it meanwhile.
+    // Another process may have rotated the log meanwhile.
     if (size < limit / 2) return;
-    // Each file gets the next number, up to the first free one. So an interrupted rotation is completed and loses nothing.
+    // Each file gets the next number, up to the first free number. This also completes an interrupted rotation without
+    // losing a file.
     const [current = path, ...older] = auditFiles(path).toReversed();
     const used = await Promise.all(older.map(exists));
     const free = used.indexOf(false);
     const names = [current, ...older.slice(0, free < 0 ? older.length : free + 1)];
     for (let to = names.length - 1; to > 0; to -= 1) {
       const [from, onto] = [names[to - 1], names[to]];
-      // When all names are in use, the rename replaces the oldest file.
+      // If all names are in use, the rename replaces the oldest file.
       if (from !== undefined && onto !== undefined) await rename(from, onto).catch(missingIsFine);
     }
   });

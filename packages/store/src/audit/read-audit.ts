@@ -1,21 +1,23 @@
-/** Reads audit logs and joins the lines of each call: the call, the decision, the answer, the hooks and the result. */
+/**
+ * Reads audit logs and joins the entries of each call: the call, the decision, the answer, the hooks and the result.
+ */
 import type { AuditAnswer, AuditCall, AuditEntry, AuditHook, AuditResult } from "@localharness/engine";
 import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
   readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note" | "mode">;
-  /** The result; absent if the program ended before the call did. */
+  /** The result; absent if the program ended before the call ended. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
-  /** The hooks that ran for the call; absent when there were none. */
+  /** The hooks that ran for the call; absent if there were none. */
   readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
-  /** True if the call ran; false if a rule or a person denied it, or it could not run. */
+  /** True if the call ran; false if a rule or a person denied it, or if it could not run. */
   readonly ran: boolean;
 }
 
 /**
- * Yields the calls in the order in which they were made. Skips each line that cannot be read and calls `unreadable` for
- * it.
+ * Yields the calls in the order in which they were made. Skips every line that cannot be read, and calls `unreadable`
+ * for it.
  */
 export async function* readAudit(
   paths: readonly string[],

@@ -9,7 +9,8 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns Unix milliseconds for `90m`, `12h`, `7d`, `2026-11-01` or a date with a time; undefined for anything else.
+ * Returns the Unix milliseconds of `90m`, `12h` or `7d` before `now`, of a date such as `2026-11-01`, or of a date with
+ * a time. Returns undefined for any other text.
  */
 export function sinceTime(text: string, now: number): number | undefined {
   const ago = /^(\d{1,6})([smhdw])$/.exec(text);

@@ -1,4 +1,4 @@
-/** A lock between processes: a file that names its holder. A lock whose process has ended is removed. */
+/** Locks a path between processes with a file that names its holder. A lock whose process has ended is removed. */
 import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { configError } from "@localharness/engine";
@@ -9,7 +9,9 @@ import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 export interface LockTimes {
   /** The maximum time to wait for another holder, in milliseconds. */
   readonly waitMs: number;
-  /** Age in milliseconds above which a lock counts as abandoned, whoever holds it. A running holder renews its lock. */
+  /**
+   * The age in milliseconds above which a lock counts as abandoned, whoever holds it. A running holder renews its lock.
+   */
   readonly staleMs: number;
 }
 
@@ -19,8 +21,9 @@ const defaultTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 const abandoned = new Set<string>();
 
 /**
- * Runs `work` while `path` is locked. `work` gets a function that returns true while the lock is held: a process that was
- * suspended for long may have lost it. Throws a `HarnessError` if others hold the lock for longer than `waitMs`.
+ * Runs `work` while `path` is locked. `work` gets a function that returns true while the lock is still held, because a
+ * process that was suspended for long may have lost it. Throws a `HarnessError` if others hold the lock for longer than
+ * `waitMs`.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -41,7 +44,7 @@ export async function withFileLock<Result>(
   }
 }
 
-/** Renews the time of the lock. Never throws: the holder learns from `stillHeld` when the lock is lost. */
+/** Renews the time of the lock. Never throws, because `stillHeld` tells the holder if the lock is lost. */
 async function renew(path: string, stillHeld: () => Promise<boolean>): Promise<void> {
   if (await stillHeld()) await touch(path).catch(() => undefined);
 }
@@ -51,7 +54,10 @@ function touch(path: string): Promise<void> {
   return utimes(path, now, now);
 }
 
-/** Removes the lock. Never throws: the work has ended already, and the next process removes a lock that stays. */
+/**
+ * Removes the lock. Never throws: the work has already ended, and the next process removes a lock that could not be
+ * removed.
+ */
 async function release(path: string, mark: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -70,7 +76,7 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
   try {
     await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
-      // After an abandoned lock was removed, the claim is tried again, even after the deadline.
+      // If an abandoned lock was removed, the claim is tried again at once, even after the deadline.
       if (!(await breakStale(path, times.staleMs))) {
         if (performance.now() > deadline) {
           const message = `${path} is held by ${holderText((await markOf(path)) ?? "")}. Remove it if that process is gone.`;
@@ -81,7 +87,7 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
       await keepFresh(claim, mark);
     }
   } finally {
-    // Must not fail, because the lock may be held by now. A claim file that stays is swept later.
+    // This must not fail, because the lock may already be held. A claim file that cannot be removed is swept later.
     await removeQuietly(claim);
   }
 }
@@ -94,8 +100,8 @@ function holderText(mark: string): string {
 }
 
 /**
- * Renews the time of a waiting claim. Otherwise other processes remove it, and a lock linked from it counts as abandoned
- * at once.
+ * Renews the time of a waiting claim. Without that, other processes would remove the claim, and a lock made from it
+ * would count as abandoned at once.
  */
 async function keepFresh(claim: string, mark: string): Promise<void> {
   try {
@@ -106,7 +112,7 @@ async function keepFresh(claim: string, mark: string): Promise<void> {
 }
 
 /**
- * Removes the claim files that killed processes left beside the lock. A later sweep retries those that cannot be
+ * Removes the claim files that killed processes left beside the lock. A later sweep retries the files that cannot be
  * removed.
  */
 async function sweepClaims(path: string, staleMs: number): Promise<void> {
@@ -125,7 +131,7 @@ function removeQuietly(path: string): Promise<void> {
 }
 
 /**
- * Links the claim to the lock's path; returns false when the lock is taken. A link is atomic, so no process reads a
+ * Links the claim to the lock's path. Returns false if the lock is taken. A link is atomic, so no process ever reads a
  * lock without its holder.
  */
 async function claimed(claim: string, path: string): Promise<boolean> {
@@ -147,14 +153,14 @@ async function claimed(claim: string, path: string): Promise<boolean> {
 }
 
 /**
- * Returns true if another attempt makes sense: the lock is taken, or the claim or its folder is gone. The next attempt writes
- * the claim again, which throws if the folder cannot be written.
+ * Returns true if another attempt makes sense, because the lock is taken, or the claim or its folder is gone. The next
+ * attempt writes the claim again, and throws if the folder cannot be written.
  */
 function isTakenOrSwept(error: unknown): boolean {
   return ["EEXIST", "ENOENT"].includes(codeOf(error));
 }
 
-/** Removes an abandoned lock. Returns true when it did: the caller may try again at once. */
+/** Removes an abandoned lock. Returns true if it was removed; the caller may then try again at once. */
 async function breakStale(path: string, staleMs: number): Promise<boolean> {
   const seen = await look(path);
   if (seen === undefined || !isStale(seen, staleMs)) return false;
@@ -166,21 +172,25 @@ async function breakStale(path: string, staleMs: number): Promise<boolean> {
   }
   const moved = await look(aside);
   const same = moved?.inode === seen.inode && moved.mark === seen.mark;
-  // Another process removed the abandoned lock first, so a valid lock was moved: put it back, unless there is a new one.
+  // Another process removed the abandoned lock first, so a valid lock was moved. It is put back, unless there is
+  // already a new lock.
   if (!same) await link(aside, path).catch(() => undefined);
   await removeQuietly(aside);
   return same;
 }
 
 interface Seen {
-  /** The mark of the holder; undefined if the lock cannot be read. Then only its age decides whether it is abandoned. */
+  /**
+   * The mark of the holder; undefined if the lock cannot be read. In that case only the lock's age decides whether it
+   * is abandoned.
+   */
   readonly mark: string | undefined;
   readonly inode: number;
-  /** Time of the last renewal, in Unix milliseconds. */
+  /** The time of the last renewal, in Unix milliseconds. */
   readonly time: number;
 }
 
-/** Reads a lock file; returns undefined when it is missing or its metadata cannot be read. */
+/** Reads a lock file. Returns undefined if the file is missing or its metadata cannot be read. */
 async function look(path: string): Promise<Seen | undefined> {
   const mark = await markOf(path);
   const stats = await lstat(path).catch(() => undefined);

@@ -14,15 +14,15 @@ export type KeptText<Value> =
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "broken"; readonly problem: string };
 
-/** One kind of these files: its content, and the functions that parse and write it. */
+/** Describes one kind of file: its content, and the functions that parse and write it. */
 export interface KeptKind<Value> {
   /** The format version that this program writes. */
   readonly version: number;
-  /** The value of a missing file. */
+  /** The value that a missing file has. */
   readonly empty: Value;
-  /** A plural noun for the content in messages, such as `remembered answers`. */
+  /** The content as a plural noun for messages, such as `remembered answers`. */
   readonly contents: string;
-  /** True when a change must also survive a power failure. */
+  /** True if a change must also survive a power failure. */
   readonly durable: boolean;
   read(text: string): KeptText<Value>;
   write(value: Value): string;
@@ -32,7 +32,7 @@ export type KeptState<Value> =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "newer" | "broken" | "unreadable"; readonly problem: string };
 
-/** Returns the current content of the file, or the reason why it cannot be used. Never throws and changes nothing. */
+/** Returns the current content of the file, or the reason why it cannot be used. Never throws, and changes nothing. */
 export async function readKept<Value>(path: string, kind: KeptKind<Value>): Promise<KeptState<Value>> {
   let text: string;
   try {
@@ -51,7 +51,7 @@ export async function readKept<Value>(path: string, kind: KeptKind<Value>): Prom
   return { kind: "newer", problem };
 }
 
-/** Returns the current content of the file. Renames a damaged file; `warning` contains the new name. Never throws. */
+/** Returns the current content of the file. Renames a damaged file, whose new name is in `warning`. Never throws. */
 export async function loadKept<Value>(
   path: string,
   kind: KeptKind<Value>,
@@ -68,8 +68,8 @@ export async function loadKept<Value>(
 }
 
 /**
- * Changes the content of the file under its lock and returns the content before. Throws a `HarnessError` when it
- * cannot.
+ * Changes the content of the file under its lock, and returns the content from before the change. Throws a
+ * `HarnessError` if the file cannot be changed.
  */
 export async function changeKept<Value>(
   path: string,
@@ -96,8 +96,8 @@ export async function changeKept<Value>(
 }
 
 /**
- * Renames a damaged file and returns the empty value. The caller must hold the lock. Throws if renaming fails, because the
- * file must not be overwritten.
+ * Renames a damaged file and returns the empty value. The caller must hold the lock. Throws if the file cannot be
+ * renamed, because it must not be overwritten.
  */
 async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Promise<Value> {
   const { value, problem } = await setAside(path, kind);
@@ -106,8 +106,8 @@ async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Pr
 }
 
 /**
- * Replaces the file, or throws and leaves the old content. When the new text is in place but the sync to the disk
- * fails, the old text is restored: a change that was reported as failed must not take effect later.
+ * Replaces the file, or throws and leaves the old content. If the new text is in place but syncing it to the disk
+ * fails, the old text is restored, because a change that was reported as failed must not take effect later.
  */
 async function replaceOrRestore(path: string, text: string, options: ReplaceOptions): Promise<void> {
   const old = await textOf(path);
@@ -138,7 +138,7 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Renames a damaged file; the caller must hold the lock. `warning` contains the new name; `problem` is set if the file
+ * Renames a damaged file. The caller must hold the lock. `warning` contains the new name; `problem` is set if the file
  * must not be replaced.
  */
 async function setAside<Value>(

@@ -1,4 +1,4 @@
-/** Describes the process that holds a lock, and finds out if that process still runs. */
+/** Describes the process that holds a lock, and finds out whether that process still runs. */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -6,19 +6,20 @@ import { defined } from "@localharness/protocol";
 
 export interface LockHolder {
   readonly pid?: number;
-  /** Name of the machine or container; it may change. */
+  /** The name of the machine or container. It may change. */
   readonly host?: string;
-  /** Start time of the process, which distinguishes it from a later process with the same id. */
+  /** The start time of the process. It distinguishes the process from a later process with the same id. */
   readonly started?: string;
   /** The boot and the process id namespace in which `pid` is valid. */
   readonly place?: string;
   /**
-   * A permanent id of the machine, independent of its name and of restarts. Absent in containers, which may be copies.
+   * A permanent id of the machine, which its name and restarts do not change. Absent in containers, because a container
+   * may be a copy.
    */
   readonly machine?: string;
 }
 
-/** Returns the description of this process. */
+/** Describes this process. */
 export function ownHolder(): Required<Pick<LockHolder, "pid" | "host">> & LockHolder {
   const pids = read(() => readlinkSync("/proc/self/ns/pid"));
   const boot = read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"));
@@ -29,12 +30,12 @@ export function ownHolder(): Required<Pick<LockHolder, "pid" | "host">> & LockHo
     host: hostname(),
     ...defined({ started }),
     ...(pids === undefined || boot === undefined ? {} : { place: `${boot} ${pids}` }),
-    // A hash, not the id itself: the id is private, and people share session files.
+    // Only a hash of the id is stored, because the id is private and people share session files.
     ...(machine !== undefined && /^[0-9a-f]{32}$/.test(machine) ? { machine: marked(machine) } : {}),
   };
 }
 
-/** The process id namespace outside of all containers; it has this number on every Linux. */
+/** The process id namespace outside of all containers. It has this number on every Linux system. */
 const pidsOfMachine = "pid:[4026531836]";
 
 function marked(machine: string): string {
@@ -51,8 +52,7 @@ function read(source: () => string): string | undefined {
 }
 
 /**
- * Parses the text of a lock. A bare number is a process id, as other programs write it. Returns `{}` for anything
- * invalid.
+ * Parses the text of a lock. A bare number is a process id, as other programs write it. Returns `{}` for invalid text.
  */
 export function readHolder(text: string): LockHolder {
   try {
@@ -70,8 +70,8 @@ export function readHolder(text: string): LockHolder {
 }
 
 /**
- * Returns the place of the holder. `gone`: on this machine, before its last restart. `elsewhere`: nothing is known of the
- * process.
+ * Returns where the holder runs. `here` means in this process id namespace. `gone` means on this machine before its
+ * last restart. `elsewhere` means that nothing is known of the process.
  */
 export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" | "elsewhere" {
   if (holder.place !== undefined && holder.place === here.place) return "here";
@@ -79,7 +79,7 @@ export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" |
   return holder.host === undefined || holder.host === here.host ? "here" : "elsewhere";
 }
 
-/** Returns true if a process of this process id namespace still runs. */
+/** Returns true if the process still runs. It must belong to this process id namespace. */
 export function isAlive({ pid, started }: LockHolder): boolean {
   if (pid === undefined) return false;
   try {

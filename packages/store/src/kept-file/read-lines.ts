@@ -4,16 +4,19 @@ import { open } from "node:fs/promises";
 import { requirePlain, withoutWaiting } from "@localharness/tools";
 
 const pieceBytes = 1024 * 1024;
-/** The maximum length of a line. A longer one is truncated; this program writes no such line. */
+/** The maximum length of a line in bytes. A longer line is truncated; this program never writes one. */
 const maxLineBytes = 256 * 1024 * 1024;
 
 export interface FileLine {
   readonly text: string;
-  /** False for a last line without a line break. */
+  /** False for a last line that has no line break. */
   readonly ended: boolean;
 }
 
-/** Yields the lines of a file, one array for each chunk. An abort ends it early. Throws the file system's error. */
+/**
+ * Yields the lines of a file, one array for each chunk. If `signal` aborts, the generator ends early. Throws the file
+ * system's error.
+ */
 export async function* readLines(path: string, signal?: AbortSignal): AsyncGenerator<readonly FileLine[]> {
   const file = await open(path, withoutWaiting(constants.O_RDONLY));
   try {

@@ -1,4 +1,4 @@
-/** Remembers in `told-notices.json` which notices the person has already got in which folder, as hashes. */
+/** Remembers in `told-notices.json`, as hashes, which notices the person has already seen in which folder. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
@@ -11,7 +11,7 @@ const maxNotices = 30;
 
 interface ToldFolder {
   readonly folder: string;
-  /** The hashes of the notices, with the newest one at the end. */
+  /** The hashes of the notices; the newest one is at the end. */
   readonly told: readonly string[];
 }
 
@@ -25,8 +25,8 @@ const toldKind: KeptKind<readonly ToldFolder[]> = {
 };
 
 /**
- * Returns the notices that the person has not yet got in the workspace, and remembers them. Returns all of them when the
- * file cannot be read or written. Never rejects.
+ * Returns the notices that the person has not yet seen in the workspace, and remembers them as seen. Returns all
+ * notices if the file cannot be read or written. Never rejects.
  */
 export async function newNotices(
   stateFolder: string | undefined,

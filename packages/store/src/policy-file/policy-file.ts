@@ -1,4 +1,7 @@
-/** Keeps rules and remembered answers in policies.json. Several processes may use it; no fault makes it allow more. */
+/**
+ * Keeps rules and remembered answers in policies.json. Several processes may use the file. No fault makes it allow
+ * more.
+ */
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
@@ -22,8 +25,8 @@ function policyPath(folder: string): string {
 }
 
 /**
- * Opens the store in `folder`; with undefined, nothing can be saved. `load` never throws, `add` and `forget` reject
- * with a `HarnessError`.
+ * Opens the store in `folder`; if `folder` is undefined, nothing can be saved. `load` never throws. `add` and `forget`
+ * reject with a `HarnessError`.
  */
 export function openPolicyFile(folder: string | undefined, journal: WriteJournal): PolicyStore {
   if (folder === undefined) return nowhere();
@@ -53,8 +56,8 @@ async function load(path: string): Promise<LoadedRules> {
 }
 
 /**
- * Returns a warning if there are renamed damaged files: their rules do not apply, and the person has not repaired or
- * removed them.
+ * Returns a warning if there are damaged files that were renamed. Their rules do not apply until the person repairs the
+ * files.
  */
 async function unseenRules(path: string): Promise<string | undefined> {
   const folder = dirname(path);

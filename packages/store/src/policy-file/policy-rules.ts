@@ -6,15 +6,16 @@ import type { KeptText } from "../kept-file/kept-file.ts";
 import { ruleFields } from "./rule-fields.ts";
 
 /**
- * The version that is written. Version 1 had only `tool`, `scope` and `workspace` as conditions; its files are still
- * valid.
+ * The version that this program writes. Version 1 had only `tool`, `scope` and `workspace` as conditions; its files are
+ * still valid.
  */
 export const policyVersion = 2;
 
 export type PolicyText = KeptText<readonly PolicyRule[]>;
 
 /**
- * Parses the text of a rules file. One invalid rule makes the whole file invalid: a part of the rules could allow more.
+ * Parses the text of a rules file. One invalid rule makes the whole file invalid, because a part of the rules could
+ * allow more than all of them.
  */
 export function readPolicyText(text: string, origin: RuleOrigin = "user"): PolicyText {
   const source = readJsonSource(text);
@@ -43,7 +44,7 @@ export function readPolicyText(text: string, origin: RuleOrigin = "user"): Polic
   return { kind: "value", value: read };
 }
 
-/** Returns the rules as JSON text, without `origin`: the place of the file determines it. */
+/** Returns the rules as JSON text, without `origin`, which depends on where the file is. */
 export function writePolicyText(rules: readonly PolicyRule[]): string {
   const written = rules.map(({ origin: _origin, ...rule }) => rule);
   return `${JSON.stringify({ version: policyVersion, rules: written }, null, 2)}\n`;
@@ -54,7 +55,7 @@ export function readRule(value: JsonValue, origin: RuleOrigin): PolicyRule | str
   if (!isJsonObject(value)) return "a rule must be an object";
   const known = ruleFields.map((field) => field.key);
   const foreign = Object.keys(value).find((key) => !known.includes(key));
-  // An unknown condition must not be dropped: the rule would then cover more than the person meant.
+  // An unknown condition must not be dropped, because the rule would then cover more than the person meant.
   if (foreign !== undefined) return `unknown key "${foreign}" in a rule.${suggestion(foreign, known)}`;
   for (const field of ruleFields) {
     const given = value[field.key];

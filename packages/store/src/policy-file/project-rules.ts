@@ -1,4 +1,4 @@
-/** Reads the rules of a project from `.localharness/policy.json`. They can deny and ask, never allow. */
+/** Reads the rules of a project from `.localharness/policy.json`. They can deny and ask, but never allow. */
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
@@ -8,7 +8,7 @@ import { readPolicyText } from "./policy-rules.ts";
 const path = `${projectFolder}/policy.json`;
 const maxBytes = 1_000_000;
 
-/** Returns a store that loads the rules of `store` and those of the project. */
+/** Returns a store that loads the rules of `store` and the project's rules. */
 export function withProjectRules(store: PolicyStore, workspace: Workspace): PolicyStore {
   return {
     ...store,
@@ -24,8 +24,8 @@ export function withProjectRules(store: PolicyStore, workspace: Workspace): Poli
 }
 
 /**
- * Returns the project's rules. Never throws. A missing file has no rules; an invalid one sets `incomplete`, so that the
- * person is asked about every call with a risk.
+ * Returns the project's rules. Never throws. A missing file has no rules. An invalid file sets `incomplete`, so that
+ * the person is asked about every call with a risk.
  */
 export async function readProjectRules(workspace: Workspace): Promise<LoadedRules> {
   const found = workspace.openFile(path);
@@ -46,7 +46,7 @@ export async function readProjectRules(workspace: Workspace): Promise<LoadedRule
   }
 }
 
-/** Marks the rule's id as the project's, so that it cannot be mistaken for a rule of the person. */
+/** Adds the prefix `project:` to the rule's id, so that it cannot be mistaken for a rule of the person. */
 function ownName(rule: PolicyRule): PolicyRule {
   return { ...rule, id: `project:${rule.id}` };
 }

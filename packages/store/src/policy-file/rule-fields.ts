@@ -1,13 +1,13 @@
 /**
- * The table of a rule's keys: the meaning of each, and its valid values in words and as JSON Schema. The parser and the
- * schema of the file use it.
+ * Defines the table of a rule's keys: the meaning of each key, and its valid values in words and as JSON Schema. The
+ * parser and the schema of the file both use the table.
  */
 import { isJsonObject, type JsonObject, type JsonValue, permissionModes } from "@localharness/protocol";
 
 export interface RuleField {
   readonly key: string;
   readonly about: string;
-  /** A valid value, in words. */
+  /** A description of the valid values. */
   readonly expected: string;
   readonly schema: JsonObject;
   isRight(value: JsonValue): boolean;

@@ -3,13 +3,13 @@ import type { PolicyRule } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
 
 export interface RuleWords {
-  /** The decision, the tools and the conditions: `allow bash, the command "npm test"`. */
+  /** The decision, the tools and the conditions, such as `allow bash, the command "npm test"`. */
   readonly what: string;
-  /** The folder in which it holds, its justification and its id. */
+  /** The folder in which the rule holds, its justification and its id. */
   readonly from: string;
 }
 
-/** Describes a rule. `here` is the current workspace, which is then called "this folder". */
+/** Describes a rule in words. The workspace `here` is called "this folder". */
 export function ruleWords(rule: PolicyRule, here?: string): RuleWords {
   const tools = rule.tool === undefined || rule.tool === "*" ? "any tool" : [rule.tool].flat().join(", ");
   const folder = rule.workspace === here ? "in this folder" : `in ${rule.workspace}`;
@@ -44,8 +44,8 @@ function conditions(rule: PolicyRule): readonly string[] {
 }
 
 /**
- * Returns the command of a scope that was made from a command, and the number of files that must not change while the
- * answer holds.
+ * Describes a scope. If it was made from a command, the text has the command and the number of files that must not
+ * change while the answer holds.
  */
 function scopeInWords(scope: string): string {
   try {
@@ -56,7 +56,7 @@ function scopeInWords(scope: string): string {
     const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " stays" : "s stay"} as now`;
     if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;
   } catch {
-    // The scopes of other tools are already in words, such as an origin.
+    // The scopes of other tools are already in words, such as the origin of an address.
   }
   return `exactly ${scope}`;
 }

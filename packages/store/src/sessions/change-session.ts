@@ -9,7 +9,7 @@ import { openSessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
 /**
- * Renames a session by appending a summary with the new name to its file. Throws a `HarnessError` when another process
+ * Renames a session by appending a summary with the new name to its file. Throws a `HarnessError` if another process
  * has the session open or the file cannot be written.
  */
 export async function renameSessionFile(
@@ -37,19 +37,22 @@ export async function renameSessionFile(
   keepTime(path, mtimeMs);
 }
 
-/** Restores the file's modification time: a new name does not make a session the one that was used last. */
+/**
+ * Restores the file's modification time, because renaming a session must not make it the session that was used last.
+ */
 function keepTime(path: string, changedMs: number): void {
   try {
     const file = openSync(path, "r+");
     futimesSync(file, changedMs / 1_000, changedMs / 1_000);
     closeSync(file);
   } catch {
-    // The session then moves to the top of the list; that is harmless.
+    // The session then moves to the top of the list, which is harmless.
   }
 }
 
 /**
- * Deletes a session file. Throws a `HarnessError` when any process, this one included, has it open, or deleting fails.
+ * Deletes a session file. Throws a `HarnessError` if a process, which may be this one, has it open, or if deleting
+ * fails.
  */
 export function deleteSessionFile(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {

@@ -1,4 +1,4 @@
-/** Keeps the summary of a session up to date, event by event: name, title, number of messages, model. */
+/** Keeps the summary of a session up to date with each event: its name, title, number of messages and model. */
 import type { SessionEvent } from "@localharness/protocol";
 import type { SessionNote } from "./session-record.ts";
 
@@ -56,7 +56,7 @@ export function createMessageCounter(name?: string): MessageCounter {
   };
 }
 
-/** Returns the beginning of a message on one line, at most `most` characters. */
+/** Returns the beginning of a message on one line, with at most `most` characters. */
 export function titleOf(content: string, most = titleChars): string {
   const line = content
     .slice(0, most * 4)

@@ -1,17 +1,22 @@
-/** Collects the events of a file in the order of their `seq`, and counts missing, misnumbered and conflicting ones. */
+/**
+ * Collects the events of a file in the order of their `seq`, and counts missing, misnumbered and conflicting events.
+ */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface EventsInOrder {
   readonly events: readonly SessionEvent[];
-  /** Number of events that no record contains. */
+  /** The number of events that no record contains. */
   readonly lost: number;
-  /** Number of events left out because the events after them show that their `seq` is damaged. */
+  /** The number of events that were left out because the events after them show that their `seq` is damaged. */
   readonly misnumbered: number;
-  /** Number of events left out because another one has the same `seq`: two programs wrote at once. */
+  /**
+   * The number of events that were left out because another event has the same `seq`. That happens if two programs
+   * write at once.
+   */
   readonly clashing: number;
   /**
-   * Adds an event; `first` is the lowest `seq` that its record covers. Returns false for an event that is there
-   * already.
+   * Adds an event. `first` is the lowest `seq` that its record covers. Returns false for an event that was already
+   * added.
    */
   push(event: SessionEvent, first: number): boolean;
 }
@@ -22,7 +27,7 @@ export function createEventsInOrder(): EventsInOrder {
   let lost = 0;
   let misnumbered = 0;
   let clashing = 0;
-  /** Number of events missing right before the last one. */
+  /** The number of events that are missing right before the last event. */
   let gap = 0;
   return {
     events,
@@ -37,8 +42,8 @@ export function createEventsInOrder(): EventsInOrder {
     },
     push(event, first) {
       const before = events.at(-2)?.seq ?? 0;
-      // This event follows the one before the last. So the number of the last event is damaged. If it were kept, the
-      // following events would be dropped.
+      // This event follows the event before the last one, so the `seq` of the last event is damaged. If that event were
+      // kept, all following events would be dropped.
       if (event.seq < last && first > before) {
         events.pop();
         lost -= gap;
@@ -46,7 +51,7 @@ export function createEventsInOrder(): EventsInOrder {
         misnumbered += 1;
       }
       if (event.seq <= last) {
-        // An identical event was written twice: the disk took it but reported an error.
+        // An identical event was written twice, because the disk took it but reported an error.
         if (JSON.stringify(withNumber(events, event.seq)) !== JSON.stringify(event)) clashing += 1;
         return false;
       }
@@ -59,7 +64,7 @@ export function createEventsInOrder(): EventsInOrder {
   };
 }
 
-/** Returns the event with that `seq`, or the joined event whose record covers it. */
+/** Returns the event with this `seq`, or the joined event whose record covers it. */
 function withNumber(events: readonly SessionEvent[], seq: number): SessionEvent | undefined {
   let from = 0;
   let to = events.length;

@@ -1,11 +1,11 @@
-/** Finds the session that a person means. */
+/** Finds the session that a person means by a typed text. */
 import { usageError } from "@localharness/engine";
 import { suggestion } from "@localharness/protocol";
 import { listSessionFiles, sessionIds } from "./list-sessions.ts";
 
 /**
- * Returns the session id for `wanted`: an id, the beginning of one, a number in the list (1 is the newest), or a name.
- * Throws a `HarnessError` when nothing or more than one session matches.
+ * Returns the session id for `wanted`, which is an id, the beginning of an id, a number in the list (1 is the newest),
+ * or a name. Throws a `HarnessError` if no session or several sessions match.
  */
 export async function findSession(folder: string, wanted: string): Promise<string> {
   const ids = sessionIds(folder);

@@ -2,12 +2,15 @@
 import type { ListedSession } from "./list-sessions.ts";
 
 export interface ForkedSession extends ListedSession {
-  /** Distance from the root of the tree, which has depth 0. */
+  /** The distance from the root of the tree, which has depth 0. */
   readonly depth: number;
   readonly current: boolean;
 }
 
-/** Returns the whole tree that contains the session `id`, each session before its forks, older forks first. */
+/**
+ * Returns the whole tree that contains the session `id`. Each session comes before its forks, and older forks come
+ * first.
+ */
 export function forkTree(sessions: readonly ListedSession[], id: string): readonly ForkedSession[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   let root = byId.get(id);

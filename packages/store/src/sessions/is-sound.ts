@@ -1,16 +1,16 @@
-/** Checks whether the events of a session fit together. It does not fold them, because a long session is read often. */
+/** Checks whether the events of a session fit together. Does not fold them, because long sessions are read often. */
 import type { SessionEvent } from "@localharness/protocol";
 
 /**
- * Returns false when a call has no result before the next message or the end of its turn, a result has no call, an id
- * occurs twice, or a `session-start` is not the first event: a record was changed then. Calls that are still open at
- * the end of the file are not damage.
+ * Returns false if the events cannot come from a normal session, so that a record must have been changed: a call has no
+ * result before the next message or the end of its turn, a result has no call, an id occurs twice, or a `session-start`
+ * is not the first event. Calls that are still open at the end of the file are not damage.
  */
 export function isSound(events: readonly SessionEvent[]): boolean {
   const ids = new Set<string>();
-  /** Calls of the answer that has not ended yet. */
+  /** The calls of the answer that has not ended yet. */
   let coming: string[] = [];
-  /** Calls of the last answer that have no result yet. */
+  /** The calls of the last answer that have no result yet. */
   let open: string[] = [];
   for (const event of events) {
     switch (event.type) {

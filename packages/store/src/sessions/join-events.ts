@@ -1,7 +1,7 @@
 /**
  * Turns events into the lines of a session's file. Consecutive deltas of one kind become one record. Events that matter
- * only while they happen (argument deltas, progress of a tool or of a prompt) are left out. The lines fold to the same
- * view.
+ * only while they happen (argument deltas, the progress of a tool or a prompt) are left out. Folding the lines gives
+ * the same view.
  */
 import type { SessionEvent } from "@localharness/protocol";
 import { maskEvent } from "./mask-event.ts";
@@ -11,11 +11,9 @@ import { type Masking, maskAfter, openEnd } from "./split-secret.ts";
 type TextDelta = Extract<SessionEvent, { type: "text-delta" | "reasoning-delta" }>;
 
 export interface EventJoiner {
-  /** Adds an event. Returns the lines that it completes; often none. */
+  /** Adds an event. Returns the lines that it completes, often none. */
   push(event: SessionEvent): readonly string[];
-  /**
-   * Returns the buffered lines, except for deltas at the end in which a secret may begin: those wait for the next ones.
-   */
+  /** Returns the buffered lines. Deltas at the end stay in the buffer if a secret may begin in them. */
   ready(): readonly string[];
   /** Returns all buffered lines. */
   end(): readonly string[];
@@ -27,25 +25,25 @@ const unwritten: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"
   "prompt-progress",
 ]);
 
-/** The number of characters from which the buffered deltas are written as one record. */
+/** If the buffered deltas have more characters than this, they are written as one record. */
 const maxJoinedChars = 64 * 1024;
 
-/** Creates a joiner; `after` is the last `seq` that is already in the file. */
+/** Creates a joiner. `after` is the last `seq` that the file already has. */
 export function createEventJoiner(masking: Masking, after: number): EventJoiner {
   const { secrets } = masking;
   const longestSecret = secrets.reduce((most, { length }) => Math.max(most, length), 0);
-  /** Buffered deltas, all of one kind. They belong to one turn, because other events lie between two turns. */
+  /** The buffered deltas, all of one kind. They belong to one turn, because other events come between two turns. */
   let open: TextDelta[] = [];
   let chars = 0;
   let last = after;
-  /** The end of the text written so far, for each kind of delta: a secret may begin there. */
+  /** The end of the text written so far, for each kind of delta. A secret may begin there. */
   const ends = { "text-delta": "", "reasoning-delta": "" };
 
   const endOf = (text: string): string => text.slice(Math.max(0, text.length - longestSecret));
 
   /**
-   * Returns the line of an event. `first` in the line is the `seq` after that of the previous line, so that a reader notices
-   * missing events.
+   * Returns the line of an event. The field `first` of the line is the `seq` after that of the previous line, so that a
+   * reader notices missing events.
    */
   const lineOf = (event: SessionEvent, mask = masking.mask): string => {
     const first = last + 1;
@@ -64,7 +62,7 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
     ends[event.type] = endOf(`${before}${text}`);
     return [lineOf({ ...event, text }, (whole) => maskAfter(before, whole, masking))];
   };
-  /** Returns the longest run of buffered deltas after which no secret can have begun, as one line. */
+  /** Returns the longest run of buffered deltas after which no secret can have begun, joined in one line. */
   const ready = (): readonly string[] => {
     const type = open[0]?.type;
     if (type === undefined) return [];

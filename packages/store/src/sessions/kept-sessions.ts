@@ -1,4 +1,4 @@
-/** The saved sessions of one workspace. A method that fails rejects with a `HarnessError` for the person. */
+/** Opens the saved sessions of one workspace. A method that fails rejects with a `HarnessError` for the person. */
 import { freshId, usageError } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
 import { forgetChanges } from "@localharness/tools";
@@ -16,7 +16,7 @@ export type { ForkedSession } from "./fork-tree.ts";
 export type { ListedSession } from "./list-sessions.ts";
 export type { EarlierSession } from "./take-up-session.ts";
 
-/** A session of a list; after a search, with a line that contains the words. */
+/** A session in a list. After a search, `excerpt` is a line that contains the words. */
 export interface ShownSession extends ListedSession {
   readonly excerpt?: string;
 }
@@ -25,26 +25,24 @@ export interface KeptSessions {
   /** The folder of the session files. */
   readonly folder: string;
   /**
-   * Returns the sessions, newest first; with `words`, only those that contain all of them. An aborted search returns
-   * what it found so far.
+   * Returns the sessions, newest first. If `words` is not empty, only the sessions that contain all words are returned.
+   * An aborted search returns what it has found so far.
    */
   listSessions(words: string, signal?: AbortSignal): Promise<readonly ShownSession[]>;
   /** Returns the full id for the beginning of an id, a number in the list, or a name. */
   findSession(wanted: string): Promise<string>;
-  /** Returns the id of the session that was used last; undefined when there is none with messages. */
+  /** Returns the id of the session that was used last; undefined if no session has messages. */
   newestSession(): Promise<string | undefined>;
   /** Returns all events of a session for reading, with their `seq` from the file. */
   readEvents(id: string): Promise<readonly SessionEvent[]>;
   /**
-   * Opens a session to continue it: in its own file, or in a branch when that is impossible. Pass the result to
+   * Opens a session to continue it in its own file, or in a branch if that is impossible. The result can be passed to
    * `newSession`.
    */
   openSession(id: string): Promise<EarlierSession>;
-  /**
-   * Creates a session with all events before one of the person's messages; `beforeSeq` is the `seq` of that message.
-   */
+  /** Creates a session with all events before a message of the person, which has the `seq` `beforeSeq`. */
   forkSession(id: string, beforeSeq: number): Promise<EarlierSession>;
-  /** Renames a session, through its writer when this process has it open. */
+  /** Renames a session. If this process has the session open, its writer does so. */
   renameSession(id: string, name: string): Promise<void>;
   deleteSession(id: string): Promise<void>;
   /** Returns the fork tree that contains a session, each session before its forks. */
@@ -52,11 +50,14 @@ export interface KeptSessions {
   /** Returns a session as text in the given format. */
   exportText(id: string, format: ShownFormat): Promise<string>;
   /**
-   * Exports a session to a new file and returns its path. Without `path` the file is `localharness-<id>.md` in the current
-   * folder.
+   * Exports a session to a new file and returns its path. Without `path`, the file is in the current folder and is
+   * named like `localharness-<id>.md`.
    */
   exportSession(id: string, format: ExportFormat, path: string | undefined): Promise<string>;
-  /** Returns the writer of a new session. It creates the file at the first event. `oneShot`: see `ListedSession`. */
+  /**
+   * Returns the writer of a new session, which creates the file at the first event. `ListedSession` describes
+   * `oneShot`.
+   */
   startSession(id: string, oneShot?: boolean): SessionWriter;
   /** Closes all open writers. */
   close(): void;
@@ -155,7 +156,7 @@ function changes(
     async deleteSession(id) {
       const { deleteSessionFile } = await import("./change-session.ts");
       deleteSessionFile(pathOf(id));
-      // The file contents kept for undo are as private as the transcript.
+      // The file contents that are kept for undo are as private as the transcript, so they are removed too.
       await forgetUndo(id);
     },
     async exportText(id, format) {

@@ -1,4 +1,4 @@
-/** Lists the sessions of a workspace, newest first. It reads only the beginning and the end of most files. */
+/** Lists the sessions of a workspace, newest first. Reads only the beginning and the end of most files. */
 import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@localharness/protocol";
@@ -10,23 +10,23 @@ import { readRecord, type SessionHeader, type SessionNote } from "./session-reco
 
 export interface ListedSession {
   readonly id: string;
-  /** The name that the person gave it, or the beginning of the first message. */
+  /** The name that the person gave the session, or the beginning of its first message. */
   readonly name: string;
-  /** Time of the last event, in Unix milliseconds. */
+  /** The time of the last event, in Unix milliseconds. */
   readonly changed: number;
-  /** Number of messages of the person and of the model. */
+  /** The number of messages of the person and of the model. */
   readonly messages: number;
   readonly model: string;
   readonly bytes: number;
   readonly parent?: { readonly id: string; readonly seq: number };
-  /** The session was made by a run with one message (`-p`), not by a chat. */
+  /** Present if a run with one message (`-p`) made the session, not a chat. */
   readonly oneShot?: true;
 }
 
 const headBytes = 1024;
 const tailBytes = 2048;
 
-/** Returns the sessions of a folder, newest first, without files that are not sessions. Never throws. */
+/** Returns the sessions of a folder, newest first. Skips files that are not sessions. Never throws. */
 export async function listSessionFiles(folder: string): Promise<readonly ListedSession[]> {
   const found: ListedSession[] = [];
   const buffer = Buffer.alloc(headBytes + tailBytes);
@@ -37,7 +37,10 @@ export async function listSessionFiles(folder: string): Promise<readonly ListedS
   return found.toSorted((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
 }
 
-/** Returns the id of the session that was used last. Skips sessions without messages: they have nothing to continue. */
+/**
+ * Returns the id of the session that was used last; undefined if there is none. Skips sessions without messages,
+ * because they have nothing to continue.
+ */
 export async function newestSession(folder: string): Promise<string | undefined> {
   const times = sessionIds(folder).flatMap((id) => {
     const stats = statsOf(join(folder, id + sessionEnding));
@@ -74,7 +77,8 @@ export function sessionIds(folder: string): readonly string[] {
 }
 
 /**
- * Reads a session from the first and the last bytes of its file; returns undefined when header or summary is not there.
+ * Reads a session from the first and the last bytes of its file. Returns undefined if the header or the summary is not
+ * in these bytes.
  */
 function readEnds(folder: string, id: string, buffer: Buffer): ListedSession | undefined {
   let file: number | undefined;
@@ -101,7 +105,7 @@ function headerOf(text: string, id: string): SessionHeader | undefined {
   return record.kind === "header" ? record.header : undefined;
 }
 
-/** Returns the last summary in the text of a file's end; undefined when it contains none. */
+/** Returns the last summary in the text from the end of a file; undefined if the text contains no summary. */
 function noteOf(text: string): SessionNote | undefined {
   for (const line of text.split("\n").toReversed()) {
     if (!line.startsWith('{"summary":')) continue;
@@ -111,7 +115,7 @@ function noteOf(text: string): SessionNote | undefined {
   return undefined;
 }
 
-/** Reads a session from its whole file: after a crash, the file has no summary at its end. */
+/** Reads a session from its whole file, because after a crash the file has no summary at its end. */
 async function readWhole(folder: string, id: string): Promise<ListedSession | undefined> {
   try {
     const path = join(folder, id + sessionEnding);
@@ -125,7 +129,10 @@ async function readWhole(folder: string, id: string): Promise<ListedSession | un
   }
 }
 
-/** Returns the row of a session. The id is the file's name, because a copy of a session contains the id of the original. */
+/**
+ * Returns the entry of a session in a list. Its id is the file's name, because a copy of a session contains the id of
+ * the original.
+ */
 function listed(
   id: string,
   { parent, oneShot }: SessionHeader,

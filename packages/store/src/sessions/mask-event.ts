@@ -4,8 +4,8 @@ import type { SessionEvent } from "@localharness/protocol";
 const withheld = "(withheld: known secrets could not be taken out of it)";
 
 /**
- * Returns the event with all known secrets masked. The result of a tool is masked already, the fields beside it are
- * not. Replaces text that cannot be masked by a placeholder.
+ * Returns the event with all known secrets masked. The result of a tool is already masked, but the fields beside it are
+ * not. A text that cannot be masked is replaced by a placeholder.
  */
 export function maskEvent(event: SessionEvent, mask: (text: string) => string): SessionEvent {
   if (event.type === "executor-state" || event.type === "usage") return event;
@@ -17,7 +17,7 @@ export function maskEvent(event: SessionEvent, mask: (text: string) => string): 
     }
   };
   if (event.type === "user-message" && event.images !== undefined) {
-    // Masking the data would destroy the image.
+    // The data of the images is not masked, because masking would destroy the image.
     const { images, ...said } = event;
     const named = images.map((image) =>
       image.name === undefined ? image : { ...image, name: safe(image.name) },

@@ -1,14 +1,16 @@
-/** Repairs the events of a damaged session into a valid transcript, and says in each added result what is lost. */
+/**
+ * Repairs the events of a damaged session, so that they give a valid transcript. Each added result says what is lost.
+ */
 import { closeHistory } from "@localharness/engine";
 import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
 
-/** The fields of a `session-start` that replaces a lost one. */
+/** The fields of the `session-start` that replaces a lost one. */
 export interface Beginning {
   readonly workspace: string;
   readonly systemPrompt: string;
 }
 
-/** Returns the events renumbered, without the invalid ones, with one result for every call and every turn ended. */
+/** Returns the events without invalid events, renumbered, with one result for every call and an end for every turn. */
 export function mendEvents(events: readonly SessionEvent[], beginning: Beginning): readonly SessionEvent[] {
   const mender = new Mender();
   const [first] = events;
@@ -31,12 +33,12 @@ class Mender {
   /** Calls that turned out to be missing, by the event before which they are inserted. */
   readonly #missing = new Map<SessionEvent, SessionEvent[]>();
   readonly #ids = new Set<string>();
-  /** Calls of the answer that has not ended yet; undefined between answers. */
+  /** The calls of the answer that has not ended yet; undefined between answers. */
   #coming: EventOf<"tool-call-end">[] | undefined;
-  /** The end event of the newest answer, until all its calls are settled. */
+  /** The event that ended the newest answer; undefined once all calls of that answer are settled. */
   #answerEnd: SessionEvent | undefined;
   #open: OpenCall[] = [];
-  /** Calls that started but occur in no answer, by call id: the record of the call is lost. */
+  /** Calls that started but are in no answer, by call id. The record of such a call is lost. */
   readonly #strays = new Map<string, EventOf<"tool-start">>();
 
   add(event: SessionEvent): void {
@@ -98,7 +100,7 @@ class Mender {
     );
   }
 
-  /** Adds a piece of an answer. Drops a call whose id is empty or occurs twice. */
+  /** Adds a piece of an answer. Drops a call whose id is empty or already in use. */
   #addPiece(event: SessionEvent): void {
     if (event.type === "tool-call-end" && (event.id === "" || this.#ids.has(event.id))) return;
     this.#answerOpen(event);
@@ -117,7 +119,10 @@ class Mender {
     this.#coming = undefined;
   }
 
-  /** Ends the open answer, because the next event, `like`, shows that it had ended. `whole` is true if it ended normally. */
+  /**
+   * Ends the open answer, because the next event (`like`) shows that the answer had ended. `whole` is true if it ended
+   * normally.
+   */
   #endLost(like: SessionEvent, whole: boolean): void {
     if (this.#coming !== undefined) this.#endAnswer(whole ? wholeEnd(like) : brokenEnd(like));
   }
@@ -132,7 +137,9 @@ class Mender {
     this.add(event);
   }
 
-  /** Adds a result. Results come in the order of the calls, so the open calls before this one have lost theirs. */
+  /**
+   * Adds a result. Results come in the order of the calls, so the open calls before this call have lost their results.
+   */
   #answer(event: EventOf<"tool-result">): void {
     const { callId } = event;
     this.#endLost(event, true);
@@ -152,7 +159,7 @@ class Mender {
     this.add(lostResult(like, id, name, begun));
   }
 
-  /** Gives every call without a result an error result, which says that the result is lost. */
+  /** Gives every call without a result an error result that says that the result is lost. */
   #answerOpen(like: SessionEvent): void {
     for (const call of this.#open) this.#answerLost(like, call);
     this.#open = [];
@@ -165,8 +172,8 @@ class Mender {
   }
 
   /**
-   * Inserts a lost call into the newest answer, before the calls that are still open. If the record of that answer is lost too,
-   * the call gets a new answer.
+   * Inserts a lost call into the newest answer, before the calls that are still open. If the record of that answer is
+   * also lost, the call gets a new answer.
    */
   #insertCall(like: EventOf<"tool-start" | "tool-result">, args: JsonObject): void {
     const { callId: id, toolName: name, sessionId, turnId } = like;
@@ -190,7 +197,7 @@ class Mender {
   }
 }
 
-/** Returns true if the loop emits the event only after a complete answer. */
+/** Returns true if the loop emits this event only after a complete answer. */
 function isEndOfWholeAnswer(event: SessionEvent): boolean {
   if (event.type === "turn-end") return event.reason !== "interrupted" && event.reason !== "error";
   return event.type === "iteration-start" || event.type === "iteration-end";
@@ -228,8 +235,8 @@ function withNote(result: ToolResult, note: string): ToolResult {
 }
 
 /**
- * Returns an error result for a call whose result is lost. Even without a `tool-start` the call may have run: that
- * record may be lost too.
+ * Returns an error result for a call whose result is lost. Even without a `tool-start` the call may have run, because
+ * that record may be lost too.
  */
 function lostResult(
   { sessionId, turnId }: SessionEvent,

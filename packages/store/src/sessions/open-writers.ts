@@ -1,4 +1,4 @@
-/** Tracks this process's session writers, to flush them before a read and when the process exits. */
+/** Tracks the session writers of this process. They are flushed before a read, and closed when the process exits. */
 import type { SessionWriter } from "./session-writer.ts";
 import type { EarlierSession } from "./take-up-session.ts";
 
@@ -18,7 +18,7 @@ export function createOpenWriters(): OpenWriters {
     writers.clear();
   };
   const keep = (id: string, writer: SessionWriter): SessionWriter => {
-    // Runs for every way in which the process ends, handled signals included.
+    // `exit` covers every way in which the process ends, including handled signals.
     if (writers.size === 0) process.once("exit", closeAll);
     writers.set(id, writer);
     return {

@@ -1,4 +1,6 @@
-/** Reads a session's file, even a damaged one: it returns all events it can read and counts the missing ones. */
+/**
+ * Reads a session's file, even if it is damaged. Returns all events that can be read, and counts the missing events.
+ */
 import { basename } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { usageError } from "@localharness/engine";
@@ -11,24 +13,26 @@ import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } 
 
 export interface ReadSession {
   readonly header: SessionHeader;
-  /** The events in the order of `seq`; without gaps if `lost` is 0. */
+  /** The events in the order of `seq`. There are no gaps if `lost` is 0. */
   readonly events: readonly SessionEvent[];
   /** The newest summary. */
   readonly note: SessionNote | undefined;
-  /** Number of events that were written and are missing now. */
+  /** The number of events that were written and are missing now. */
   readonly lost: number;
-  /** Number of events left out because another one has the same `seq`. */
+  /** The number of events that were left out because another event has the same `seq`. */
   readonly clashing: number;
-  /** Number of lines that are not valid records. When `lost` is 0, they are torn lines that were written again. */
+  /**
+   * The number of lines that are not valid records. If `lost` is 0, they are torn lines that were written again later.
+   */
   readonly unreadable: number;
-  /** True when the last line has no line break: the program or the machine stopped while it was being written. */
+  /** True if the last line has no line break, because the program or the machine stopped while writing it. */
   readonly torn: boolean;
-  /** True when the file ends with unreadable lines: it is then unknown how many events are lost. */
+  /** True if the file ends with unreadable lines. The number of lost events is then unknown. */
   readonly endLost: boolean;
 }
 
 /**
- * Reads a session file. Throws a `HarnessError` when the file is missing, empty, not a session file, or written by a
+ * Reads a session file. Throws a `HarnessError` if the file is missing, empty, not a session file, or written by a
  * later version.
  */
 export async function readSessionFile(path: string): Promise<ReadSession> {
@@ -47,11 +51,12 @@ export async function readSessionFile(path: string): Promise<ReadSession> {
 
 /**
  * Stops V8 from enlarging its space for young objects while a session is read. All objects that are read survive, so V8
- * would enlarge that space by 80 MB for a file of 60 MB and never shrink it. Reading is not slower without that.
+ * would enlarge that space by 80 MB for a file of 60 MB, and would never shrink it. Reading is not slower with the
+ * small space.
  */
 function keepYoungSpaceSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
-  // The caller folds the events right after reading them, so growth stays off for 2 seconds.
+  // The caller folds the events right after reading them, so the limit stays in force for 2 seconds.
   clearTimeout(growingAgain);
   growingAgain = setTimeout(() => setFlagsFromString("--semi-space-growth-factor=2"), 2_000).unref();
 }
@@ -116,7 +121,7 @@ function createReading(id: string): Reading {
       if (header === undefined && events.length === 0) {
         throw usageError(`${path} is not a session of localharness: nothing was changed`);
       }
-      // The header may be lost: the file is still a session when it has events.
+      // The header may be lost. A file with events is still a session.
       const start = events.find((event) => event.type === "session-start");
       const mended: SessionHeader = { id, workspace: start?.workspace ?? "", created: 0 };
       const endLost = unreadableAtEnd > (torn && endsInBeginning(lastLine, id) ? 1 : 0);
@@ -139,8 +144,8 @@ function createReading(id: string): Reading {
 const beginnings = ['{"seq":', '{"summary":', '{"localharness":'];
 
 /**
- * Returns true if a line ends in the beginning of a record, as when the program stopped while writing it. A line with zeros is
- * different: a crashed machine leaves them in place of lost data.
+ * Returns true if a line ends with the beginning of a record, as if the program stopped while writing it. A line with
+ * zero bytes does not count: a crashed machine leaves zeros in place of lost data.
  */
 function endsInBeginning(line: string, id: string): boolean {
   const end = line.slice(Math.max(0, ...beginnings.map((mark) => line.lastIndexOf(mark))));
@@ -148,12 +153,12 @@ function endsInBeginning(line: string, id: string): boolean {
   return begins && !end.includes("\0") && readRecord(end, id).kind === "unreadable";
 }
 
-/** The maximum number of beginnings of records that are tried in a line, which limits the time. */
+/** The maximum number of possible beginnings of records that are tried in one line. It limits the time. */
 const maxBeginnings = 200;
 
 /**
- * Splits a line in which records are torn or have lost their line break. Returns `unreadable` for the text between
- * them.
+ * Splits a line whose records are torn or have lost their line breaks. The text between valid records becomes
+ * `unreadable`.
  */
 function splitGlued(line: string, id: string): readonly SessionRecord[] {
   const begins: number[] = [];

@@ -1,4 +1,4 @@
-/** Finds the sessions that contain all of some words in their messages, tool calls or results. */
+/** Finds the sessions that contain all given words in their messages, tool calls or results. */
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
@@ -48,7 +48,8 @@ async function searchOne(
     if (at >= 0) excerpt = excerptAt(text, at);
   };
   look(name);
-  // The words as JSON writes them, with quotes and control characters escaped: most lines need no parsing then.
+  // The words as JSON writes them, with quotes and control characters escaped. They are searched in the raw line, so
+  // that most lines need not be parsed.
   const written = words.map((word) => JSON.stringify(word).slice(1, -1));
   try {
     for await (const lines of readLines(path, signal)) {
@@ -65,7 +66,7 @@ async function searchOne(
   return missing.size === 0 ? excerpt : undefined;
 }
 
-/** Returns the texts of an event in which a person would search. */
+/** Returns the texts of an event that a search covers. */
 function textsOf(event: SessionEvent): readonly string[] {
   switch (event.type) {
     case "user-message":

@@ -6,12 +6,12 @@ import { type ListedSession, listSessionFiles } from "./list-sessions.ts";
 import { readRecord } from "./session-record.ts";
 
 export interface WorkspaceSessions {
-  /** The real path; the folder's name when no header can be read. */
+  /** The real path of the workspace, or the folder's name if no header can be read. */
   readonly workspace: string;
   readonly sessions: readonly ListedSession[];
 }
 
-/** Returns the sessions of every workspace that has some, the most recently used workspace first. */
+/** Returns the sessions of every workspace that has sessions. The workspace that was used last comes first. */
 export async function allFolders(stateFolder: string): Promise<readonly WorkspaceSessions[]> {
   const root = join(stateFolder, "sessions");
   const found: WorkspaceSessions[] = [];
@@ -36,7 +36,7 @@ export interface FolderStats {
   readonly bytes: number;
 }
 
-/** Returns the number of sessions and messages and the bytes on disk, for each workspace. */
+/** Returns the numbers of sessions and messages and the bytes on disk for each workspace. */
 export async function folderStats(stateFolder: string): Promise<readonly FolderStats[]> {
   return (await allFolders(stateFolder)).map(({ workspace, sessions }) => ({
     workspace,

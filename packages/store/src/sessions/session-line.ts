@@ -5,7 +5,10 @@ import type { ShownSession } from "./kept-sessions.ts";
 
 const nameChars = 60;
 
-/** Returns ` 3  mi8x2k4f-...  2 h ago   12 messages  the name`, `[-p]` before the name of a run with one message; after a search, a second line has the words. */
+/**
+ * Returns a line such as ` 3 mi8x2k4f-... 2 h ago 12 messages the name`. The name of a run with one message has the
+ * prefix `[-p]`. After a search, a second line has the words that were found.
+ */
 export function sessionRow(number: number | undefined, session: ShownSession, now: number): string {
   const { id, name, changed, messages, parent, oneShot, excerpt } = session;
   const cells = [
@@ -19,7 +22,7 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
   return excerpt === undefined || excerpt === "" ? row : `${row}\n       ${visibleLine(excerpt)}`;
 }
 
-/** Returns a line of a fork tree, indented by depth; `*` marks the current session. */
+/** Returns a line of a fork tree, indented by its depth. `*` marks the current session. */
 export function forkLine({ depth, current, id, name, messages }: ForkedSession): string {
   return `${current ? "*" : " "} ${"  ".repeat(depth)}${visibleLine(id)}  ${countText(messages, "message")}  ${clip(name)}`;
 }

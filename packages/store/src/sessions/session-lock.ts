@@ -1,4 +1,4 @@
-/** Locks a session, so that only one process writes to its file. The lock of a process that has ended is taken over. */
+/** Locks a session, so that only one process writes to its file. A lock whose process has ended is taken over. */
 import { constants, rmSync, writeFileSync } from "node:fs";
 import { visibleLine } from "@localharness/protocol";
 import { readPlainText } from "@localharness/tools";
@@ -17,7 +17,7 @@ export function lockNewSession(sessionFile: string): SessionLock {
   return take(`${sessionFile}.lock`);
 }
 
-/** Locks a session; returns undefined when a running process has it open. Throws the file system's error. */
+/** Locks a session. Returns undefined if a running process has it open. Throws the file system's error. */
 export async function lockSession(sessionFile: string): Promise<SessionLock | undefined> {
   const path = `${sessionFile}.lock`;
   return await withFileLock(`${sessionFile}.taking`, async () =>
@@ -26,7 +26,7 @@ export async function lockSession(sessionFile: string): Promise<SessionLock | un
 }
 
 /**
- * Returns the place of a running process that has the session open, this one included, as words that follow "the session is
+ * Returns where a running process (this one counts too) has the session open, in words that follow "the session is
  * open". Returns undefined if no process has it open.
  */
 export function whereOpen(sessionFile: string): string | undefined {
@@ -52,14 +52,14 @@ function take(path: string): SessionLock {
       try {
         if (textOf(path) === mark) rmSync(path, { force: true });
       } catch {
-        // The next process sees in the file that this one has ended.
+        // The next process will see in the lock file that this process has ended.
       }
     },
   };
 }
 
 /**
- * Returns the holder of the lock; undefined when no running process holds it. A holder on another machine counts as
+ * Returns the holder of the lock; undefined if no running process holds it. A holder on another machine counts as
  * running.
  */
 function holderOf(path: string): LockHolder | undefined {

@@ -1,4 +1,4 @@
-/** Paths of session files: `sessions/<workspace>/<id>.jsonl` in the state folder, readable only by their owner. */
+/** Computes the paths of session files: `sessions/<workspace>/<id>.jsonl` in the state folder. */
 import { join } from "node:path";
 import { usageError } from "@localharness/engine";
 import { workspaceName } from "@localharness/tools";
@@ -10,7 +10,7 @@ export function sessionsFolder(stateFolder: string, workspace: string): string {
   return join(stateFolder, "sessions", workspaceName(workspace));
 }
 
-/** Returns true for a valid id: it has only letters, digits, `_` and `-`, so that it is a plain file name. */
+/** Returns true for a valid id. It has only letters, digits, `_` and `-`, so it is a plain file name. */
 export function isSessionId(id: string): boolean {
   return /^[0-9A-Za-z][0-9A-Za-z_-]{0,79}$/.test(id);
 }

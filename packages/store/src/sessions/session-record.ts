@@ -1,6 +1,6 @@
 /**
- * Reads and writes the lines of a session's file: a header, then events in order, with a summary for lists after each
- * turn. `docs/sessions.md` describes the format.
+ * Reads and writes the lines of a session's file: a header, then the events in order, with a summary for lists after
+ * each turn. `docs/sessions.md` describes the format.
  */
 import {
   defined,
@@ -20,19 +20,19 @@ export interface SessionHeader {
   readonly workspace: string;
   /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
-  /** The session that this one was forked from, and the `seq` of the last event that they share. */
+  /** The session from which this session was forked, and the `seq` of the last event that both share. */
   readonly parent?: { readonly id: string; readonly seq: number };
-  /** The session was made by a run with one message (`-p`), not by a chat. */
+  /** Present if a run with one message (`-p`) made the session, not a chat. */
   readonly oneShot?: true;
 }
 
-/** The summary of a session that a list shows. */
+/** The summary of a session, which lists show. */
 export interface SessionNote {
-  /** The name that the person gave it. */
+  /** The name that the person gave the session. */
   readonly name?: string;
   /** The beginning of the first message. */
   readonly title: string;
-  /** Number of messages of the person and of the model. */
+  /** The number of messages of the person and of the model. */
   readonly messages: number;
   readonly model: string;
 }
@@ -43,7 +43,7 @@ export type SessionRecord =
   | {
       readonly kind: "event";
       readonly event: SessionEvent;
-      /** The lowest `seq` that the record covers: one record may join several deltas. */
+      /** The lowest `seq` that the record covers. One record may join several deltas. */
       readonly first: number;
     }
   | { readonly kind: "note"; readonly note: SessionNote }
@@ -59,13 +59,16 @@ export function noteLine(note: SessionNote): string {
   return `${JSON.stringify({ summary: note })}\n`;
 }
 
-/** Returns the line of an event. It begins with `{"seq":`; with that, readers find a record whose line break is lost. */
+/**
+ * Returns the line of an event. It begins with `{"seq":`, so that readers can find a record whose line break before it
+ * is lost.
+ */
 export function eventLine(event: SessionEvent, first: number, time: number): string {
   const { seq, sessionId: _inHeader, ...rest } = event;
   return `${JSON.stringify({ seq, ...(first === seq ? {} : { first }), time, ...rest })}\n`;
 }
 
-/** Parses a line without its line break. Sets `sessionId` in an event. Never throws. */
+/** Parses a line without its line break, and sets `sessionId` in an event. Never throws. */
 export function readRecord(line: string, sessionId: string): SessionRecord {
   let value: unknown;
   try {
@@ -121,7 +124,7 @@ function isCount(value: unknown): value is number {
 
 type Shape = "string" | "optional string" | "number" | "object" | "array" | "arguments";
 
-/** The fields that the view and the engine need in each event, with their types. Events of unknown types are kept. */
+/** The fields of each event that the view and the engine need, with their types. Events of unknown types are kept. */
 const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, Shape>> } = {
   "session-start": {
     model: "string",

@@ -1,7 +1,7 @@
 /**
- * Writes a session's events to its file as they happen. An event that shows something as done is passed to the operating
- * system before any screen gets it. Deltas are buffered until the next such event, at most half a second. When writing
- * fails, the person gets one warning, and each later write retries with everything that is missing.
+ * Writes a session's events to its file as they happen. An event that shows something as done goes to the operating
+ * system before any screen gets it. Deltas are buffered until the next such event, but for at most half a second. If
+ * writing fails, the person gets one warning, and each later write retries with everything that is missing.
  */
 import {
   chmodSync,
@@ -27,37 +27,40 @@ import type { Masking } from "./split-secret.ts";
 
 export interface SessionWriter extends TranscriptStore {
   readonly counter: MessageCounter;
-  /** Sets the listener for warnings to the person. It gets earlier warnings at once. */
+  /** Sets the listener for warnings to the person. It gets warnings from before at once. */
   tellTo(tell: (message: string) => void): void;
-  /** Passes all buffered lines to the operating system. Returns false when writing fails. */
+  /** Passes all buffered lines to the operating system. Returns false if writing fails. */
   flush(): boolean;
-  /** Appends a new summary. Returns false when writing fails. */
+  /** Appends a new summary. Returns false if writing fails. */
   writeNote(): boolean;
   close(): void;
 }
 
 export interface WriterParts extends Masking {
   readonly path: string;
-  /** The header of a new file, which is created at the first event. Absent for an existing file. */
+  /** The header of a new file, which is created at the first event. Absent if the file exists. */
   readonly header?: SessionHeader;
-  /** The lock of an existing file. */
+  /** The lock, if the file exists. */
   readonly lock?: SessionLock;
-  /** True when the existing file does not end with a line break. */
+  /** True if the existing file does not end with a line break. */
   readonly torn?: boolean;
   /** The last `seq` in the existing file. */
   readonly after?: number;
   readonly counter?: MessageCounter;
 }
 
-/** The flags with which a session's file is opened: append only, never through a link. */
+/** The flags with which a session's file is opened: for appending only, and never through a link. */
 export const appending = constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 const maxBufferedMs = 500;
-/** The maximum number of bytes in memory while writing fails. With more, the writer stops saving the session. */
+/**
+ * The maximum number of bytes that are kept in memory while writing fails. Above it, the writer stops saving the
+ * session.
+ */
 const maxBytesWaiting = 64 * 1024 * 1024;
 const maxBytesAtOnce = 1024 * 1024;
 
-/** Events that show nothing as done, so that writing them may wait. */
+/** Events that show nothing as done. Writing them may wait. */
 const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   "text-delta",
   "reasoning-delta",
@@ -83,13 +86,13 @@ class FileWriter implements SessionWriter {
   readonly counter: MessageCounter;
   readonly #parts: WriterParts;
   readonly #joiner;
-  /** The header until the first line is written: a session without events leaves no file. */
+  /** The header, until the first line is written. A session without events leaves no file. */
   #header: SessionHeader | undefined;
   #file: number | undefined;
   #lock: SessionLock | undefined;
   /** True once the file exists. */
   #made: boolean;
-  /** Lines that the operating system has not accepted yet. */
+  /** The lines that the operating system has not accepted yet. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   /** True if the file ends in the middle of a line. */
@@ -97,7 +100,7 @@ class FileWriter implements SessionWriter {
   #timer: NodeJS.Timeout | undefined;
   #trouble: "none" | "told" | "given-up" = "none";
   #syncing = false;
-  /** True if written data is not yet synced to the disk. */
+  /** True if data was written that is not yet synced to the disk. */
   #unsynced = false;
   #untold: string[] = [];
   #tell = (message: string): void => void this.#untold.push(message);
@@ -138,7 +141,7 @@ class FileWriter implements SessionWriter {
     return this.#hand(this.#joiner.end());
   }
 
-  /** Passes the lines, after those that wait, to the operating system. Returns false when writing fails. */
+  /** Passes the lines to the operating system, after the lines that already wait. Returns false if writing fails. */
   #hand(lines: readonly string[]): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -185,7 +188,10 @@ class FileWriter implements SessionWriter {
     this.#waitingBytes += bytes.length;
   }
 
-  /** Writes the waiting lines. A line that was written in part is repeated on a new line; readers skip the torn one. */
+  /**
+   * Writes the waiting lines. A line that was written only in part is written again on a new line; readers skip the
+   * torn line.
+   */
   #write(file: number): void {
     while (this.#waiting.length > 0) {
       const lines = this.#waiting.slice(0, this.#linesAtOnce());
@@ -195,7 +201,7 @@ class FileWriter implements SessionWriter {
         if (written === 0) throw new Error("the disk accepted no bytes");
         this.#settle(this.#torn ? written - lineEnd.length : written);
       } catch (error) {
-        // It is unknown how much was written.
+        // It is unknown how much was written, so the last line may be torn.
         this.#torn = !isEmpty(file);
         throw error;
       }
@@ -203,8 +209,8 @@ class FileWriter implements SessionWriter {
   }
 
   /**
-   * Returns the number of lines for one write, about 1 MB: on a failing disk each step tries to write, and joining all
-   * lines each time is slow.
+   * Returns the number of lines for one write of about 1 MB. On a failing disk every step tries to write, and joining
+   * all lines each time would be slow.
    */
   #linesAtOnce(): number {
     let bytes = 0;
@@ -215,7 +221,7 @@ class FileWriter implements SessionWriter {
     return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
-  /** Removes from the waiting lines those that were completely written. */
+  /** Removes the lines that were completely written from the waiting lines. */
   #settle(written: number): void {
     let left = written;
     let whole = 0;
@@ -257,7 +263,7 @@ class FileWriter implements SessionWriter {
     try {
       closeSync(this.#file);
     } catch {
-      // A second close would not help: the operating system has taken the data already.
+      // A second close would not help, and the operating system already has the data.
     }
     this.#file = undefined;
   }
@@ -280,8 +286,8 @@ class FileWriter implements SessionWriter {
   }
 
   /**
-   * Syncs the file to the disk after each turn, against power failures. Nothing waits for it; a failed sync is retried
-   * at the next step.
+   * Syncs the file to the disk after each turn, so that a power failure loses nothing. Nobody waits for the sync; a
+   * failed sync is retried at the next step.
    */
   #sync(): void {
     if (this.#file === undefined || this.#syncing || !this.#unsynced) return;
@@ -303,7 +309,7 @@ function closeToOthers(file: number): void {
   try {
     fchmodSync(file, 0o600);
   } catch {
-    // The file belongs to another user, who allows this program to write to it.
+    // The file belongs to another user, who lets this program write to it.
   }
 }
 

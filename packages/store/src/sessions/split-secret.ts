@@ -1,5 +1,5 @@
 /**
- * Masks secrets that are split over two pieces of a text, so that text which is written in pieces contains no half of a
+ * Masks secrets that are split over two pieces of a text. A text that is written in pieces then contains no half of a
  * secret.
  */
 
@@ -13,8 +13,8 @@ export interface Masking {
 
 const hidden = "[part of a key hidden]";
 /**
- * The minimum length of the part of a secret that is masked, as everywhere. A shorter beginning reveals little and often
- * occurs by chance.
+ * The minimum length of the part of a secret that is masked. A shorter beginning reveals little and often occurs by
+ * chance.
  */
 const shortestPart = 12;
 
@@ -34,13 +34,17 @@ export function maskAfter(before: string, text: string, { mask, secrets }: Maski
   return rest === text.length ? hidden : `${hidden}${mask(text.slice(rest))}`;
 }
 
-/** Returns the number of characters at the beginning of `text` that continue a secret which begins at the end of `before`. */
+/**
+ * Returns the number of characters at the beginning of `text` that continue a secret which begins at the end of
+ * `before`; 0 if there are none.
+ */
 function continued(before: string, text: string, secret: string): number {
   for (let length = Math.min(secret.length - 1, before.length); length > 0; length -= 1) {
     if (!before.endsWith(secret.slice(0, length))) continue;
     const rest = secret.slice(length);
     if (text.startsWith(rest)) return rest.length;
-    // The secret is not complete yet: a few characters may also be the beginning of another word.
+    // The secret is not complete yet. A few characters may also be the beginning of another word, so they are not
+    // masked.
     if (rest.startsWith(text) && length + text.length > shortestPart) return text.length;
   }
   return 0;

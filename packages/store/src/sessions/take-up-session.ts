@@ -1,4 +1,4 @@
-/** Opens a saved session to continue it: in its own file, or in a branch (a copy) when that is impossible. */
+/** Opens a saved session to continue it in its own file, or in a branch (a copy) if that is impossible. */
 import { closeSync, existsSync } from "node:fs";
 import { closeHistory, usageError } from "@localharness/engine";
 import { countText, reasonOf, type SessionEvent } from "@localharness/protocol";
@@ -12,7 +12,7 @@ import { sessionPath } from "./session-place.ts";
 import { appending, openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
-/** The folder of the sessions, and the data for new ones. */
+/** The folder of the sessions, and the data for new sessions. */
 export interface SessionShelf extends Masking {
   readonly folder: string;
   /** The real path of the workspace. */
@@ -24,14 +24,14 @@ export interface SessionShelf extends Masking {
 /** A saved session that is open to be continued. */
 export interface EarlierSession {
   readonly id: string;
-  /** All events so far; every call has a result and every turn has ended. */
+  /** All events so far. Every call has a result, and every turn has ended. */
   readonly events: readonly SessionEvent[];
-  /** Messages for the person about problems of the file and what was done about them. */
+  /** Messages for the person about problems of the file, and about what was done because of them. */
   readonly remarks: readonly string[];
   readonly writer: SessionWriter;
 }
 
-/** Opens a session to continue it. Throws a `HarnessError` when the session is missing or cannot be read. */
+/** Opens a session to continue it. Throws a `HarnessError` if the session is missing or cannot be read. */
 export async function takeUpSession(shelf: SessionShelf, id: string): Promise<EarlierSession> {
   const path = sessionPath(shelf.folder, id);
   const locked = existsSync(path) ? await lockIfPossible(path) : undefined;
@@ -52,8 +52,8 @@ export async function takeUpSession(shelf: SessionShelf, id: string): Promise<Ea
 }
 
 /**
- * Creates a session with all events of an earlier one before the message with the `seq` `beforeSeq`. Throws a
- * `HarnessError` when that event is not a message of the person.
+ * Creates a session with all events of an earlier session before the message that has the `seq` `beforeSeq`. Throws a
+ * `HarnessError` if that event is not a message of the person.
  */
 export async function forkSession(
   shelf: SessionShelf,
@@ -70,14 +70,15 @@ export async function forkSession(
     );
   }
   const shared = withoutItsTurn(read.events.slice(0, at));
-  // The events are repaired after the cut, because the repair renumbers them, and `beforeSeq` is a number of the file.
+  // The events are repaired after the cut, because the repair renumbers them, while `beforeSeq` is a number of the
+  // file.
   const events = isDamaged(read) ? mendEvents(shared, shelf) : closeHistory(shared);
   return { ...writeBranch(shelf, id, read, events), remarks: [] };
 }
 
 /**
- * Drops the start of the turn to which the message belongs. Notes of the harness to the model before the message stay,
- * because they are still true; they become a turn that has ended.
+ * Drops the start of the turn to which the message belongs. Notes of the harness to the model right before the message
+ * stay, because they are still true; a turn-end is added after them.
  */
 function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const before = events.findLastIndex(({ type }) => type !== "user-message");
@@ -90,8 +91,8 @@ function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[
 }
 
 /**
- * Returns true if events are lost or do not fit together. A lost event may be a `tool-start`, so a call without one may have
- * run.
+ * Returns true if events are lost or do not fit together. A lost event may be a `tool-start`, so a call without that
+ * event may have run.
  */
 function isDamaged({ lost, endLost, events }: ReadSession): boolean {
   return lost > 0 || endLost || !isSound(events);

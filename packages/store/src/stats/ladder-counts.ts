@@ -4,7 +4,7 @@
  */
 import type { SessionEvent } from "@localharness/protocol";
 
-/** All counts are numbers of calls, except `turns` and `deadEnds`, which are numbers of turns. */
+/** The counts. All are numbers of calls, except `turns` and `deadEnds`, which are numbers of turns. */
 export interface LadderCounts {
   readonly turns: number;
   readonly native: number;
@@ -12,24 +12,24 @@ export interface LadderCounts {
   readonly repaired: number;
   /** Calls that the model wrote as text. */
   readonly fromText: number;
-  /** Calls from text that needed a repair beyond a type conversion. */
+  /** Calls from text that needed a repair other than a type conversion. */
   readonly fromTextRepaired: number;
-  /** Calls with arguments that were converted, renamed or dropped to fit the tool's schema. */
+  /** Calls whose arguments were converted, renamed or dropped to fit the tool's schema. */
   readonly coerced: number;
-  /** Calls that could not run as written; the model was told how to correct them. */
+  /** Calls that could not run as written. The model was told how to correct them. */
   readonly corrected: number;
   /** Turns that ended with a call that could not run. */
   readonly deadEnds: number;
 }
 
-/** The counts of a session so far, and its open calls. */
+/** The counts of a session so far, and the calls that have not ended. */
 export interface Ladder {
   readonly counts: LadderCounts;
-  /** Indexes of the calls that the current model answer has started and not ended. */
+  /** The indexes of the calls that the current answer has started and not ended. */
   readonly open: readonly number[];
-  /** Ids of the calls whose tool has started in this turn. */
+  /** The ids of the calls whose tool has started in this turn. */
   readonly started: readonly string[];
-  /** Ids of the calls that are already counted as coerced. */
+  /** The ids of the calls that are already counted as coerced. */
   readonly coerced: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const noCounts: LadderCounts = {
 
 export const emptyLadder: Ladder = { counts: noCounts, open: [], started: [], coerced: [] };
 
-/** Returns the ladder after one more event of its session; the same object when the event changes nothing. */
+/** Returns the ladder after one more event of its session. Returns the same object if the event changes nothing. */
 export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
   switch (event.type) {
     case "tool-call-start":
@@ -58,7 +58,7 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
     case "tool-call-withdrawn":
       return closed(ladder, event.index);
     case "model-end":
-      // The open calls are incomplete: the model is told to write them again.
+      // The calls that are still open are incomplete, and the model is told to write them again.
       return { ...count(ladder, ...ladder.open.map(() => "corrected" as const)), open: [] };
     case "model-error":
       return { ...ladder, open: [] };
@@ -67,8 +67,8 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
       return event.notes === undefined ? started : coerced(started, event.callId);
     }
     case "tool-result": {
-      // The call was refused before the tool started: its name or its arguments were wrong, and the result says how to
-      // correct them.
+      // The call was refused before the tool started, because its name or its arguments were wrong. Its result says how
+      // to correct them.
       const { error_type: type } = event.result;
       const refused = type === "validation_failed" || type === "not_found";
       return refused && !ladder.started.includes(event.callId) ? count(ladder, "corrected") : ladder;
@@ -97,7 +97,7 @@ export function hasCalls({ turns: _turns, ...calls }: LadderCounts): boolean {
   return Object.values(calls).some((number) => number > 0);
 }
 
-/** Repairs of the detector that only fit the arguments to the schema; the call's text was valid. */
+/** The repairs of the detector that only fit the arguments to the schema. The call's text was valid. */
 const fittings: readonly string[] = ["typed-value", "argument-key", "dropped-key"];
 
 function countCall(ladder: Ladder, event: Extract<SessionEvent, { type: "tool-call-end" }>): Ladder {

@@ -6,16 +6,17 @@ import type { ModelStats } from "./stats-file.ts";
 
 export interface RunTally {
   /**
-   * Counts the events of a session; `model` is its first model. After a change of model, calls count for the new one.
+   * Counts the events of a session. `model` is its first model; after a change of the model, calls count for the new
+   * model.
    */
   follow(session: Session, model: CountedModel): void;
-  /** Saves the counts. Never rejects: a run must not fail because of its statistics. */
+  /** Saves the counts. Never rejects, because a run must not fail because of its statistics. */
   save(): Promise<void>;
 }
 
 type CountedModel = Pick<Model, "name" | "provider">;
 
-/** Creates the counter of one run. Without a `folder`, nothing is saved. */
+/** Creates the counter of one run. If `folder` is undefined, nothing is saved. */
 export function createRunTally(folder: string | undefined, journal: WriteJournal): RunTally {
   const ladders: { readonly model: CountedModel; ladder: Ladder }[] = [];
   return {

@@ -1,4 +1,6 @@
-/** Keeps the counts of all runs, by provider and model, in `model-stats.json`, to which several processes may add. */
+/**
+ * Keeps the counts of all runs, by provider and model, in `model-stats.json`. Several processes may add to the file.
+ */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
@@ -30,7 +32,7 @@ export function statsPath(folder: string): string {
   return join(folder, "model-stats.json");
 }
 
-/** Returns the saved counts. Rejects with a `HarnessError` when the file cannot be used. */
+/** Returns the saved counts. Rejects with a `HarnessError` if the file cannot be used. */
 export async function readStats(folder: string): Promise<readonly ModelStats[]> {
   const found = await readKept(statsPath(folder), statsKind);
   if (found.kind !== "value") throw configError(found.problem);
@@ -38,8 +40,8 @@ export async function readStats(folder: string): Promise<readonly ModelStats[]> 
 }
 
 /**
- * Adds the counts of one run. A damaged file is renamed and counting starts at 0. Rejects with a `HarnessError` for a
- * file of a later version.
+ * Adds the counts of one run. A damaged file is renamed, and counting starts at 0. Rejects with a `HarnessError` if the
+ * file is from a later version.
  */
 export async function addStats(folder: string, run: ModelStats, journal: WriteJournal): Promise<void> {
   await changeKept(statsPath(folder), statsKind, journal, (stats) => withRun(stats, run));

@@ -11,7 +11,7 @@ const columns: readonly (readonly [title: string, key: keyof LadderCounts])[] = 
   ["dead ends", "deadEnds"],
 ];
 
-/** Returns the lines of the table; models with the most calls come first. */
+/** Returns the lines of the table. Models with the most calls come first. */
 export function statsTable(stats: readonly ModelStats[]): string[] {
   if (stats.length === 0) return ["No tool calls have been counted yet."];
   const names = stats.map((row) => `${row.provider}/${row.model}`);

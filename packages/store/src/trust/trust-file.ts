@@ -10,29 +10,29 @@ import { changeKept, type KeptKind, type KeptText, loadKept } from "../kept-file
 export interface FolderTrust {
   /** The real path of the folder. */
   readonly path: string;
-  /** User id of the folder's owner at the time of the decision. The decision does not hold after a change of owner. */
+  /** The user id of the folder's owner at the time of the decision. The decision does not hold if the owner changes. */
   readonly owner: number;
   readonly trusted: boolean;
-  /** The mode in which sessions of this folder begin; absent when the person chose none. */
+  /** The mode in which sessions of this folder begin; absent if the person chose none. */
   readonly mode?: "auto";
-  /** Time of the decision, in Unix milliseconds. */
+  /** The time of the decision, in Unix milliseconds. */
   readonly decided: number;
 }
 
 export interface FoundTrust {
   readonly trusted: boolean | undefined;
   readonly mode?: "auto";
-  /** The reason why the file could not be read, for the person. */
+  /** A message for the person that says why the file could not be read. */
   readonly warning?: string;
 }
 
 export interface TrustStore {
-  /** Returns the person's decision about the folder; `trusted` is undefined when there is none. */
+  /** Returns the person's decision about the folder. `trusted` is undefined if there is no decision. */
   find(path: string): Promise<FoundTrust>;
   list(): Promise<readonly FolderTrust[]>;
-  /** Saves a decision. Rejects with a `HarnessError` when it cannot be saved. */
+  /** Saves a decision. Rejects with a `HarnessError` if it cannot be saved. */
   set(path: string, trusted: boolean, mode?: "auto"): Promise<void>;
-  /** Removes a decision. Returns false when there was none. */
+  /** Removes a decision. Returns false if there was none. */
   forget(path: string): Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ const trustKind: KeptKind<readonly FolderTrust[]> = {
   write: (folders) => `${JSON.stringify({ version: 1, folders }, null, 2)}\n`,
 };
 
-/** Opens the store in `folder`. With undefined nothing can be saved, and no folder has a decision. */
+/** Opens the store in `folder`. If `folder` is undefined, nothing can be saved, and no folder has a decision. */
 export function openTrustFile(folder: string | undefined, journal: WriteJournal): TrustStore {
   const path = folder === undefined ? undefined : join(folder, "trust.json");
   const load = () => (path === undefined ? Promise.resolve({ value: [] }) : loadKept(path, trustKind));
@@ -83,7 +83,7 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
 const unknownOwner = -1;
 
 /**
- * Returns the folder's owner. For a missing or unreadable folder it returns `unknownOwner`: no decision holds for it.
+ * Returns the folder's owner. Returns `unknownOwner` for a missing or unreadable folder, for which no decision holds.
  */
 function ownerOf(path: string): number {
   try {

@@ -1,4 +1,7 @@
-/** Reads a session's change log: the changes of each turn, the undone ones, and those of which the model has no note yet. */
+/**
+ * Reads a session's change log: the changes of each turn, which changes are undone, and which undos and redos the model
+ * has not been told about.
+ */
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import { isJsonObject, reasonOf } from "@localharness/protocol";
@@ -12,23 +15,26 @@ export interface Step {
 }
 
 export interface TurnChanges {
-  /** Index in the log, by which undo and redo refer to this turn. */
+  /** The index of this turn in the log. Undo and redo refer to the turn by this index. */
   readonly group: number;
   readonly turn: string;
   readonly changes: ChangeRecord[];
   /** Descriptions of changes that were not recorded. */
   readonly missed: string[];
-  /** True from the end of an undo to the beginning of a redo. An interrupted one can be completed or reversed. */
+  /**
+   * True from the end of an undo to the beginning of a redo. An undo or redo that was interrupted can be completed or
+   * reversed.
+   */
   undone: boolean;
-  /** The steps that undo did or began, perhaps in several runs. Redo reverses them. */
+  /** The steps that undo made or began, perhaps in several runs. Redo reverses them. */
   steps: readonly Step[];
 }
 
 export interface ChangeHistory {
   readonly turns: readonly TurnChanges[];
-  /** Indexes of the turns that can be redone; the last one is redone first. */
+  /** The indexes of the turns that can be redone. The last one is redone first. */
   readonly redoable: readonly number[];
-  /** Descriptions of undos and redos of which the model has no note yet. */
+  /** Descriptions of the undos and redos that the model has not been told about. */
   readonly news: readonly string[];
 }
 
@@ -49,8 +55,8 @@ export type UndoLine =
     };
 
 /**
- * Reads the history of a session; it is empty when there is no log. Skips lines that cannot be parsed. Rejects with a
- * `HarnessError` when the log cannot be read.
+ * Reads the history of a session; it is empty if there is no log. Skips lines that cannot be parsed. Rejects with a
+ * `HarnessError` if the log cannot be read.
  */
 export async function readHistory(folder: string): Promise<ChangeHistory> {
   let text = "";
@@ -80,7 +86,7 @@ interface Folding {
   news: News[];
 }
 
-/** An undo or redo of which the model has no note yet. */
+/** An undo or redo that the model has not been told about. */
 interface News {
   readonly type: "undone" | "redone";
   readonly group: number;
@@ -134,8 +140,8 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
 }
 
 /**
- * Adds an undo or redo to those that the model has to learn. An undo and a redo of the same files of a turn cancel each
- * other.
+ * Adds an undo or redo to the list of what the model must be told. An undo and a redo of the same files of a turn
+ * cancel each other.
  */
 function tell(folding: Folding, { type, group, paths }: News): void {
   if (paths.length === 0) return;
@@ -146,7 +152,10 @@ function tell(folding: Folding, { type, group, paths }: News): void {
   else folding.news.splice(opposite, 1);
 }
 
-/** Returns the group for a new change of `turn`. A change after an undo gets a new group, even in the same turn. */
+/**
+ * Returns the group to which a new change of `turn` belongs. A change after an undo gets a new group, even in the same
+ * turn.
+ */
 function groupOf(folding: Folding, turn: string): TurnChanges {
   const last = folding.turns.at(-1);
   if (last?.turn === turn && last.steps.length === 0 && !last.undone) return last;
@@ -157,8 +166,8 @@ function groupOf(folding: Folding, turn: string): TurnChanges {
 }
 
 /**
- * Returns `steps` and those of `more` whose paths are new, because the first `from` of a path is its state before the undo
- * began.
+ * Returns `steps`, and those of `more` whose paths are not in `steps`. The first `from` of a path is its state before
+ * the undo began, so it must stay.
  */
 function merged(steps: readonly Step[], more: readonly Step[]): readonly Step[] {
   const known = new Set(steps.map(({ path }) => path));
@@ -172,7 +181,7 @@ function named(paths: readonly string[]): string {
   return `${shown.join(", ")}${paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : ""}`;
 }
 
-/** Parses a line of the log; returns undefined when it is not a line that this program writes. */
+/** Parses a line of the log. Returns undefined for a line that this program does not write. */
 function lineOf(text: string): Line | undefined {
   let value: JsonValue;
   try {

@@ -5,14 +5,14 @@ import type { Undo } from "./undo-changes.ts";
 
 export interface LazyUndo {
   open(): Promise<Undo>;
-  /** Returns notes for the model about undone changes. Each is returned once. Never rejects. */
+  /** Returns notes for the model about undos and redos. Each note is returned only once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
 }
 
 export function lazyUndo(
   { workspace, journal, ledger }: Pick<ToolResources, "workspace" | "journal" | "ledger">,
   stateFolder: string,
-  /** The known keys. A file that contains one of them is not copied. */
+  /** The known keys. The content of a file with a known key is not kept. */
   secrets: readonly string[],
 ): LazyUndo {
   const open = async () =>

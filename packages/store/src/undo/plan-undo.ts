@@ -1,6 +1,6 @@
 /**
- * Plans the steps that undo or redo the changes of a turn, from the state of the disk that the caller has read. The
- * functions change nothing.
+ * Plans the steps that undo or redo the changes of a turn. The caller has read the state of the disk; the functions
+ * here change nothing.
  */
 import { type ChangeRecord, type PathState, sameState } from "@localharness/tools";
 import type { Step } from "./change-history.ts";
@@ -17,7 +17,7 @@ export interface UndoPlan {
   readonly left: readonly Left[];
 }
 
-/** Plans an undo. `now` has the current state of each changed path, or the reason why it cannot be read. */
+/** Plans an undo. `now` has the current state of each changed path, or the reason why its state cannot be read. */
 export function planUndo(
   changes: readonly ChangeRecord[],
   now: ReadonlyMap<string, PathState | string>,
@@ -41,8 +41,9 @@ export function planUndo(
 }
 
 /**
- * Follows a chain of changes of a path back from the last one, and returns the state before them; undefined if something else
- * has changed the path since. A change whose `before` is the current state never happened or is already undone.
+ * Follows the changes of a path back from the last one, and returns the state before all of them. Returns undefined if
+ * something else has changed the path since. A change whose `before` is the current state never happened or is already
+ * undone.
  */
 function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState | undefined {
   let cursor = now;
@@ -57,7 +58,7 @@ function whyLeft(now: PathState): string {
   return now.kind === "absent" ? "it was removed since, by you or by a command" : "it was changed since";
 }
 
-/** The reasons why a content was not kept, in words. */
+/** Says in words why a content was not kept. */
 export const whyNotKept = {
   size: "its old content was too large to be kept",
   secret: "its old content was not kept, because its name or its content looks like a secret",
@@ -66,7 +67,10 @@ export const whyNotKept = {
   disk: "its old content could not be kept: writing it to the disk failed",
 } as const;
 
-/** Orders steps: removals first, contents before their folder; then the others, folders before their contents. */
+/**
+ * Orders the steps: first the removals, where contents come before their folder; then the other steps, where folders
+ * come before their contents.
+ */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const depth = ({ path }: Step) => path.split("/").length;
   const going = steps.filter(({ to }) => to.kind === "absent");
@@ -77,7 +81,7 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
   ];
 }
 
-/** Plans a redo: the steps of an undo in reverse direction. */
+/** Plans a redo, which makes the steps of an undo in the reverse direction. */
 export function planRedo(undone: readonly Step[], now: ReadonlyMap<string, PathState | string>): UndoPlan {
   const steps: Step[] = [];
   const left: Left[] = [];

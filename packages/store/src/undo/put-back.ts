@@ -1,4 +1,4 @@
-/** Executes the steps of an undo or redo plan, one path after the other, each completely or not at all. */
+/** Executes the steps of an undo or redo plan, one path after the other. Each step is made completely or not at all. */
 import { configError } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import {
@@ -16,11 +16,11 @@ import type { Left } from "./plan-undo.ts";
 export interface PutBackParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
-  /** The folder of the kept contents. */
+  /** The folder with the kept contents. */
   readonly folder: string;
   /** The record of the files that the model of the running session has read; absent outside of a session. */
   readonly ledger?: Pick<ReadLedger, "putBack">;
-  /** Resolves to false when another process may be undoing in the same folder. */
+  /** Resolves to false if another process may be undoing in the same folder. */
   stillHeld(): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export interface PutBack {
 }
 
 /**
- * Executes the steps; leaves a path alone when its step fails. Rejects with a `HarnessError` when another process has
+ * Executes the steps. If a step fails, its path is left alone. Rejects with a `HarnessError` if another process has
  * taken over.
  */
 export async function putBack(parts: PutBackParts, steps: readonly Step[]): Promise<PutBack> {
@@ -67,8 +67,8 @@ async function putOne(
 }
 
 /**
- * Keeps the content that a step replaces, for redo. Returns the step, marked when the content is not kept. Rejects with
- * the file system's error.
+ * Keeps the content that a step replaces, so that it can be redone. Returns the step, with a mark if the content was
+ * not kept. Rejects with the file system's error.
  */
 export async function keepForRedo(
   folder: string,

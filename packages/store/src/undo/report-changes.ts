@@ -1,9 +1,12 @@
-/** Describes the result of an undo or redo. */
+/** Describes the result of an undo or redo for the person. */
 import type { Step } from "./change-history.ts";
 import type { PutBack } from "./put-back.ts";
 
 export interface ChangeReport {
-  /** One line for each path: it was restored, or left alone with the reason. Paths are written as they are on the disk. */
+  /**
+   * One line for each path. It says that the path was restored, or why it was left alone. Paths are written as they are
+   * on the disk.
+   */
   readonly lines: readonly string[];
   readonly changed: number;
 }
@@ -12,7 +15,7 @@ const maxLines = 40;
 
 export function reportOf(
   what: "undone" | "redone",
-  /** The turn in words: the message that began it. */
+  /** The turn in words, usually the message that began it. */
   turn: string,
   { done, left }: PutBack,
   missed: readonly string[],

@@ -1,4 +1,4 @@
-/** Lists the files that the tools of a session changed. The diff of each compares it with its content before the changes. */
+/** Lists the files that the tools of a session changed, each with a diff from its content before the changes. */
 import { countDiff, cutDiffLine, type FileChange, type SessionChanges } from "@localharness/protocol";
 import {
   type ChangeRecord,
@@ -18,13 +18,13 @@ export interface ComparedSession {
   readonly workspace: Workspace;
   /** The folder of the session's change log. */
   readonly folder: string;
-  /** The known keys. A file that contains one of them gets no diff. */
+  /** The known keys. A file that contains a known key gets no diff. */
   readonly secrets: readonly string[];
 }
 
 const maxFiles = 500;
 const maxDiffLines = 2_000;
-/** The maximum size of a file with a diff. */
+/** The maximum size in bytes of a file that gets a diff. */
 const maxTextBytes = 2 * 1024 * 1024;
 
 /** Returns the changes that are not undone, by path. Leaves out a path whose content is the same as before. */
@@ -76,8 +76,8 @@ async function changeOf(
 }
 
 /**
- * A text to compare. It is empty if nothing exists at the path, and undefined if the content cannot be compared; `why` is
- * then the reason.
+ * A text to compare. It is empty if nothing exists at the path. It is undefined if the content cannot be compared;
+ * `why` is then the reason.
  */
 interface Compared {
   readonly text: string | undefined;

@@ -25,17 +25,17 @@ import { type ChangeReport, reportOf } from "./report-changes.ts";
 import { listSessionChanges } from "./session-changes.ts";
 
 export interface Undo {
-  /** Undoes the last turns that are not undone yet. Rejects with a `HarnessError` when its log cannot be written. */
+  /** Undoes the last turns that are not undone yet. Rejects with a `HarnessError` if the log cannot be written. */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
   /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
-  /** Returns the changes of the session's tools that were not undone. */
+  /** Returns the changes of the session's tools that are not undone. */
   changes(sessionId: string): Promise<SessionChanges>;
-  /** Returns notes for the model about undos and redos. Each is returned once. Never rejects. */
+  /** Returns notes for the model about undos and redos. Each note is returned only once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
   /**
-   * Returns the session of this workspace that changed files last, or the one whose id begins with `id`; undefined when
-   * there is none.
+   * Returns the session of this workspace that changed files last, or the session whose id begins with `id`. Returns
+   * undefined if there is none.
    */
   findSession(id?: string): Promise<string | undefined>;
 }
@@ -46,14 +46,14 @@ export interface UndoParts {
   /** The record of the files that the model of the running session has read; absent outside of a session. */
   readonly ledger?: Pick<ReadLedger, "putBack">;
   readonly stateFolder: string;
-  /** The known keys. A file that contains one of them is not copied. */
+  /** The known keys. The content of a file with a known key is not kept. */
   readonly secrets: readonly string[];
 }
 
 interface Job extends UndoParts {
   readonly sessionId: string;
   readonly folder: string;
-  /** Resolves to false after a long suspension of this process: another one may be undoing here. */
+  /** Resolves to false if this process was suspended so long that another process may be undoing here. */
   stillHeld(): Promise<boolean>;
 }
 
@@ -139,12 +139,12 @@ async function redoTurn(job: Job): Promise<ChangeReport> {
   return { ...report, lines: [...report.lines, ...moreTurns(redoable.length, "redone")] };
 }
 
-/** Returns the line that says how many other turns can be undone or redone; nothing if there are none. */
+/** Returns a line that says how many other turns can be undone or redone; no line if there are none. */
 function moreTurns(count: number, what: "undone" | "redone"): readonly string[] {
   return count === 0 ? [] : [`${countText(count, "more turn")} can be ${what}`];
 }
 
-/** Returns the first words of the message that began the turn; the turn's number when the session is not saved. */
+/** Returns the first words of the message that began the turn; the turn's number if the session is not saved. */
 async function turnInWords({ stateFolder, workspace, sessionId }: Job, turnId: string): Promise<string> {
   const number = turnId.replace("-", " ");
   const path = sessionPath(sessionsFolder(stateFolder, workspace.root), sessionId);
@@ -176,7 +176,7 @@ async function finish(
 ): Promise<PutBack> {
   const put = await putBack(job, plan.steps);
   const left = [...plan.left, ...put.left];
-  // The model has no note yet about the steps of an interrupted run.
+  // The model was not told about the steps of an interrupted run, so they are added.
   const done = turn.undone ? put.done : [...turn.steps, ...put.done];
   const untouched = new Set(left.map(({ path }) => path));
   const paths = [...new Set(done.map(({ path }) => path))].filter((path) => !untouched.has(path));
@@ -192,7 +192,7 @@ async function write(job: Job, line: HistoryLine): Promise<void> {
   }
 }
 
-/** Returns the error for a failed write. Undo stops then, so that it changes nothing that redo could not restore. */
+/** Returns the error for a failed write. Undo then stops, so that it changes nothing that redo could not restore. */
 function notWritten({ folder }: Job, error: unknown): Error {
   const message = `undo keeps the files that it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Free disk space or make the folder writable, then try again`;
   return configError(message, error);
@@ -213,7 +213,8 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // Reads the log again under the lock. Otherwise an undo of another process in between would be dropped without a note.
+    // The log is read again under the lock. Otherwise an undo that another process makes meanwhile would be marked as
+    // told, although the model was not told about it.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");
@@ -225,7 +226,10 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The times of the lock for `news`. A message waits at most 3 s for a running undo; the next message then has the notes. */
+/**
+ * The times of the lock for `news`. A message waits at most 3 s for a running undo; if that is not enough, the next
+ * message has the notes.
+ */
 const newsTimes: LockTimes = { waitMs: 3_000, staleMs: 30_000 };
 
 async function newsOnce(folder: string): Promise<readonly string[]> {

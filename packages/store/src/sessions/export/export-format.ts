@@ -1,9 +1,9 @@
-/** The formats of an exported session, with their file extensions. */
+/** Defines the formats of an exported session and their file extensions. */
 import type { Message } from "@localharness/protocol";
 
 export type ExportFormat = "markdown" | "json" | "html";
 
-/** A format of a file, or `terminal`: text for a screen. */
+/** A format of a file, or `terminal` for text on a screen. */
 export type ShownFormat = ExportFormat | "terminal";
 
 export const exportFormats: readonly ExportFormat[] = ["markdown", "json", "html"];
@@ -14,13 +14,13 @@ export const exportEndings: Readonly<Record<ExportFormat, string>> = {
   html: ".html",
 };
 
-/** Returns the format that a file's extension names; undefined for an unknown extension. */
+/** Returns the format that a file's extension means; undefined for an unknown extension. */
 export function formatOfFile(path: string): ExportFormat | undefined {
   if (/\.html?$/i.test(path)) return "html";
   return exportFormats.find((format) => path.toLowerCase().endsWith(exportEndings[format]));
 }
 
-/** The content of a session that an export contains, in any format. */
+/** The content of a session that an export of any format contains. */
 export interface ExportedSession {
   readonly id: string;
   readonly name: string;
@@ -28,6 +28,6 @@ export interface ExportedSession {
   /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
   readonly model: string;
-  /** The messages without display messages, which only repeat the results. */
+  /** The messages, without display messages, which only repeat the results. */
   readonly messages: readonly Message[];
 }

@@ -10,7 +10,7 @@ import { htmlText } from "./html-text.ts";
 import { markdownText } from "./markdown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
-/** Returns a session as text in the given format. Throws a `HarnessError` when the session cannot be read. */
+/** Returns a session as text in the given format. Throws a `HarnessError` if the session cannot be read. */
 export async function exportText(path: string, format: ShownFormat): Promise<string> {
   const { header, events, note } = await readSessionFile(path);
   const view = foldEvents(emptyView, events);
@@ -43,8 +43,9 @@ function named(message: Message): unknown {
 }
 
 /**
- * Writes an export to a new file and returns its path. Without a target it writes `localharness-<id>` with the format's
- * extension to the current folder, with a number when that name is taken. Never overwrites a file.
+ * Writes an export to a new file and returns its path. Without a target, the file is in the current folder and is named
+ * `localharness-<id>` with the extension of the format, and with a number if that name is taken. Never overwrites a
+ * file.
  */
 export async function exportToFile(
   path: string,

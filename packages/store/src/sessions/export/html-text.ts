@@ -10,7 +10,9 @@ section{margin:1.2rem 0}section.person{border-left:4px solid #36c;padding-left:.
 h2{font-size:1rem;margin:.2rem 0}.said{font:inherit}details{margin:.4rem 0}summary{cursor:pointer;opacity:.75}
 header p{opacity:.75}img{max-width:100%}`;
 
-/** The content security policy of the page. It forbids scripts and requests, even if the escaping misses something. */
+/**
+ * The content security policy of the page. It forbids scripts and requests, even if the escaping should miss something.
+ */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export function htmlText({ name, workspace, created, model, messages }: ExportedSession): string {
@@ -48,7 +50,9 @@ function messageHtml(message: Message): string {
     .join("\n");
 }
 
-/** Returns the image as HTML. Type and data need no escaping, because reading the session has checked both. */
+/**
+ * Returns the image as HTML. Its type and data need no escaping, because they were checked when the session was read.
+ */
 function pictureHtml(image: ImageContent): string {
   return `<img alt="${escaped(imageLine(image))}" src="data:${image.mediaType};base64,${image.data}">`;
 }

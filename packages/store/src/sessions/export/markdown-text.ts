@@ -19,7 +19,7 @@ function messageText(message: Message): string {
     .join("\n");
 }
 
-/** Returns the text in a code fence that is longer than any run of backticks in it. */
+/** Returns the text in a code fence that is longer than any run of backticks in the text. */
 function fenced(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);

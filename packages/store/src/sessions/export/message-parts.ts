@@ -1,8 +1,8 @@
-/** Splits a message into the parts that an export shows: visible text, and details that are folded. */
+/** Splits a message into the parts that an export shows: text that is visible, and details that are folded. */
 import { type Message, textWithImages, type UserMessage } from "@localharness/protocol";
 
 export interface MessagePart {
-  /** `said`: text of the person or the model. `folded`: details such as calls, results and reasoning. */
+  /** `said` is text of the person or the model. `folded` is a detail such as a call, a result or reasoning. */
   readonly kind: "said" | "folded";
   readonly who: "person" | "model" | "tool" | "harness";
   readonly title: string;
@@ -52,7 +52,7 @@ function titleOfNote({ from, path }: UserMessage): Pick<MessagePart, "who" | "ti
     : { who: "harness", title: "Note to the model" };
 }
 
-/** Returns the data or the error of a tool result; text that is not a tool result stays unchanged. */
+/** Returns the data or the error of a tool result. Any other text stays unchanged. */
 function resultText(content: string): string {
   try {
     const { data, error_message: problem } = JSON.parse(content) as Readonly<Record<string, unknown>>;

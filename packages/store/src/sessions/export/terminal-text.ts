@@ -1,4 +1,4 @@
-/** Renders a session as text for a terminal: without markup, and with the beginnings of long details. */
+/** Renders a session as text for a terminal. It has no markup, and only the beginnings of long details. */
 import { countText, type Message, plainText } from "@localharness/protocol";
 import type { ExportedSession } from "./export-format.ts";
 import { type MessagePart, messageParts } from "./message-parts.ts";
