@@ -1,4 +1,7 @@
-/** Lists other parameter names that models use, in any case and with or without `_`. Accepted, but never offered. */
+/**
+ * Lists other names that models use for parameters. Tools accept them in any case and with or without `_`. Models do not see
+ * them.
+ */
 
 export const pathAliases = [
   "file_path",

@@ -27,7 +27,7 @@ export interface ToolResources {
   readonly journal: WriteJournal;
   /** Records replaced and removed contents for undo. */
   readonly changes: Changes;
-  /** Notes what tools write, for answers to programs that may load any file. */
+  /** Notes which files tools write. Remembered answers about programs that may load any file depend on it. */
   readonly writes: ToolWrites;
   readonly tasks: TaskList;
   readonly programs: Programs;
@@ -35,16 +35,16 @@ export interface ToolResources {
   readonly sandbox: Sandbox;
   readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;
-  /** The access to the web; without it no tool reaches the web. */
+  /** The access to the web; absent if no tool may use the web. */
   readonly web?: WebParts;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
   /** Chooses the lines of a long file that `read_file` shows; without it a file is shown from its beginning. */
   readonly curator?: Curator;
   readonly clock: Clock;
-  /** Returns the maximum characters of one result for the model, which can read further parts with further calls. */
+  /** Returns the maximum number of characters of one result. The model can read further parts with further calls. */
   resultLimit(): number;
-  /** Ends every child process within 2 s. New ones can be started afterwards. */
+  /** Ends every child process within 2 s. New processes can be started afterwards. */
   endChildren(): Promise<void>;
   /** Ends every child process and removes the stored outputs. Repeated calls are harmless. */
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export interface ToolResourcesOptions {
   /** The folder that the session may access. */
   readonly workspace: string;
   readonly workspaceOptions?: WorkspaceOptions;
-  /** Absolute folders that no tool may access, such as the one with settings. Always includes the state folder. */
+  /** Absolute folders that no tool may access, such as the folder of the settings. The state folder is always included. */
   readonly privateFolders?: readonly string[];
   /** The rules of the sandbox; no sandbox by default. */
   readonly sandbox?: {
@@ -62,11 +62,11 @@ export interface ToolResourcesOptions {
     /** True to lower the risk of a command in a sandbox without network from high to medium. */
     readonly lowersRisk?: boolean;
   } & Partial<Omit<SandboxRules, "workspace">>;
-  /** The access to the web, with which the tools for it are created. */
+  /** The access to the web, which the tools for the web need. */
   readonly web?: WebParts;
   /** The folder for private data; by default `localharness` in `$XDG_STATE_HOME` or in `~/.local/state`. */
   readonly stateFolder?: string;
-  /** The environment that is filtered and passed to children; by default that of this process. */
+  /** The environment that is filtered and passed to children; by default the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that are passed to children even though the filter would drop them. */
   readonly passEnvironment?: readonly string[];
@@ -83,7 +83,7 @@ export interface ToolResourcesOptions {
   readonly clock?: Clock;
 }
 
-/** The characters of one result in a context window that is large enough. */
+/** The maximum number of characters of one result in a context window that is large enough. */
 export const maxResultChars = 16_000;
 
 /**

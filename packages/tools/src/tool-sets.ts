@@ -52,7 +52,7 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   workingDirectoryTool,
 ];
 
-/** Creates every built-in tool; those that reach the web only when the resources have access to it. */
+/** Returns every built-in tool. The tools for the web are included only if the resources have access to the web. */
 export function createTools(resources: ToolResources): Tool[] {
   const { web } = resources;
   const local = factories.map((factory) => factory(resources));

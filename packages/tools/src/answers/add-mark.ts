@@ -1,4 +1,7 @@
-/** Adds the marks of the files that a call executes, and of the files that these load or run by name. */
+/**
+ * Adds the marks of the files that a call executes, and of the files that these files load or run by name. `file-marks.ts`
+ * explains marks.
+ */
 import { dirname, posix } from "node:path";
 import { bringsPackages, executedFiles, includedBy, scriptsOf } from "../shell/executed-files.ts";
 import { mayExist } from "../shell/locate.ts";
@@ -44,7 +47,7 @@ const lastingStates = {
   },
 } as const;
 
-/** Adds the mark of an executed file. Returns false if the file cannot be compared. */
+/** Adds the mark of an executed file. Returns false if a later change of the file could not be noticed. */
 export async function addMark(writer: Writer, folder: string, file: ExecutedFile): Promise<boolean> {
   const { marks } = writer;
   if (!mayMarkMore(marks)) return false;
@@ -103,7 +106,10 @@ async function isPackageScript({ workspace }: Marks, folder: string, name: strin
   }
 }
 
-/** Adds a mark for the names of the modules in a folder, and the marks of those that Python loads instead of its own modules. */
+/**
+ * Adds a mark for the names of the modules in a folder, and the marks of modules that Python loads instead of its standard
+ * modules.
+ */
 async function addModules(marks: Marks, folder: string): Promise<boolean> {
   const modules: string[] = [];
   for (const entry of namesIn(marks.workspace, folder)) {
@@ -181,7 +187,7 @@ export async function addLoads(writer: Writer, folder: string, own: string, text
   }
 }
 
-/** Adds the files that a call of a package manager runs: it names package scripts, and these scripts run the files. */
+/** Adds the files that are run by the package scripts which a call names, as `npm test` does. */
 export async function scriptsRunBy(writer: Writer, folder: string, words: Words): Promise<void> {
   if (!executedFiles(words, false).some(({ kind }) => kind === "package-scripts")) return;
   const found = await nearestPackage(writer.marks.workspace, folder);
@@ -208,8 +214,8 @@ const maxScripts = 100;
 const unfollowed: readonly string[] = ["elsewhere", "package", "executable"];
 
 /**
- * Returns the file as one of which only its own content is marked. An answer to a task of the project also covers what the
- * programs of that task load.
+ * Returns the file with the kind `file`, so that only its own content is marked and not the files that it loads. An answer to a
+ * task of the project also covers the files that the programs of the task load.
  */
 function withoutLoads(file: ExecutedFile): ExecutedFile {
   const { kind } = file;

@@ -102,13 +102,13 @@ function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino} ${size} bytes at ${mtimeMs}, ${ctimeMs}`;
 }
 
-/** Returns true if the name may be that of an executable file. */
+/** Returns true if the name leads to an executable file, or if that is unknown. */
 export function isExecutable(workspace: Workspace, folder: string, name: string): boolean {
   const anybody = 0o111;
   return mayBe(workspace, folder, name, (stats) => stats.isFile() && (stats.mode & anybody) !== 0);
 }
 
-/** Returns true if the name may be that of a file, and not of a folder or a device. */
+/** Returns true if the name leads to a regular file, or if that is unknown. */
 export function isFile(workspace: Workspace, folder: string, name: string): boolean {
   return mayBe(workspace, folder, name, (stats) => stats.isFile());
 }
@@ -118,14 +118,14 @@ function mayBe(workspace: Workspace, folder: string, name: string, is: (stats: S
     const stats = statSync(absolutely(workspace, folder, name), { throwIfNoEntry: false });
     return stats !== undefined && is(stats);
   } catch (error) {
-    // A name that is too long, or that leads through a file, is not that of a file.
+    // A name that is too long, or that leads through a file, belongs to no file.
     return !/^(?:ENAMETOOLONG|ENOTDIR|ERR_INVALID_ARG_VALUE)$/.test(
       String((error as { code?: unknown }).code),
     );
   }
 }
 
-/** Returns the names in a folder of the workspace, sorted; none for a folder that cannot be read. */
+/** Returns the sorted names in a folder of the workspace; an empty list if the folder cannot be read. */
 export function namesIn(workspace: Workspace, folder: string): readonly string[] {
   const place = workspace.locate(folder);
   if (!place.ok || place.value.stats?.isDirectory() !== true) return [];

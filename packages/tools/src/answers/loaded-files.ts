@@ -17,7 +17,7 @@ const endings = "js mjs cjs ts mts cts jsx tsx json node py rb pl pm lua php sh"
  */
 export function loadedNames(text: string): readonly string[] {
   const found = new Set<string>();
-  // In a package's JSON each text may name a file.
+  // In JSON, such as package.json, any string may name a file.
   const lines = text.split("\n").filter((line) => text.startsWith("{") || loads.test(line));
   for (const word of lines.flatMap(quotedWords)) {
     if (found.size > maxNames * endings.length) break;
@@ -44,7 +44,7 @@ function spelled(word: string): readonly string[] {
   return [
     name,
     ...endings.map((ending) => `${name}.${ending}`),
-    // A TypeScript file may be named by the ending that it will have.
+    // TypeScript imports name `a.ts` as `a.js`, which is its name after compilation.
     ...(/\.[cm]?js$/.test(name) ? [name.replace(/js$/, "ts")] : []),
     ...["js", "mjs", "cjs", "ts", "json"].map((ending) => `${name}/index.${ending}`),
     `${name}/package.json`,
@@ -80,7 +80,7 @@ function perlPaths(name: string): readonly string[] {
   return [`${path}.pm`, `lib/${path}.pm`];
 }
 
-/** Returns the commands in the recipes of a makefile, with the usual values of its variables. */
+/** Returns the commands in the recipes of a makefile, with the values that the makefile assigns to its variables. */
 export function recipesOf(makefile: string): readonly string[] {
   const joined = makefile.replace(/\\\r?\n/g, " ");
   const values = new Map(

@@ -1,4 +1,6 @@
-/** The modules that come with Python. If a file beside a script has such a name, Python loads that file instead. */
+/**
+ * Lists the modules that come with Python. If a file in the folder of a script has such a name, Python loads that file instead.
+ */
 
 const own =
   `sitecustomize usercustomize abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cmath cmd

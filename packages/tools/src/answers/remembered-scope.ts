@@ -1,6 +1,6 @@
 /**
- * Computes the scope of an answer to a command: its exact text, the folder in which it runs, the files of its programs, and
- * the contents of the files that the command executes. If one of them changes, the answer no longer holds.
+ * Computes the scope of an answer to a command: its exact text, the folder in which it runs, the files of its programs, and the
+ * contents of the files that it executes. If any of these changes, the answer no longer holds.
  */
 import { isAbsolute, relative } from "node:path";
 import {
@@ -35,7 +35,7 @@ export interface RememberedScope {
 export interface ScopeSubject {
   readonly text: string;
   readonly calls: readonly Words[];
-  /** How many calls at the beginning have words without any expansion of the shell. */
+  /** The number of calls, counted from the first, whose words contain no expansion of the shell. */
   readonly literal: number;
   /** The files from which the command gets its input. */
   readonly readsFrom: readonly string[];
@@ -92,11 +92,11 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
 }
 
 /**
- * Resolves to true if the command calls an unknown program. That is a program which is not in the table, and which is not a
- * script for an interpreter in the table.
+ * Resolves to true if the command calls a program that may load any file: one that is not in the table of programs, unless it
+ * is a script for an interpreter in the table.
  */
 async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubject): Promise<boolean> {
-  // A call by a path is also listed by the name alone.
+  // `calls` also lists a call by a path with the program's name alone.
   const paths = calls.map(([program = ""]) => program).filter((program) => program.includes("/"));
   for (const [program = ""] of calls.filter(isUnknown)) {
     if (paths.some((path) => path.endsWith(`/${program}`))) continue;
@@ -135,13 +135,11 @@ function filesOf(
   return [...executed, ...unseen, ...given, ...read, ...fed];
 }
 
-/**
- * Returns the words that may name files, except files that a call only writes. Returns none if the command only looks at things.
- */
+/** Returns the words that may name files, except files that a call only writes; an empty list if the command only reads. */
 function namedBy({ calls, readsFrom, values }: ScopeSubject): readonly string[] {
   if (calls.every(isHarmless)) return [];
   const named = calls.flatMap((words) => {
-    // A program that runs its input may run what a file has before it is written.
+    // A program that runs its input may run the old content of a file before it writes the file.
     const written = new Set(runsInput(words) ? [] : writtenWords(words).map(({ word }) => word));
     const spelled = words.slice(1).filter((word) => !written.has(word));
     return [...spelled.flatMap(spellings), ...wordsOfProgram(words).filter((word) => !written.has(word))];

@@ -9,7 +9,7 @@ import { join } from "node:path";
 export interface ToolWrites {
   /** Notes that a tool is about to write this file. Never throws. */
   note(path: string): void;
-  /** Returns a text that changes with each write to a file other than those in `except`. It is empty before the first write. */
+  /** Returns a text that changes with each write to a file that is not in `except`. It is empty before the first write. */
   mark(except: readonly string[]): string;
 }
 
@@ -45,7 +45,7 @@ export function createToolWrites(stateFolder: string, name: string): ToolWrites 
   };
 }
 
-/** Replaces all notes by one new note. No answer that depends on the old notes holds any longer. */
+/** Replaces all notes by one new note. Answers that depend on the old notes no longer hold. */
 function shorten(file: string): void {
   const next = `${file}.${process.pid}`;
   writeFileSync(next, `${JSON.stringify(["", randomUUID()])}\n`, { mode: 0o600 });
@@ -61,7 +61,7 @@ function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {
-    // Notes that cannot be read now may say anything.
+    // Notes that cannot be read may name any file, so a new random note is returned.
     return [randomUUID()];
   }
 }

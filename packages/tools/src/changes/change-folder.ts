@@ -88,12 +88,15 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
   }
 }
 
-/** Stores a content. Rejects with the system's error and then leaves no partial file. */
+/**
+ * Stores a content under its hash, unless it is already there. On an error, rejects with the system's error and leaves no
+ * partial file.
+ */
 export async function keepContent(folder: string, hash: string, bytes: Uint8Array): Promise<void> {
   const path = join(folder, hash);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isFile() === true && there.size === bytes.length) {
-    // Renew its time, because the oldest contents are removed first.
+    // The time of the file is renewed, because the oldest contents are removed first.
     const now = new Date();
     utimesSync(path, now, now);
     return;

@@ -24,7 +24,7 @@ export function createChanges(options: ChangesOptions): Changes {
   return noting(limits.totalBytes === 0 ? nothing : recording(options), note ?? (() => {}));
 }
 
-/** Returns changes that tell the path of each before it is recorded. */
+/** Returns a recorder that calls `note` with the path of each change before it records the change. */
 function noting(changes: Changes, note: (path: string) => void): Changes {
   return {
     of: (turn) => noting(changes.of(turn), note),

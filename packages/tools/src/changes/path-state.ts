@@ -34,8 +34,8 @@ export type PathState =
 export const absent: PathState = { kind: "absent" };
 
 /**
- * Returns true if kind and content are the same; false for an unread file or for `other`. Ignores modes: a changed mode is not
- * a change of the content, and undo leaves it.
+ * Returns true if kind and content are the same; false for an unread file or for `other`. Ignores modes, because undo does not
+ * restore a changed mode.
  */
 export function sameState(one: PathState, other: PathState): boolean {
   switch (one.kind) {
@@ -76,7 +76,7 @@ export async function readState(
     : { state: await fileState(bytes, mode), bytes };
 }
 
-/** Returns the bytes of the file; undefined if it cannot be read or has been exchanged since `stats`. */
+/** Returns the bytes of the file; undefined if it cannot be read, or if another file has taken its place since `stats`. */
 async function readSame(path: string, stats: Stats): Promise<Buffer | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
@@ -110,8 +110,8 @@ function readSmall(path: string, flags: number, stats: Stats): Buffer | undefine
 }
 
 /**
- * Opens a folder on Linux, where `/proc/self/fd/N` keeps meaning this folder even if its name is exchanged. Returns
- * undefined on other systems.
+ * Opens a folder on Linux and returns its descriptor. `/proc/self/fd/N` leads to this folder even if another folder takes its
+ * place. Returns undefined on other systems.
  */
 export function holdDescriptor(path: string): number | undefined {
   return process.platform === "linux"

@@ -16,7 +16,7 @@ import { errorCode, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { absent, type PathState, readState, sameState } from "./path-state.ts";
 
-/** The maximum size of a file that is restored; the tools never write larger ones. */
+/** The maximum size of a file that is restored. The tools never write larger files. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
@@ -133,8 +133,8 @@ async function make(
 }
 
 /**
- * Replaces an entry by one of another kind. Creates the new one under a temporary name first, so that a disk error leaves
- * the old one.
+ * Replaces an entry by an entry of another kind. Creates the new entry under a temporary name first, so that the old entry
+ * survives a disk error.
  */
 async function exchange(
   place: Place,

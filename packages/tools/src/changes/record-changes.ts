@@ -22,9 +22,9 @@ type TurnMark = NonNullable<ToolContext["turn"]>;
 export interface ChangeRecorder {
   /** Records that `bytes` will replace the content of the entry. Call it before the write. */
   writing(entry: Entry, bytes: Uint8Array): Promise<void>;
-  /** Records that the missing folders above `path`, with `itself` also `path`, will be created. Call it before that. */
+  /** Records that the missing folders above `path` will be created, and `path` too if `itself` is true. Call it before that. */
   makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
-  /** Records that the entry, a folder with its contents, will be removed. Call it before that. */
+  /** Records that the entry will be removed; if it is a folder, with all its contents. Call it before that. */
   removing(entry: Entry): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ interface SizeCheck {
 }
 
 const sizeChecks = new Map<string, SizeCheck>();
-/** The total size is checked each time that this fraction (1/16) of the limit was written. */
+/** The total size is checked after every 1/16 of the limit that was written. */
 const checksPerLimit = 16;
 
 interface Job {
@@ -74,7 +74,9 @@ interface Job {
   readonly folder: string;
 }
 
-/** Returns functions that never reject. They add a note to `notes` for content that cannot be kept. */
+/**
+ * Returns the recorder of one turn. Its functions never reject. They add a note to `notes` for a change that cannot be undone.
+ */
 export function recorderOf(
   options: ChangesOptions,
   turn: TurnMark,
@@ -112,7 +114,7 @@ function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
   });
 }
 
-/** The minimum length of a secret that is looked for, as everywhere. A shorter one may be an ordinary word. */
+/** The minimum length of a secret that is searched for. A shorter secret may be an ordinary word. */
 const shortestKey = 6;
 const keyInName = "a change of a file with one of your keys in its name";
 
@@ -168,7 +170,10 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   return records;
 }
 
-/** Calls `work` with the folder's path; on Linux with the path of the open folder, which an exchanged name cannot change. */
+/**
+ * Calls `work` with the folder's path. On Linux this is the path of the open folder, so that no other folder can take its
+ * place.
+ */
 async function withFolder(path: string, work: (base: string) => Promise<void>): Promise<void> {
   const descriptor = holdDescriptor(path);
   try {
@@ -206,7 +211,7 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
   }
   const secret = whySecret(path, bytes, job.options.secrets);
   if (secret !== undefined) return not("secret", secret);
-  // At most the size that removal leaves, so that a turn does not remove its own earlier contents.
+  // The limit is at most the size that `keepWithin` leaves, so that a turn does not remove its own earlier contents.
   const turnBytes = Math.min(limits.turnBytes, Math.floor(limits.totalBytes * filledTo));
   if (job.use.bytes + bytes.length > turnBytes) {
     return not("turn", `more than ${megabytes(turnBytes)} would be replaced in this turn`);

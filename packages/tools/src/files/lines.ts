@@ -1,6 +1,6 @@
 /** Splits text into lines that keep their line ends, so that lines which are not edited stay unchanged. */
 
-/** Returns each line with its end (`\n` or `\r\n`); the last one may have none. Empty text has no lines. */
+/** Returns each line with its end (`\n` or `\r\n`). The last line may have no end. Empty text has no lines. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Finds a block of whole lines, with a rule for which lines count as equal. */
+/** Finds a block of whole lines in a text. A rule defines which lines count as equal. */
 import { bareLine, lineEndOf, splitLines, withLineEnd } from "./lines.ts";
 
 export interface TextMatch {
@@ -14,11 +14,11 @@ export interface LineRule {
   same(line: string): string;
   /** True if the replacement gets the indentation found in the file. */
   readonly reindents: boolean;
-  /** True if the indentation of all lines must differ by the same amount. */
+  /** True if the indentation of all lines must differ from the file by the same width. */
   readonly keepsShape?: boolean;
 }
 
-/** Returns the matches without overlaps; none if `wanted` has only blank lines, which would match everywhere. */
+/** Returns the matches, without overlaps. Returns no match if `wanted` has only blank lines, which would match everywhere. */
 export function blockMatches(
   text: string,
   wanted: string,

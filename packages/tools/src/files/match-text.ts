@@ -1,4 +1,7 @@
-/** Finds the text that a model wants to replace: exactly, else with increasing tolerance, which is reported. */
+/**
+ * Finds the text that a model wants to replace. If there is no exact match, it tries steps with increasing tolerance, and
+ * reports the tolerance.
+ */
 import { bareLine, lineEndOf, splitLines, withLineEnd } from "./lines.ts";
 import { blockMatches, type LineRule, type TextMatch } from "./match-block.ts";
 
@@ -65,7 +68,7 @@ function matchOtherLineEnds(text: string, wanted: string, replacement: string): 
   return withOffsets(matches, carriageReturns(lines));
 }
 
-/** Returns the offset of each removed `\r` in the text without them. */
+/** Returns the offsets at which each `\r` was removed, counted in the text without `\r`. */
 function carriageReturns(lines: readonly string[]): readonly number[] {
   const offsets: number[] = [];
   let position = 0;
@@ -81,7 +84,7 @@ function carriageReturns(lines: readonly string[]): readonly number[] {
 
 function withOffsets(matches: readonly TextMatch[], removed: readonly number[]): readonly TextMatch[] {
   let before = 0;
-  // Offsets only grow from match to match, so one pass over the removed ones is enough.
+  // Offsets only grow from match to match, so one pass over `removed` is enough.
   const original = (offset: number) => {
     while (before < removed.length && (removed[before] ?? 0) < offset) {
       before += 1;

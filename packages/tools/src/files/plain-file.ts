@@ -10,7 +10,7 @@ export function withoutWaiting(flags: number): number {
   return flags | (constants.O_NONBLOCK ?? 0);
 }
 
-/** Throws unless the stats are those of a regular file. */
+/** Throws unless the stats describe a regular file. */
 export function requirePlain(stats: Stats): void {
   if (!stats.isFile()) throw new Error("it is not a regular file");
 }

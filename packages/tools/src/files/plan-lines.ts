@@ -29,7 +29,7 @@ export function planLines(file: LoadedText, change: LineChange): LinePlan {
   return { file, change, added: added.length, text: joined(lines, changed, end) };
 }
 
-/** Joins the lines. The last line has no line end if that of the old file had none; all others get one. */
+/** Joins the lines. Each line gets a line end, except the last line of a file that did not end with a line end before. */
 function joined(before: readonly string[], after: string[], end: LineEnd): string {
   const open = before.length > 0 && !(before.at(-1) ?? "").endsWith("\n");
   const last = after.length - 1;
@@ -72,7 +72,9 @@ export async function storeLines(resources: ToolResources, plan: LinePlan): Prom
   return stored.ok ? found(plan) : stored;
 }
 
-/** Returns a failure if the change is at lines that a curator left out: the removed lines, or the line before new ones. */
+/**
+ * Returns a failure if a curator left out lines that the change touches: the removed lines, or the lines around inserted lines.
+ */
 function unshown({ ledger }: ToolResources, { file, change }: LinePlan, total: number): Failure | undefined {
   const { from, remove } = change;
   if (from === total) return undefined;

@@ -10,7 +10,7 @@ interface Known {
   shifts: { line: number; by: number }[];
   /** True after an undo or redo: the line numbers that the model knows belong to another content. */
   putBack?: boolean;
-  /** The lines that the model was shown, if a curator left out others; absent if no curator did. */
+  /** The lines that the model was shown, if a curator left out other lines; absent if no lines were left out. */
   shown?: readonly LineRange[];
 }
 
@@ -18,15 +18,18 @@ export interface ReadLedger {
   /** Records that the model was shown this content. */
   read(path: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Records that the model was shown these lines of the content only. A model that knows the whole of this content still
-   * does.
+   * Records that the model was shown only these lines of the content. If the model already knows the whole content, nothing
+   * changes.
    */
   readPart(path: string, bytes: Uint8Array, shown: readonly LineRange[]): Promise<void>;
   /** Returns true if a curator left lines of the file out and no later read showed the file whole. */
   knowsPart(path: string): boolean;
   /** Returns a failure if one of the lines `first` to `last` was left out by a curator and not shown since. */
   checkShown(path: string, first: number, last: number): Failure | undefined;
-  /** Records that a tool wrote this content. `shift`: the first line of the old file whose number changed. */
+  /**
+   * Records that a tool wrote this content. `shift` has the first line of the old file whose number changed, and the size of
+   * the change.
+   */
   wrote(
     path: string,
     bytes: Uint8Array,
@@ -108,7 +111,10 @@ export function createReadLedger(): ReadLedger {
   };
 }
 
-/** Returns the lines of a range that the model still knows by number after an edit; none if the edit moved all of them. */
+/**
+ * Returns the part of a range whose line numbers are still right after an edit; an empty list if the edit moved all of its
+ * lines.
+ */
 function unmoved(
   range: LineRange,
   { line, by }: { readonly line: number; readonly by: number },

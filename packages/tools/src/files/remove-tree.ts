@@ -34,7 +34,7 @@ function emptyFolder(path: string, removed: { files: number; folders: number }):
   }
 }
 
-/** Returns a path to the folder; on Linux to the open folder, which an exchanged name cannot change. */
+/** Returns a path to the folder. On Linux it leads to the open folder, so that no other folder can take its place. */
 function holdFolder(path: string): { readonly base: string; close(): void } {
   if (process.platform !== "linux") return { base: path, close: () => {} };
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);

@@ -4,11 +4,11 @@ import { cutLine, cutLines } from "../cut-text.ts";
 
 export interface ShownRanges {
   readonly text: string;
-  /** The lines that the text has in full number. */
+  /** The lines that are in the text. */
   readonly shown: readonly LineRange[];
 }
 
-/** `lines` have no line ends. The text has about `limit` characters at most. */
+/** Returns the text of the ranges, cut at about `limit` characters. `lines` must have no line ends. */
 export function showRanges(
   lines: readonly string[],
   ranges: readonly LineRange[],

@@ -5,14 +5,14 @@ import { splitLines } from "./lines.ts";
 
 const contextLines = 3;
 /**
- * The maximum number of removed and added lines. With more, the diff replaces everything between the first and the last
+ * The maximum number of removed and added lines. If there are more, the diff replaces everything between the first and the last
  * difference.
  */
 const maxEdits = 600;
 
 /**
- * Returns the diff of two texts; "" for equal ones. It has at most `maxLines` lines, and then a line with the number of
- * omitted ones.
+ * Returns the diff of two texts; empty text if they are equal. A diff of more than `maxLines` lines is cut, and its last line
+ * says how many lines are left out.
  */
 export function unifiedDiff(path: string, before: string, after: string, maxLines = 400): string {
   if (before === after) return "";

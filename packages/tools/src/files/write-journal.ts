@@ -1,6 +1,6 @@
 /**
- * Records on disk in which folders a process creates temporary files, so that the next start can remove those of a killed
- * process. One small file per process in the state folder, one line per folder.
+ * Records on disk in which folders a process creates temporary files, so that the next start can remove the files of a killed
+ * process. Each process has a small file in the state folder, with one line per folder.
  */
 import { appendFileSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface WriteJournal {
  */
 let counter = 0;
 
-/** Creates the journal. `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
+/** Returns the journal. `stateFolder` is private to the person; it is created with mode 0700 at the first write. */
 export function createWriteJournal(stateFolder: string): WriteJournal {
   const owner = ownMark();
   const path = join(stateFolder, `writes-${owner}`);
@@ -42,7 +42,7 @@ export function createWriteJournal(stateFolder: string): WriteJournal {
   };
 }
 
-/** Returns false if the folder could not be recorded; the next write tries again. */
+/** Records a folder. Returns false if that fails; the next write tries again. */
 function record(stateFolder: string, path: string, folder: string): boolean {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ export function sweepTemporaryFiles(stateFolder: string): readonly string[] {
   return removed;
 }
 
-/** Returns false if a temporary file could not be removed. */
+/** Removes the temporary files of a process from a folder. Returns false if one could not be removed. */
 function sweepFolder(folder: string, owner: string, removed: string[]): boolean {
   let clean = true;
   for (const name of names(folder)) {
@@ -107,10 +107,7 @@ function recordedFolders(path: string): readonly string[] {
   }
 }
 
-/**
- * Returns the folder of a line. Ignores an incomplete line of a killed process, which had created nothing in that folder
- * yet.
- */
+/** Returns the folder of a line. An incomplete line is ignored, because its process was killed before it created a file there. */
 function parseFolder(line: string): readonly string[] {
   try {
     const folder: unknown = JSON.parse(line);

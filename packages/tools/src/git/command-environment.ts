@@ -1,6 +1,6 @@
 /**
- * Makes the environment variables of git in commands. Programs that a repository configures to show differences or pages
- * of output never start. Hooks and filters run if the person has allowed them, but never in commands that only read.
+ * Returns the environment variables for git in commands. Programs that a repository configures to show differences or pages of
+ * output never start. Hooks and filters run if the person has allowed them, but never in commands that only read.
  */
 import { dirname } from "node:path";
 import { createFindRepository } from "./repository-config.ts";
@@ -35,8 +35,8 @@ export function gitEnvironment(
 }
 
 /**
- * Returns a harmless program for the key, which shows the same as git without that key. An empty value is an error for
- * `git diff`.
+ * Returns a harmless program for the key, with which git shows the same as without the key. An empty value would be an error
+ * for `git diff`.
  */
 function showsPlainly(key: string): string {
   return /^diff\.(?:external|.*\.command)$/s.test(key) ? plainDifference : "cat";

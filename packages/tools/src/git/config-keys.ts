@@ -17,7 +17,7 @@ const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|diff\.orderfile|gpg\.ssh\.(?:allowedsignersfile|revocationfile))$/;
 
-/** Returns true if git starts or follows the value in any command. `home`: the folder with `.git`. */
+/** Returns true if git starts or follows the value in any command. `home` is the folder that contains `.git`. */
 export function countsAlways(entry: ConfigEntry, home: string): boolean {
   return always.test(entry.key) && !isHarmless(entry, home);
 }
@@ -32,8 +32,8 @@ export function countsForChanges(entry: ConfigEntry, home: string): boolean {
 }
 
 /**
- * Returns a replacement value with which a read-only command neither follows the key out of the repository nor starts a
- * program for it; undefined for keys that need none.
+ * Returns a replacement value with which a read-only command neither follows the key out of the repository nor starts a program
+ * for it; undefined for a key that needs no replacement.
  */
 export function valueForLooking({ key, value }: ConfigEntry, home: string): string | undefined {
   if (key === "log.diffmerges") {
@@ -54,7 +54,9 @@ function isHarmless({ key, value }: ConfigEntry, home: string): boolean {
       : /^http\..*(?:postbuffer|version|sslverify|lowspeed\w*)$/s.test(key) && !/[/!]/.test(value);
 }
 
-/** Returns true for a plain relative path in the repository that is not a secret and has no link in it. It may be missing. */
+/**
+ * Returns true for a plain relative path in the repository that is not a secret and has no link in it. The file may be missing.
+ */
 function isOwnFile(home: string, value: string): boolean {
   if (value === "") return true;
   if (!/^[\w.-][\w./-]*$/.test(value) || value.split("/").includes("..") || secretName(value) !== undefined) {

@@ -33,7 +33,10 @@ export function looksLikeRepository(folder: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
 }
 
-/** Resolves a `.git` file. It must be a worktree or submodule that the named repository also knows; else `odd` is set. */
+/**
+ * Returns the repository that a `.git` file names. Sets `odd` unless it is a worktree or submodule that this repository also
+ * knows.
+ */
 function namedFolder(home: string, marker: string): GitFolder {
   const odd = (own: string, shared: string): GitFolder => ({
     kind: "worktree",
@@ -77,7 +80,7 @@ function namesItself(path: string): boolean {
   return oneLine(path) === ".";
 }
 
-/** Returns the folder that `name` means, if no link is in the path: `l/../x` is x only if l is not a link. */
+/** Returns the folder that `name` means; undefined if a link is in the path, because `l/../x` is not `x` if `l` is a link. */
 function exactFolder(from: string, name: string): string | undefined {
   try {
     const written = name.startsWith("/") ? name : `${from}/${name}`;

@@ -1,4 +1,4 @@
-/** Excludes files from a diff: those that a rule denies, and those with secrets unless the call names them. */
+/** Excludes files from a diff: files that a rule denies, and files with secrets unless the call names them. */
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
@@ -7,10 +7,10 @@ import { secretName } from "../workspace/secret-name.ts";
 import { asText } from "./read-config.ts";
 import { listWithGit } from "./run-git.ts";
 
-/** The maximum number of files, because the size of a program's arguments is limited. */
+/** The maximum number of excluded files, because the size of a program's arguments is limited. */
 const maxLeftOut = 1000;
 
-/** Returns the changed files that must not be shown. `diff`: the git command and its options, without paths. */
+/** Returns the changed files that must not be shown. `diff` is the git command and its options, without paths. */
 export async function leftOutPaths(
   resources: ToolResources,
   context: ToolContext,

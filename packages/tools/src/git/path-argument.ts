@@ -20,7 +20,7 @@ export function pathArguments(resources: ToolResources, args: JsonObject): Outco
   return path.ok ? found(path.value === undefined ? [] : ["--", path.value]) : path;
 }
 
-/** Returns the facts about the path. `namesOnly`: the tool shows no contents. */
+/** Returns the facts about the path. `namesOnly` is true if the tool shows no contents. */
 export function examinePath(resources: ToolResources, args: JsonObject, namesOnly = false): CallFacts {
   const path = textArgument(args, "path");
   const asked = path === undefined || path === "" ? "." : path;

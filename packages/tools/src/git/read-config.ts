@@ -72,7 +72,7 @@ function isSpace(character: string): boolean {
 
 function skipLine(cursor: Cursor): void {
   while (cursor.next() !== "\n") {
-    // A backslash at its end does not continue a comment.
+    // A backslash at the end of a comment does not continue the comment.
   }
 }
 

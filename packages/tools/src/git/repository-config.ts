@@ -9,7 +9,9 @@ import { submoduleNames } from "./submodules.ts";
 export interface RepositoryConfig {
   /** The absolute path of the folder that contains `.git`. */
   readonly root: string;
-  /** The bytes of its configuration files, one character for each. A remembered answer no longer holds if they change. */
+  /**
+   * The bytes of the configuration files, with one character for each byte. A remembered answer no longer holds if they change.
+   */
   readonly text: string;
   /** The keys whose values git may run with any command, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
   readonly always: readonly string[];
@@ -25,7 +27,7 @@ export interface RepositoryConfig {
 
 const maxConfigBytes = 1_000_000;
 
-/** Returns the repository that git would find from `folder` (absolute, real) upwards, if there is one. */
+/** Returns the repository that git would find from `folder` (absolute, real) upwards; undefined if there is none. */
 export type FindRepository = (folder: string) => RepositoryConfig | undefined;
 
 /** Returns a function that remembers each repository, for one command. A command may call git hundreds of times. */

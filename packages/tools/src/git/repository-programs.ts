@@ -18,7 +18,10 @@ const startsPrograms =
  */
 export const listSettings: readonly string[] = ["config", "--show-scope", "--includes", "--null", "--list"];
 
-/** Settings of the repository that must be replaced. `unreadable`: a key whose name no variable can contain. */
+/**
+ * Settings of the repository that must be replaced. `unreadable` means that no environment variable can contain the name of a
+ * key.
+ */
 export type RepositoryPrograms =
   | { readonly kind: "read"; readonly settings: readonly (readonly [string, string])[] }
   | { readonly kind: "unreadable"; readonly key: string };

@@ -48,7 +48,7 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Maximum bytes of a list that must be complete; a longer one is refused. */
+/** The maximum number of bytes of a list that must be complete. A longer list is refused. */
 const maxListBytes = 32 * 1024 * 1024;
 
 export interface GitOptions {
@@ -77,7 +77,7 @@ export async function runGit(
   return answer.value.code === 0 ? found(answer.value.text) : refused("io_error", explained(answer.value));
 }
 
-/** Returns the settings that replace those of the repository. */
+/** Returns the settings that replace settings of the repository. */
 async function settingsFor(
   resources: ToolResources,
   context: ToolContext,

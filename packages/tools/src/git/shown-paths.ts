@@ -2,7 +2,7 @@
 import type { ToolResources } from "../resources.ts";
 import { listWithGit } from "./run-git.ts";
 
-/** Matches options that neither add files to the printed ones nor change the list of names. */
+/** Matches options that change neither the set of printed files nor the form of the list of names. */
 const plainOption =
   /^(?:-p|-u|--patch|-U\d+|--unified=\d+|-w|-b|--cached|--staged|--color=never|--no-color|--stat|--minimal|-\d+|--oneline)$/;
 /** Matches words that certainly name a commit. Any other word may name a tag, and a tag may name the contents of a file. */
@@ -10,7 +10,7 @@ const headCommit = /^(?:HEAD|@)(?:[~^]\d*)*$/;
 
 /**
  * Resolves to the files of `git diff`, `git show` or `git log -p`, relative to the repository; undefined if they are unknown.
- * `words`: those after `git`.
+ * Expects the words after `git`.
  */
 export async function shownPaths(
   resources: ToolResources,

@@ -13,8 +13,8 @@ export function isSubmoduleMode(mode: number): boolean {
 }
 
 /**
- * Returns every name that git may use for a submodule; undefined if that is uncertain. Without `.gitmodules` git reads the
- * staged or committed one, which matters only if there are submodules. `hashBytes`: 20, or 32 for SHA-256.
+ * Returns every name that git may use for a submodule; undefined if that is uncertain. If `.gitmodules` is missing, git reads
+ * the staged or committed version, which matters only if there are submodules. `hashBytes` is 20, or 32 for SHA-256.
  */
 export function submoduleNames(
   home: string,
@@ -44,8 +44,8 @@ function holdsSubmodules(folder: string, hashBytes: number): boolean {
 }
 
 /**
- * Returns true if a mode in the index is that of a submodule. Entry: times and ids (24 bytes), mode, ids, size, hash, flags,
- * name.
+ * Returns true if the index lists a submodule or cannot be parsed. An entry consists of times and ids (24 bytes), mode, ids,
+ * size, hash, flags and name.
  */
 function listsSubmodules(index: Buffer, hashBytes: number): boolean {
   if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return true;

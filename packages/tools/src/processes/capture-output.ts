@@ -1,4 +1,4 @@
-/** Captures a program's output in bounded memory: the beginning and the end; a long output also goes to a file. */
+/** Captures the beginning and the end of a program's output in limited memory. A long output also goes to a file. */
 import { writeSync } from "node:fs";
 import { createLastBytes } from "./last-bytes.ts";
 import { closeOutput, type OutputFile, type OutputFolder } from "./output-folder.ts";
@@ -32,7 +32,7 @@ export interface CaptureOptions {
   readonly keepsNul?: boolean;
 }
 
-/** Creates a capture. `limit`: number of bytes that are kept in memory and given to the model. */
+/** Returns a capture. `limit` is the number of bytes that are kept in memory and given to the model. */
 export function createOutputCapture(
   limit: number,
   folder: OutputFolder,
@@ -109,7 +109,7 @@ function createSpill(folder: OutputFolder) {
   };
 }
 
-/** Joins beginning and end around a note on the omitted bytes, cut at line ends if those are near. */
+/** Joins the beginning and the end around a note on the omitted bytes. Cuts at line ends if they are near. */
 function cutMiddle(head: Buffer, tail: Buffer, total: number, nul: boolean): string {
   const lastEnd = head.lastIndexOf(10);
   const first = head.length - lastEnd < nearBytes ? head.subarray(0, lastEnd + 1) : wholeCharacters(head);

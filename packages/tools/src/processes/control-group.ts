@@ -1,6 +1,6 @@
 /**
- * Runs each program in a separate Linux control group, if the system permits it. Its processes cannot leave the group, so
- * all of them can be found, counted and killed in one step. On other systems processes are found by their marks.
+ * Runs each program in a separate Linux control group, if the system permits it. Its processes cannot leave the group, so all
+ * of them can be found, counted and killed in one step. On other systems, `process-tree.ts` finds the processes.
  */
 import {
   accessSync,
@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { ownMark, processMark } from "./process-mark.ts";
 
 export interface ControlGroups {
-  /** The folder with the groups of this session; killing it kills all of them. */
+  /** The folder with the groups of this session. Killing this group kills all processes in them. */
   readonly path: string;
   /** Creates a group for one run. Returns undefined if the system refuses. */
   create(limits: GroupLimits): RunGroup | undefined;
@@ -95,7 +95,7 @@ function ownGroup(): string | undefined {
       }
     }
   } catch {
-    // No /proc: no control groups.
+    // Without /proc there are no control groups.
   }
   return undefined;
 }
@@ -116,7 +116,7 @@ function membersOf(path: string): readonly number[] {
   }
 }
 
-/** Removes the groups of harness processes that were killed before they could do so. */
+/** Removes the groups that other harness processes left when they were killed. */
 function removeLeftOvers(base: string): void {
   for (const name of folders(base)) {
     const owner = name.startsWith(prefix) ? /^localharness-(\d+-\d+)-/.exec(name)?.[1] : undefined;

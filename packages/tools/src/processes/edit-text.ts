@@ -90,7 +90,7 @@ function run(
   });
 }
 
-/** Returns the variables for a program that gets the terminal, which does not get the fixed values of other commands. */
+/** Returns the variables for a program that uses the terminal. They replace the fixed values that other commands get. */
 export function terminalEnvironment(
   source: Environment,
   workspace: string,

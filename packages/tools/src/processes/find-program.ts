@@ -12,8 +12,9 @@ export function stablePath(path: string): string {
 }
 
 /**
- * Returns the absolute path of `program`, or undefined. Skips programs inside the folder `outside` (real path), because a
- * program of the workspace must not replace one of the system. Returns a name with a slash unchanged if it is a program.
+ * Returns the absolute path of `program`; undefined if it is not found. Skips programs inside the folder `outside` (real path),
+ * because a program of the workspace must not replace a program of the system. Returns a name with a slash unchanged if it is a
+ * program.
  */
 export function findProgram(program: string, path: string, outside?: string): string | undefined {
   if (program.includes("/")) return isProgram(program) ? program : undefined;

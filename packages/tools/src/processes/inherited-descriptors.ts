@@ -1,10 +1,10 @@
 /** Lists the file descriptors that this process has inherited and that its children would inherit too. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** `O_CLOEXEC` in the octal notation of `/proc/self/fdinfo`: closed when another program is started. */
+/** The flag `O_CLOEXEC` in `/proc/self/fdinfo`. A descriptor with this flag is closed when another program is started. */
 const closeOnExec = 0o2000000;
 
-/** Returns the descriptors above 2 without that flag; empty if the system does not list them. */
+/** Returns the descriptors above 2 without the flag `O_CLOEXEC`; an empty list if the system does not list them. */
 export function inheritedDescriptors(): readonly number[] {
   if (process.platform !== "linux") return [];
   try {

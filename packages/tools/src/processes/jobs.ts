@@ -24,11 +24,11 @@ export interface Jobs {
   /** Returns the jobs, oldest first. */
   list(): readonly Job[];
   /**
-   * Resolves to the output since the last read: as soon as there is some or the job has ended, after `waitMs`, or when the
-   * signal aborts. Resolves to undefined when there is no such job.
+   * Resolves to the output since the last read. Waits until there is new output, the job has ended, `waitMs` have passed, or
+   * the signal aborts. Resolves to undefined if no job has this id.
    */
   read(id: string, waitMs: number, signal: AbortSignal): Promise<JobOutput | undefined>;
-  /** Ends a job with all that it has started. Resolves to false when no job of this id runs. */
+  /** Ends a job and all processes that it has started. Resolves to false if no running job has this id. */
   end(id: string): Promise<boolean>;
   /** Ends all jobs and forgets them. */
   clear(): Promise<void>;
@@ -65,7 +65,7 @@ interface Entry {
   end?: { readonly text: string; readonly at: number };
 }
 
-/** Creates the list of jobs. `limit` returns the maximum number of bytes of output that one read returns. */
+/** Returns an empty list of jobs. `limit` returns the maximum number of bytes of output that one read returns. */
 export function createJobs(limit: () => number, outputs: OutputFolder, clock: Clock): Jobs {
   return new JobTable(() => createOutputCapture(limit(), outputs), clock);
 }

@@ -2,7 +2,7 @@
 
 export interface LastBytes {
   push(chunk: Buffer): void;
-  /** Returns at most `most` of the last bytes; without `most` all that are kept. */
+  /** Returns the last `most` bytes; all kept bytes if `most` is absent or larger. */
   read(most?: number): Buffer;
 }
 

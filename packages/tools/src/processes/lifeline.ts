@@ -23,9 +23,9 @@ export interface LifelineOptions {
 }
 
 /**
- * The script of the watcher. It reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input
- * it sends SIGTERM to the groups, then kills the remaining processes of these groups, of the control group, and those with
- * our mark.
+ * The script of the watcher. It reads "+ 12" and "- 12" for process groups, and "q" to be dismissed. At the end of input it
+ * sends SIGTERM to the groups. Then it kills the processes that remain in these groups, in the control group, and with our mark
+ * in their environment.
  */
 const script = `
 trap '' HUP INT TERM
@@ -51,7 +51,7 @@ done
 exit 0
 `;
 
-/** Starts the watcher when the first group is added. Does nothing on systems without `/bin/sh`. */
+/** Returns a lifeline. It starts the watcher when the first group is added, and does nothing on systems without `/bin/sh`. */
 export function createLifeline(options: LifelineOptions): Lifeline {
   const groups = new Set<number>();
   let watcher: Promise<ChildProcess | undefined> | undefined;

@@ -11,7 +11,7 @@ const reportEveryMs = 100;
 export interface PersonsCommand {
   /** The exit code; undefined if the command did not exit by itself. */
   readonly exitCode: number | undefined;
-  /** The beginning and the end of its output, and a last line with the reason if it was ended. */
+  /** The beginning and the end of the output, and a last line with the reason if the command was ended. */
   readonly output: string;
 }
 

@@ -28,9 +28,9 @@ interface ProcessRow {
 }
 
 /**
- * Sends SIGTERM to all processes of the tree, and SIGKILL to those that remain after 500 ms. Resolves to the number of
- * processes that were running, when none is left or after 2 s. `runMs`: how long the root ran before it ended by itself;
- * after a short run fewer processes need to be checked.
+ * Sends SIGTERM to all processes of the tree, and SIGKILL to processes that remain after 500 ms. Resolves to the number of
+ * processes that were running, when none is left or after 2 s. `runMs` is the time that the root ran before it ended by itself.
+ * After a short run, fewer processes need to be checked.
  */
 export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY): Promise<number> {
   const from = runMs < shortRunMs ? lowestPid(root.pid) : 0;

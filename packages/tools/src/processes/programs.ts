@@ -1,6 +1,6 @@
 /**
- * Runs all child processes. Each has a separate session, a filtered environment, a time limit, and closed input unless it is
- * given a text. Ends the processes that a program leaves running.
+ * Runs all child processes. Each has a separate session, a filtered environment and a time limit, and gets no input unless the
+ * request provides it. Ends the processes that a program leaves running.
  */
 import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
@@ -22,9 +22,9 @@ export interface ProgramRequest {
   readonly cwd: string;
   /** Variables to add to the filtered environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Text for standard input, which is closed without it. */
+  /** The text for standard input. If it is absent, standard input is closed. */
   readonly input?: string;
-  /** Receives standard input, which then stays open until the program ends. Do not pass it together with `input`. */
+  /** Called with standard input, which then stays open until the program ends. Do not pass it together with `input`. */
   readonly onInput?: (input: Writable) => void;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -70,11 +70,11 @@ export interface ProgramsOptions {
   readonly secrets?: readonly string[];
   /** The limits of each run; by default 2,000 processes and no memory limit. */
   readonly limits?: Partial<GroupLimits>;
-  /** Real path of the folder whose programs must not replace those of the system. */
+  /** The real path of the folder whose programs must not replace programs of the system. */
   readonly workspace?: string;
 }
 
-/** The longest delay of a timer. */
+/** The longest delay of a timer in milliseconds. */
 const maxTimerMs = 2_147_483_647;
 const drainMs = 500;
 
@@ -227,7 +227,7 @@ function programOf(
     : findProgram(request.program, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", containment.workspace);
 }
 
-/** Resolves with the first of: exit, time limit, cancellation, exceeded limit. */
+/** Resolves to the end that comes first: the exit, the time limit, a cancellation, or an exceeded limit. */
 function firstEnd(
   child: ChildProcess,
   request: ProgramRequest,

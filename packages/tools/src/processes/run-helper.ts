@@ -13,7 +13,7 @@ export interface HelperRequest {
   readonly input: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** True to run it in the sandbox. It does not run if there is none. */
+  /** True to run the program in the sandbox. If there is no sandbox, the program does not run. */
   readonly confined?: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function runHelper(resources: HelperResources, request: HelperReque
   return { end, durationMs, output: output.text(), errors: errors.text() };
 }
 
-/** A script that runs its words, because the sandbox needs a last argument. */
+/** A script that runs its arguments as a program, because the sandbox wraps only calls of a shell. */
 const runWords = 'exec "$0" "$@"';
 
 /** Returns the program in the sandbox, or the reason why it cannot start. */

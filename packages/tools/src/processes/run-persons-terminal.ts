@@ -4,8 +4,8 @@ import { terminalEnvironment } from "./edit-text.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /**
- * Runs the command; nothing else may use the terminal meanwhile. Returns the exit code; undefined if a signal ended the
- * command. Its output goes to the terminal only. Never rejects.
+ * Runs the command, while nothing else may use the terminal. Returns the exit code; undefined if a signal ended the command.
+ * The output goes only to the terminal. Never rejects.
  */
 export async function runPersonsTerminal(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,

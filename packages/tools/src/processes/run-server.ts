@@ -1,4 +1,4 @@
-/** Starts a server that the person has configured: a program that is talked to over its standard input and output. */
+/** Starts a server that the person has configured: a program that communicates over its standard input and output. */
 import { isAbsolute, join } from "node:path";
 import type { Writable } from "node:stream";
 import { reasonOf } from "@localharness/protocol";
@@ -11,10 +11,10 @@ export interface ServerRequest {
   /** An absolute path, or a name that is searched outside the workspace. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Absolute, or relative to the workspace; the workspace itself if absent. */
+  /** The working directory, absolute or relative to the workspace; by default the workspace. */
   readonly cwd?: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** True to run it in the sandbox. It does not start if there is none. */
+  /** True to run the server in the sandbox. If there is no sandbox, the server does not start. */
   readonly sandboxed: boolean;
   /** Ends the server with everything that it has started, within 2 s. */
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface RunningServer {
 
 type ServerResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
 
-/** Starts the server. Never rejects: a server that cannot start has ended at once. */
+/** Starts the server. Never rejects; if the server cannot start, `ended` resolves at once. */
 export async function runServer(resources: ServerResources, request: ServerRequest): Promise<RunningServer> {
   const started = request.sandboxed ? await inSandbox(resources, request) : request;
   if (typeof started === "string") return notRunning(started);
@@ -78,7 +78,7 @@ function notRunning(reason: string): RunningServer {
   return { ended: Promise.resolve(reason), write: () => Promise.reject(new Error(reason)) };
 }
 
-/** A script that runs its words, because the sandbox needs a last argument. */
+/** A script that runs its arguments as a program, because the sandbox wraps only calls of a shell. */
 const runWords = 'exec "$0" "$@"';
 
 /** Returns the program in the sandbox, or the reason why it cannot start. */

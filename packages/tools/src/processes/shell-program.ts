@@ -6,7 +6,7 @@ export interface ShellArguments {
   readonly args: readonly string[];
 }
 
-/** A script that joins errors and output, so that both come in the order in which they were written. */
+/** A script that sends the error output to standard output, so that both come in the order in which they were written. */
 const joinStreams = 'exec "$0" "$@" 2>&1';
 
 /** Returns a call of bash if it is installed, else of sh; on Windows of the command interpreter. Start-up files are not read. */

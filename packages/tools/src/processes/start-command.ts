@@ -31,14 +31,16 @@ export function closingInherited(): Closing {
   };
 }
 
-/** Shell text that prepares the process and ignores errors: without a control group, processes are found by their marks. */
+/** Shell text that prepares the process. It ignores errors, because processes can also be found without a control group. */
 const prepare = `
 { [ -z "$1" ] || echo 0 > "$1"; { [ ! -w /proc/self/oom_score_adj ] || echo 500 > /proc/self/oom_score_adj; }; } 2>/dev/null
 shift
 exec "$@"
 `;
 
-/** Returns the wrapped command; on Windows the command itself. `joinFile`: the file through which it joins its group. */
+/**
+ * Returns the wrapped command; on Windows the command itself. `joinFile` is the file through which the program joins its group.
+ */
 export function startCommand(
   command: StartCommand,
   joinFile: string | undefined,

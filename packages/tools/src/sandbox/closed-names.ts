@@ -21,7 +21,7 @@ export function closedNames(workspace: string): readonly string[] {
   return [...new Set(closed)];
 }
 
-/** Returns the path, or its first component if that is no folder. */
+/** Returns the path, or its first component if that is not a folder. */
 function asFarAs(workspace: string, path: string): string {
   const [first = path, ...rest] = path.split("/");
   return rest.length === 0 || isFolder(join(workspace, first)) ? path : first;
@@ -31,7 +31,10 @@ const ofRuntime =
   `.gitconfig .gitmodules .bashrc .bash_profile .zshrc .zprofile .profile .ripgreprc .mcp.json .vscode
   .idea .claude`.split(/\s+/);
 
-/** Returns the names that the sandbox runtime closes itself: those in the start folder, if it is inside the workspace. */
+/**
+ * Returns the names that the sandbox runtime closes by itself. They are in the folder in which this process was started.
+ * Returns an empty list if that folder is outside the workspace.
+ */
 export function runtimeNames(workspace: string, startedIn: string): readonly string[] {
   const folder = relative(workspace, startedIn);
   if (folder === ".." || folder.startsWith("../")) return [];
@@ -39,8 +42,8 @@ export function runtimeNames(workspace: string, startedIn: string): readonly str
 }
 
 /**
- * The parts of a repository that name programs, commands for later or another repository. Git itself writes all other parts.
- * `rebase-merge` has the commands of a rebase, which git runs when somebody continues it.
+ * The parts of a repository that name programs, another repository, or commands that run later. Git itself writes all other
+ * parts. `rebase-merge` has the commands of a rebase, which git runs when somebody continues it.
  */
 const gitParts = [
   "config",
@@ -54,7 +57,10 @@ const gitParts = [
 ];
 const alternates = "objects/info/alternates";
 
-/** Returns the closed names of the repository at `path`, which ends in `.git`; none if absent, so that `git init` works. */
+/**
+ * Returns the closed names of the repository at `path`, which ends in `.git`. Returns an empty list if it is absent, so that
+ * `git init` works.
+ */
 export function gitNames(workspace: string, path: string): readonly string[] {
   const stats = lstatSync(join(workspace, path), { throwIfNoEntry: false });
   if (stats === undefined) return [];

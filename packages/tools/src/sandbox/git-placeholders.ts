@@ -41,8 +41,9 @@ export function isHeldByLink(path: string): boolean {
 }
 
 /**
- * Returns a function that creates the placeholders of the given paths. It skips a path that exists, or whose folder does not. It
- * returns a second function, which removes the placeholders. If calls overlap, a placeholder stays until the last one has ended.
+ * Returns a function that creates the placeholders of the given paths. It skips a path that exists, or whose folder does not.
+ * It returns a second function, which removes the placeholders. If calls overlap, a placeholder stays until the last call has
+ * ended.
  */
 export function createGitPlaceholders(): (paths: readonly string[]) => () => void {
   const users = new Map<string, number>();
@@ -78,8 +79,9 @@ function write(path: string): boolean {
 }
 
 /**
- * Renames what a command has put in the place of a link. A command can remove the link, because no mount protects it, and can
- * write a rebase there. Git would run the commands of that rebase when somebody continues it. Git does not read the new name.
+ * Renames a file or folder that a command has put in the place of a link. A command can remove the link, because no mount
+ * protects it, and can write a rebase there. Git would run the commands of that rebase when somebody continues it. Git does not
+ * read the new name.
  */
 function moveReplaced(path: string): void {
   if (placeholders[basename(path)]?.kind !== "link" || isPlaceholder(path)) return;

@@ -8,7 +8,7 @@ const maxDepth = 6;
 const maxFolders = 3_000;
 const maxNames = 300;
 
-/** Returns paths relative to the workspace. The search is breadth first, so names near the top are found first. */
+/** Returns the names as paths relative to the workspace. The search is breadth first, so names near the top are found first. */
 export function nestedNames(workspace: string): readonly string[] {
   const found: string[] = [];
   const folders = [{ path: "", depth: 0 }];

@@ -95,7 +95,7 @@ async function wrap(
   shell: ShellArguments,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
-  // The profile is computed for each command, because the previous one may have created a repository.
+  // The profile is computed for each command, because an earlier command may have created a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
   const release = holdForGit(profile.readOnly.filter(isReadByGit));
@@ -132,7 +132,7 @@ async function wrap(
   };
 }
 
-/** Returns `argv` with the system's walls. Calls `undo` and throws if they cannot be added. */
+/** Returns `argv` with the restrictions of `system-walls.ts`. Calls `undo` and throws if they cannot be added. */
 function closeSystem(argv: readonly string[], undo: () => void): readonly string[] {
   try {
     return withSystemClosed(argv);

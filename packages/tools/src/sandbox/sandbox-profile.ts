@@ -16,7 +16,10 @@ export interface SandboxProfile {
 /** The program's own folders in the home folder, which also have keys. */
 const ownAtHome: readonly string[] = [".config/localharness", ".local/state/localharness"];
 
-/** Returns the places of secrets on this machine: the table's, and what has the name of a secret in the home folder. */
+/**
+ * Returns the places of secrets on this machine: the places in the table of secrets, and files in the home folder and in
+ * `/etc/ssh` that have the name of a secret.
+ */
 function secretPlaces(home: string): readonly string[] {
   const named = [...secretFiles, ...secretFolders, ...ownAtHome].map((path) => join(home, path));
   const settings = process.env["XDG_CONFIG_HOME"];
@@ -42,7 +45,7 @@ function secretsIn(folder: string): readonly string[] {
   }
 }
 
-/** Returns absolute paths. `nested` has the closed names in subfolders of the workspace, relative to it. */
+/** Returns the profile, with absolute paths. `nested` has the closed names in subfolders of the workspace, relative to it. */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { SandboxMode, SandboxState } from "./sandbox.ts";
 import { runsAsRoot } from "./system-walls.ts";
 
-/** The programs that the sandbox needs, with their packages. `setpriv` takes root's capabilities. */
+/** The programs that the sandbox needs, with their packages. For root it also needs `setpriv`, which removes the capabilities. */
 const linuxPrograms: readonly (readonly [program: string, itsPackage: string])[] = [
   ["bwrap", "bubblewrap"],
   ["socat", "socat"],
@@ -48,7 +48,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Returns the reason if there are no user namespaces. Some ways to disable them show only when a command runs. */
+/**
+ * Returns the problem if the kernel has no user namespaces; else undefined. If they are disabled in another way, this is
+ * noticed only when a command runs.
+ */
 function namespaceProblem(): string | undefined {
   if (!existsSync("/proc/self/ns/user")) return "the kernel has no user namespaces";
   return undefined;

@@ -3,7 +3,7 @@ import type { ShellArguments } from "../processes/shell-program.ts";
 
 /**
  * With `auto` the sandbox is used if it is available; otherwise the person gets a message. With `require` no command runs
- * without it.
+ * without the sandbox.
  */
 export type SandboxMode = "auto" | "require" | "off";
 

@@ -1,7 +1,7 @@
 /**
- * Tracks the placeholders ("stand-ins"): empty files that occupy absent protected names while a sandboxed command runs.
- * The runtime removes them after each command. A killed process leaves its placeholders; the next start removes them with
- * the help of its record.
+ * Tracks the placeholders ("stand-ins"): empty files that occupy absent protected names while a sandboxed command runs. The
+ * runtime removes them after each command. A killed process leaves its placeholders and a record of them, with which the next
+ * start removes them.
  */
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -26,12 +26,15 @@ export interface StandIns {
 }
 
 export interface HeldStandIns {
-  /** The paths that have only a placeholder while the command runs, and no file of the person. */
+  /** The paths at which there is only a placeholder while the command runs, and no file of the person. */
   readonly paths: readonly string[];
   release(): void;
 }
 
-/** Creates the record of the placeholders and of the temporary folder, which this process leaves on disk if it is killed. */
+/**
+ * Writes a record of the placeholders and of the temporary folder, which stays on disk if this process is killed. Returns the
+ * functions that keep the record up to date.
+ */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
   const folder = join(stateFolder, "sandbox");
   const file = join(folder, `${ownMark()}${ending}`);
@@ -66,8 +69,8 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
 }
 
 /**
- * Removes the placeholders and temporary folders of killed processes. Treats only empty, unwritable files, empty folders
- * and those of git as placeholders. Never throws.
+ * Removes the placeholders and temporary folders of killed processes. Removes only empty, unwritable files, empty folders, and
+ * the placeholders for git. Never throws.
  */
 export function sweepStandIns(stateFolder: string): void {
   const folder = join(stateFolder, "sandbox");

@@ -1,6 +1,6 @@
 /**
- * Closes what the runtime of the sandbox leaves open on Linux. The command gets separate shared memory. If it runs as root,
- * the kernel's settings become read-only for it, and it loses all capabilities.
+ * Adds restrictions that the sandbox runtime lacks on Linux. The command gets separate shared memory. If it runs as root, the
+ * kernel's settings become read-only for it, and it loses all capabilities.
  */
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { join } from "node:path";
 const procMount = " --proc /proc ";
 
 /**
- * Returns the runtime's command line with these walls. The runtime has no setting for them, so they are added to its call of
- * bubblewrap. Throws if that call has an unexpected form, because the walls could not be added.
+ * Returns the runtime's command line with these restrictions. The runtime has no setting for them, so they are added to its
+ * call of bubblewrap. Throws if that call has an unexpected form.
  */
 export function withSystemClosed(
   argv: readonly string[],
@@ -31,7 +31,7 @@ export function withSystemClosed(
  * process. The kernel lets root write there because of the user id, even without capabilities. Other users cannot write there.
  */
 function settingsOfKernel(): readonly string[] {
-  // Names of processes are left out before anything is looked up, because a process may end meanwhile.
+  // The folders of processes are left out before any name is examined, because a process may end in between.
   const names = readdirSync("/proc").filter((name) => /^[a-z][\w-]*$/.test(name));
   return [...names.map((name) => join("/proc", name)).filter(mayHoldSettings), "/sys"];
 }

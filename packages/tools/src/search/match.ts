@@ -13,8 +13,8 @@ export interface Match {
 export const maxShownChars = 300;
 
 /**
- * Parses `./src/a.ts\0 12:text`, as printed with `--null`. `prefix`: the searched folder with a slash. Returns undefined
- * for any other line.
+ * Parses a line `./src/a.ts\0 12:text`, as printed with `--null`. `prefix` is the searched folder with a slash. Returns
+ * undefined for any other line.
  */
 export function readMatch(printed: string, prefix: string): Match | undefined {
   const name = printed.indexOf("\0");

@@ -1,4 +1,4 @@
-/** Interprets a search pattern: text with `*` wildcards; the caller tries a regular expression only if that finds nothing. */
+/** Interprets a search pattern as text with `*` wildcards. The caller tries a regular expression only if this finds nothing. */
 
 /** Returns ripgrep's arguments for the pattern as literal text, except for `*`. */
 export function literalPattern(pattern: string): readonly string[] {

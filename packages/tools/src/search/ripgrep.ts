@@ -1,4 +1,4 @@
-/** Runs ripgrep: the bundled one, else the system's. */
+/** Runs the bundled ripgrep, or the system's ripgrep if none is bundled. */
 import type { Outcome } from "../outcome.ts";
 import { found, refused } from "../outcome.ts";
 import type { Programs } from "../processes/programs.ts";

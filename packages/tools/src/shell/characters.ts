@@ -1,4 +1,7 @@
-/** Finds characters that a person cannot see or confuses with others. A command with one is never read with certainty. */
+/**
+ * Finds characters that a person cannot see or confuses with others. A command with such a character is never read with
+ * certainty.
+ */
 
 /** Matches control, format, separator, private and unassigned characters, and fillers and marks that are invisible. */
 const unseen =

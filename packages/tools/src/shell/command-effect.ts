@@ -20,7 +20,10 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
   return undefined;
 }
 
-/** Returns in words what a command removes or overwrites: an existing file, or files of a pattern or a variable. */
+/**
+ * Returns a description of what a command may remove or overwrite: an existing file, or files that a pattern or a variable
+ * names. Returns undefined if there is nothing.
+ */
 export function destroyedBy(
   workspace: Workspace,
   calls: readonly Words[],
@@ -37,7 +40,10 @@ export function destroyedBy(
   return vague && `it is unknown which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
 }
 
-/** Returns the most telling effects of a command: `runs the script "test" of package.json, changes "build"`. */
+/**
+ * Returns the most important effects of a command: `runs the script "test" of package.json, changes "build"`; undefined if
+ * there are none.
+ */
 export function commandEffect(
   calls: readonly Words[],
   unclear: string | undefined,

@@ -1,4 +1,4 @@
-/** Examines a command before it runs. It changes nothing and starts nothing. */
+/** Examines a command before it runs, without changing anything. */
 import type { CallFacts, Concern } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { rememberedScope } from "../answers/remembered-scope.ts";
@@ -33,7 +33,7 @@ export interface ExaminedCommand {
   readonly searchPath: string;
   /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
-  /** Returns a text that changes when a tool writes in the workspace, except to these files. */
+  /** Returns a text that changes when a tool writes in the workspace, except to the files in `except`. */
   toolWrites?(except: readonly string[]): string;
 }
 
@@ -120,7 +120,10 @@ const everyLook = {
 
 const maxFolders = 9;
 
-/** Returns the folders in which the calls may run: the first one, and each to which the command changes. */
+/**
+ * Returns the folder in which the command starts, and each folder to which it changes. `unknown` is true if one of these cannot
+ * be known before the command runs.
+ */
 function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]) {
   const folders = [folder];
   let unknown = false;
@@ -157,7 +160,10 @@ async function showsOrdinary(
   return true;
 }
 
-/** Returns the secrets that a command reads; undefined if it may do more than read, or reads outside the workspace. */
+/**
+ * Returns which secrets a command reads, and how certain that is; undefined if it may do more than read, or reads outside the
+ * workspace.
+ */
 function looking(
   workspace: Workspace,
   calls: readonly Words[],
@@ -180,7 +186,7 @@ function looking(
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // A missing path may have been a folder; then all of its files are meant.
+      // A missing path may be a folder in git's history. Git then shows all of its files.
       const ofGit =
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
@@ -224,7 +230,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
-    // Packages install programs in `node_modules/.bin`, but none may replace a program of the system.
+    // Packages install programs in `node_modules/.bin`, but no such program may replace a program of the system.
     if (place.kind === "unstable" && (place.shadows || !place.path.includes("/node_modules/.bin/"))) {
       return [ask(`program:${name}`, `"${name}" is ${place.path} here: ${place.reason}`)];
     }

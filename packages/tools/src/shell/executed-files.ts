@@ -16,7 +16,7 @@ const elsewhere: ExecutedFile = { kind: "elsewhere" };
 const otherFolder =
   /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
 
-/** Returns the files and programs that the call runs. With `literal`, no word contains an expansion of the shell. */
+/** Returns the files and programs that the call runs. `literal` is true if no word contains an expansion of the shell. */
 export function executedFiles(words: Words, literal: boolean): readonly ExecutedFile[] {
   const [program = "", ...args] = words;
   const own: ExecutedFile = program.includes("/")
@@ -51,7 +51,10 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
 const installed =
   /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
 
-/** Returns true for a program of the table. Under a path in any other folder the program may be a different one. */
+/**
+ * Returns true for a program of the table. A program in an unusual folder does not count, because it may be a different program
+ * of that name.
+ */
 function isKnown(program: string): boolean {
   const row = knownProgram(program);
   return row !== undefined && (!program.includes("/") || installed.test(program) || row.wrapper === true);
@@ -62,7 +65,7 @@ export function runsAnything([program = ""]: Words): boolean {
   return !isKnown(program) || knownProgram(program)?.runs === everyWord;
 }
 
-/** Returns true for a program of which nothing is known, so that it may load any file of the workspace. */
+/** Returns true for a program that is not in the table, so that it may load any file of the workspace. */
 export function isUnknown([program = ""]: Words): boolean {
   return !isKnown(program);
 }
@@ -113,13 +116,19 @@ export function runsComputed([program = "", ...args]: Words): boolean {
     .some((word) => /[$`]|<\(/.test(word) || (!/\s/.test(word) && /[*?[{]/.test(word)));
 }
 
-/** Returns the script and the words before it. */
+/**
+ * Returns the words that may be the script: the first word that is not an option, and the two words after it, because the first
+ * may be the value of an option.
+ */
 function scriptWords(args: Words): Words {
   const script = args.findIndex((word) => !/^[-+]/.test(word));
   return args.slice(0, script === -1 ? args.length : script + 3).filter((word) => !/^[-+]/.test(word));
 }
 
-/** Returns the files that may contain the module of `-m`, and those that it runs if it is a program of the table. */
+/**
+ * Returns the files that may contain the module of the option `-m`. If the module is a program of the table, also returns the
+ * files that this program runs.
+ */
 function moduleFiles(args: Words): readonly ExecutedFile[] {
   const at = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
   const module = at === -1 ? "" : (args[at + 1] ?? "");

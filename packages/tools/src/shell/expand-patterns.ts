@@ -24,7 +24,7 @@ export function callsByPatterns(
   const expander = createWordExpander(workspace);
   let isPlain = true;
   const expanded = text.replace(parts, (part: string, pattern: string | undefined) => {
-    // A pattern directly beside a quoted text forms one word with it.
+    // A pattern directly beside a quoted text forms one word with that text.
     isPlain &&= pattern !== undefined || !/^[*?]/.test(part);
     if (pattern === undefined) return part;
     // If no name matches, bash keeps the pattern as a word.
@@ -39,7 +39,7 @@ export function callsByPatterns(
   return moves === true ? undefined : calls;
 }
 
-/** Returns false for a hidden name, unless the pattern begins with a dot as well: bash skips it. */
+/** Returns false for a hidden name, because bash skips it unless the pattern begins with a dot as well. */
 function isMeant(pattern: string, name: string): boolean {
   const parts = pattern.split("/");
   return name

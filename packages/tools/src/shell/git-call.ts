@@ -1,10 +1,10 @@
-/** Splits a call of git into the options before its command, the command, and the words after it. */
+/** Splits a call of git into the options before the command, the command, and the words after it. */
 
 export interface GitCall {
   readonly folders: readonly string[];
   /** True if options name a repository or parts of it, such as `--git-dir`. */
   readonly named: boolean;
-  /** The command of git; empty for a call without one. */
+  /** The command of git; empty if the call has none. */
   readonly command: string;
   /** The command and the words after it. */
   readonly args: readonly string[];

@@ -18,7 +18,7 @@ export interface GitLook {
   readonly inRepository: boolean;
 }
 
-/** Returns the concerns about git calls; undefined without such a call. `folders` are relative to the workspace. */
+/** Returns the concerns about git calls; undefined if there is no such call. `folders` are relative to the workspace. */
 export function lookAtGit(
   workspace: Workspace,
   calls: readonly Words[],

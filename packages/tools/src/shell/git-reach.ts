@@ -53,7 +53,7 @@ function optionsOf(args: readonly string[]): readonly string[] {
   return (end === -1 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
 }
 
-/** Returns the named paths after `--`, or of `REVISION:PATH`. Without such paths everything may be printed. */
+/** Returns the paths after `--`, or the paths in words such as `REVISION:PATH`. Without such paths, git may print everything. */
 function reachOf(args: readonly string[]): GitReach {
   const end = args.indexOf("--");
   const operands = args.filter((word) => !word.startsWith("-"));

@@ -18,7 +18,7 @@ const maxParseMs = 250;
 
 let loading: Promise<Grammar> | undefined;
 
-/** Returns the grammar, which is loaded only once unless `files` are given. Never rejects. */
+/** Resolves to the grammar, which is loaded only once unless `files` are given. Never rejects. */
 export function loadGrammar(files?: GrammarFiles): Promise<Grammar> {
   if (files !== undefined) return load(files);
   loading ??= load();

@@ -8,7 +8,7 @@ import { lookThrough } from "./starts.ts";
 
 const maxDepth = 6;
 const maxCalls = 400;
-/** The maximum number of marks such as `{}`. `xargs` replaces only one, but a few more words look like marks. */
+/** The maximum number of marks such as `{}`. `xargs` replaces only one mark, but other words may look like marks. */
 const maxMarks = 4;
 
 export interface HiddenCalls {

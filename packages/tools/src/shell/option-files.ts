@@ -11,7 +11,7 @@ const shortened = /^--(?:fi|ma|inc|ex)[a-z]*(?:=(.+))?$/s;
 /** Matches paths that mean the standard input of the program. */
 export const inputFile = /^\/dev\/(?:stdin|fd\/)|^\/proc\/(?:.*\/)?fd\//;
 
-/** Returns the files that options name. With `gnu`, options may share a dash, and long options may be shortened. */
+/** Returns the files that options name. `gnu` is true if options may share a dash and long options may be shortened. */
 export function optionFiles(args: readonly string[], gnu: boolean): readonly string[] {
   return valuesIn(args, gnu).filter((value) => !value.startsWith("-"));
 }

@@ -1,4 +1,7 @@
-/** Finds options of package managers to ask about, with which scripts run in another folder or with other settings. */
+/**
+ * Finds options of package managers with which scripts run in another folder or with other settings. The person is asked about
+ * them.
+ */
 import type { Concern } from "@localharness/engine";
 import type { Program, Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";

@@ -33,7 +33,7 @@ export function readWords(calls: readonly Words[], readsFrom: readonly string[])
   return [...words.values()];
 }
 
-/** Returns the paths that a call reads. A program that lists a folder without options reads only names. */
+/** Returns the words of a call that may name files to read. */
 function readByCall(call: readonly string[]): readonly ReadWord[] {
   const look = looksOnly(call);
   const { builtin, changesFolder, reaches, silent, writes } = programOf(call[0] ?? "");
@@ -57,7 +57,10 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
   return [...words, ...wordsOfName(call[0] ?? ""), ...ofGit, ...filesInProgram(call)];
 }
 
-/** Returns the files in the name of a program: `{cat,FILE}` and `cat$IFS"FILE"` have both in one word. */
+/**
+ * Returns the files in the name of a program, as in `{cat,FILE}` and `cat$IFS"FILE"`, where one word has the program and the
+ * file.
+ */
 function wordsOfName(name: string): readonly ReadWord[] {
   const parts = /[{}$]/.test(name) ? name.split(/[{},]|\$IFS|\$\{IFS[^}]*\}/) : [];
   return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
@@ -83,7 +86,7 @@ export function wordsOfProgram([program = "", ...args]: readonly string[]): read
   const letters = interprets === "letters";
   const texts = args.filter((text) => letters || /[\s"'`()]/.test(text));
   const words = texts.flatMap((text) => text.slice(0, 4096).split(/[\s"'`()<>;,=|&{}[\]]+/));
-  // `w.npmrc` of sed writes `.npmrc`.
+  // The command `w.npmrc` of sed writes the file `.npmrc`.
   return letters ? words.flatMap((word) => [word, word.replace(/^.*?[rRwW](?=[.\w])/s, "")]) : words;
 }
 

@@ -2,7 +2,7 @@
 
 type Token = "star" | ((character: string) => boolean);
 
-/** Returns a test for names. Only a dot matches a dot at the beginning. */
+/** Returns a function that returns true if a name matches. Only a dot in the pattern matches a dot at the beginning of a name. */
 export function shellPattern(pattern: string): (name: string) => boolean {
   const tokens = tokensOf(pattern);
   const dotted = pattern.startsWith(".");
@@ -19,7 +19,7 @@ function tokensOf(pattern: string): readonly Token[] {
   });
 }
 
-/** Returns a test for one character. It accepts every character if the meaning of the brackets is not certain. */
+/** Returns a function that tests one character. It accepts every character if the meaning of the brackets is not certain. */
 function bracket(piece: string): (character: string) => boolean {
   if (/\[[:.=]|\\/.test(piece)) return () => true;
   const inside = piece.slice(1, -1).replace(/^[!^]/, "");

@@ -41,7 +41,7 @@ function optionTexts(options: readonly string[], args: readonly string[]): reado
     const attached = options.find((name) => word.startsWith(name.startsWith("--") ? `${name}=` : name));
     const rest =
       attached === undefined ? "" : word.slice(attached.length + (attached.startsWith("--") ? 1 : 0));
-    // `tar` writes the kind of action in front of the command of a checkpoint.
+    // In the option of a checkpoint, `tar` expects the kind of action before the command: `exec=COMMAND`.
     return rest === "" ? [] : [{ kind: "text", text: rest.replace(/^(?:exec|command)=/, "") }];
   });
 }

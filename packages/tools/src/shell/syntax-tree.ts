@@ -1,4 +1,4 @@
-/** Reads the grammar's tree of a command: all of its calls, and the first syntax that is not plain. */
+/** Finds all calls in the syntax tree of a command, and the first syntax that is not plain. */
 import type { Node, Tree } from "web-tree-sitter";
 import { unescapeDoubleQuoted } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
@@ -27,7 +27,7 @@ export interface TreeReading {
 export interface Assignment {
   readonly name: string;
   readonly value: string;
-  /** True for a variable that programs get: it is set before a call, or declared. */
+  /** True if programs get the variable, because it is set before a call or declared. */
   readonly exported: boolean;
 }
 

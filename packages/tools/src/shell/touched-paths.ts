@@ -12,7 +12,7 @@ import { otherwise } from "./spellings.ts";
 import { writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
-  /** All calls, with the hidden ones. */
+  /** All calls, hidden calls included. */
   readonly calls: readonly Words[];
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
@@ -20,7 +20,7 @@ export interface NamedCalls {
   readonly readsFrom: readonly string[];
   /** The words to which an expansion with `$` may expand. */
   readonly values: readonly string[];
-  /** The folders in which the command may run, relative to the workspace. It starts in the first one. */
+  /** The folders in which the command may run, relative to the workspace. The command starts in the first folder. */
   readonly folders: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     for (const read of reads.slice(0, maxWords)) {
       for (const word of [read.word, ...expander.expand(folder, read.word)]) {
         addRead(folder, { ...read, word });
-        // Git names files of a commit from the top folder or from the current one.
+        // Git names files of a commit relative to the top folder or to the current folder.
         if (read.always === true && folder !== ".") addRead(".", { ...read, word });
       }
     }

@@ -33,7 +33,7 @@ import type { Directory } from "../workspace/handles.ts";
 
 const defaultSeconds = 120;
 const maxSeconds = 600;
-/** Additional time that the engine waits after the command's time limit, while the process tree is ended. */
+/** The additional milliseconds that the engine waits after the command's time limit, while the process tree is ended. */
 const endingMs = 5000;
 const reportEveryMs = 250;
 /** The maximum length of a command, because Linux limits a single argument to 128 KiB. */
@@ -181,7 +181,7 @@ async function runStarted(
   return result;
 }
 
-/** Starts the command as a job. It has no time limit unless one is given; it ends with the session. */
+/** Starts the command as a job. The job has no time limit unless the call gives one, and ends with the session. */
 function startJob(resources: ToolResources, command: string, args: JsonObject, run: Run): ToolOutput {
   const isLimited = args["timeout"] !== undefined || args["timeout_ms"] !== undefined;
   const timeoutMs = isLimited ? timeoutOf(args) : Number.POSITIVE_INFINITY;
@@ -316,7 +316,10 @@ function outputOf(
   }
 }
 
-/** Returns the signal's name for an exit code of 128 plus its number, which shells and the sandbox use. */
+/**
+ * Returns the name of the signal for an exit code of 128 plus the signal's number, which shells and the sandbox use; empty text
+ * for any other code.
+ */
 function signalOf(code: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
   return name === undefined ? "" : ` (${name})`;

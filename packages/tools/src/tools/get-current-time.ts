@@ -1,4 +1,4 @@
-/** `get_current_time`: returns date and time. Written as a plain function. */
+/** `get_current_time`: returns date and time. The tool is made from a typed function. */
 import { type ToolContext as CallContext, functionTool, type Tool } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 import { isoLocal } from "../show.ts";

@@ -1,4 +1,4 @@
-/** `git_diff`: shows the unstaged changes, or the staged ones. */
+/** `git_diff`: shows the unstaged changes, or the staged changes. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument } from "../arguments.ts";

@@ -30,7 +30,7 @@ export interface RunAgentOptions {
   readonly agents: readonly Agent[];
   /** True if no agent has a tool that changes something, so that several may run in parallel. */
   readonly readOnly: boolean;
-  /** Maximum characters of a report for the model. */
+  /** The maximum number of characters of a report for the model. */
   readonly resultLimit: number;
 }
 
@@ -39,7 +39,7 @@ export interface RunAgentOptions {
  * the person.
  */
 const timeoutMs = 24 * 60 * 60 * 1_000;
-/** The time that an agent has to stop. It is longer than the two seconds that a tool of the agent may need. */
+/** The milliseconds that an agent has to stop. They are more than the two seconds that a tool of the agent may need. */
 const graceMs = 4_000;
 const maxTaskChars = 100_000;
 

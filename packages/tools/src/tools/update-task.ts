@@ -1,4 +1,4 @@
-/** `update_task`: sets the status of a task. Written as a plain function. */
+/** `update_task`: sets the status of a task. The tool is made from a typed function. */
 import {
   type ToolContext as CallContext,
   functionTool,

@@ -57,7 +57,7 @@ export function markdownOf(html: string, url: string): string {
   });
   service.addRule("table", { filter: ["table"], replacement: (content) => `\n\n${content.trim()}\n\n` });
   service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
-  // Turndown applies the rule that was added last first.
+  // Turndown tries the rules in reverse order, so this rule takes precedence.
   service.addRule("removed", {
     filter: (node) => removed.includes(node.nodeName.toLowerCase()) || isHidden(node),
     replacement: () => "",

@@ -1,4 +1,4 @@
-/** The services that search the web: the request of each, and the place of the results in its answer. */
+/** Declares, for each service that searches the web, the request and the place of the results in the answer. */
 import type { WebRequest } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { SearchService } from "./web-parts.ts";

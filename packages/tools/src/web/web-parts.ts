@@ -5,7 +5,7 @@ export interface WebParts {
   readonly web: Web;
   /** Returns true for a text with a known key, which must not leave the machine in an address. */
   holdsSecret(text: string): boolean;
-  /** The search service; without it there is no tool that searches. */
+  /** The search service. If it is absent, there is no tool `web_search`. */
   readonly search?: SearchService;
 }
 
@@ -14,6 +14,6 @@ export interface SearchService {
   /** The address of the service, without a trailing slash. */
   readonly address: string;
   readonly key?: string;
-  /** The access to the service, which may be on this machine, because the person chose the address. */
+  /** Access to the service. The address may be on this machine, because the person chose it. */
   readonly web: Web;
 }

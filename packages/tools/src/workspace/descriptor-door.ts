@@ -1,6 +1,6 @@
 /**
- * Opens paths on Linux without races: the kernel resolves the whole path in one `O_PATH` open and then reports where it
- * ended. All later access uses that descriptor, so that nothing can be exchanged between check and use.
+ * Opens paths on Linux without races: the kernel resolves the whole path in one `O_PATH` open and then reports where it ended.
+ * All later access uses that descriptor, so that no other file can take its place between check and use.
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import {
@@ -12,10 +12,10 @@ import {
   pathInside,
 } from "./door.ts";
 
-/** `O_PATH`, which `fs.constants` lacks; the same number on every Linux that Node supports. */
+/** The flag `O_PATH`, which `fs.constants` lacks. It has the same value on every Linux that Node supports. */
 const holdOnly = 0o10000000;
 
-/** The time for which the root's name is cached. */
+/** The milliseconds for which the name of the root is cached. */
 const rootNameMs = 2;
 
 interface Root {
@@ -28,7 +28,7 @@ interface Root {
   /** Returns the cached name with a slash at its end. */
   prefix(): string;
   readonly closed: ClosedFolders;
-  /** True if system trees such as `/proc` are below the root, or the root is in one. */
+  /** True if system trees such as `/proc` are below the root, or if the root is in a system tree. */
   readonly holdsSystem: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface Door {
   probe(path: string): Probe;
   /** Returns true for a physical path, relative to the root, in a folder that no tool may access. */
   isClosed(path: string): boolean;
-  /** Returns true if such a folder is below the path. */
+  /** Returns true if a folder that no tool may access is below the path. */
   holdsClosed(path: string): boolean;
   /** The path of the root, for use as the working directory of child processes. */
   readonly processBase: string;

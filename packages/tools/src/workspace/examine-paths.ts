@@ -12,7 +12,7 @@ import type { Workspace } from "./workspace.ts";
 export interface PlannedTouch {
   readonly path: string;
   readonly access: "read" | "write";
-  /** True if the name itself is meant: a link at the end is not followed. */
+  /** True if the call is about the entry itself, so that a link at the end is not followed. */
   readonly entry?: boolean;
   /** True if everything below the path is included. */
   readonly below?: boolean;
@@ -85,7 +85,10 @@ function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
     : `${stats.ino}`;
 }
 
-/** Returns true if the path must be denied, such as one that leads out of the workspace. A missing file is only a failed call. */
+/**
+ * Returns true if the path must be denied, for example because it leads out of the workspace. A missing file only makes the
+ * call fail.
+ */
 function isRefusal(failure: Failure): boolean {
   return failure.errorType === "validation_failed" || failure.errorType === "permission_denied";
 }

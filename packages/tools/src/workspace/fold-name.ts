@@ -1,10 +1,10 @@
-/** Folds file names: names that any file system or program treats as the same name become equal. */
+/** Folds file names, so that names which some file system or program treats as the same name become equal. */
 
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
 
 /**
- * Folds one component of a path: NFC, lower case, without characters that file systems ignore, and without the dots,
- * spaces and stream names that Windows drops at the end. Not NFKC, because a full-width dot is not a dot.
+ * Returns one component of a path in a normal form: NFC, lower case, without characters that file systems ignore, and without
+ * the dots, spaces and stream names that Windows drops at the end. NFKC is not used, because a full-width dot is not a dot.
  */
 export function foldName(component: string): string {
   const visible = component.normalize("NFC").replaceAll(ignorable, "");

@@ -31,7 +31,10 @@ export interface OpenFile {
   readonly stats: Stats;
   /** Reads at most `limit` bytes from the start. Rejects with the system's error. */
   read(limit: number): Promise<Buffer>;
-  /** Yields the content in pieces of at most 1 MiB, each valid until the next one. Throws the system's error. */
+  /**
+   * Yields the content in pieces of at most 1 MiB. A piece is valid only until the next piece is read. Throws the system's
+   * error.
+   */
   pieces(): AsyncGenerator<Buffer>;
   [Symbol.dispose](): void;
 }

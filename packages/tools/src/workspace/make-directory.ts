@@ -1,4 +1,4 @@
-/** Creates a folder and its missing parents one by one. Each is created inside its parent, which stays open meanwhile. */
+/** Creates a folder and its missing parents one by one. Each folder is created inside its open parent. */
 import { mkdirSync } from "node:fs";
 import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";
@@ -7,7 +7,7 @@ import { openDirectory } from "./open-place.ts";
 import { exchangedFailure, type Permits } from "./permits.ts";
 import { closedFailure } from "./probe-failure.ts";
 
-/** Returns the physical path and the number of folders that were missing. */
+/** Creates the folder. Returns its physical path and the number of folders that were missing. */
 export function makeDirectory(
   door: Door,
   segments: readonly string[],

@@ -3,8 +3,8 @@ import { protectedRow } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 
 /**
- * Returns true for a path that has neither the name of a secret nor a protected name, which may hold keys too. Protected
- * files that are common in projects, such as instructions, are ordinary to read.
+ * Returns true for a path that has neither the name of a secret nor a protected name, because protected files may contain keys
+ * too. A protected file that is common in projects, such as instructions, is ordinary.
  */
 export function isOrdinary(path: string): boolean {
   const row = protectedRow(path);

@@ -1,6 +1,6 @@
 /**
- * Checks that an opened file or folder is one that the call may use, because names may have been exchanged since the
- * permission.
+ * Checks that a call may use an opened file or folder, because its path may lead to another file than when the call was
+ * allowed.
  */
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 

@@ -14,8 +14,8 @@ export interface ProtectedRow {
   /** Present for names that programs read only in a home folder. In any other folder a command in the sandbox may create them. */
   readonly place?: "home";
   /**
-   * True for files that many projects have as ordinary content. Such a file is read like any other one, a command in the sandbox
-   * may create it, and the mode `bypass` does not ask about it.
+   * True for files that many projects have as ordinary content. Such a file is read like any other file, a command in the
+   * sandbox may create it, and the mode `bypass` does not ask about it.
    */
   readonly common?: true;
 }

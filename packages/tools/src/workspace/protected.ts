@@ -1,6 +1,6 @@
 /**
- * Recognises protected names: those of `protected-table.ts`. Writing to them always needs an answer from the person, even
- * if they do not exist yet.
+ * Recognises the protected names of `protected-table.ts`. Writing to such a name always needs an answer from the person, even
+ * if it does not exist yet.
  */
 import { foldPath, isShortNameOf } from "./fold-name.ts";
 import { type ProtectedRow, protectedRows } from "./protected-table.ts";
@@ -28,7 +28,7 @@ export function namesToHold(isHome: boolean): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Returns the names with slashes that the sandbox closes only if they exist. */
+/** The names with slashes that the sandbox closes only if they exist. */
 export const commonSequences: readonly string[] = sequences
   .filter(({ row }) => row.common === true)
   .map(({ name }) => name);

@@ -1,6 +1,6 @@
 /**
- * Opens paths on systems without descriptor paths (macOS, Windows): resolves real paths and compares again after each
- * open. Weaker than the Linux version, because exchanging folders at the right moment can still win a race.
+ * Opens paths on systems without descriptor paths (macOS, Windows). Resolves real paths and compares them again after each
+ * open. This is weaker than the Linux version: an attacker who replaces a folder at the right moment can win a race.
  */
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";

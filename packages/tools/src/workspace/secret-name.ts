@@ -1,4 +1,6 @@
-/** Recognises the names of files with passwords and keys. Reading one needs an answer; searches skip them. */
+/**
+ * Recognises the names of files with passwords and keys. The person is asked before such a file is read, and searches skip it.
+ */
 import { foldName, foldPath } from "./fold-name.ts";
 import { secretFiles, secretFolders, systemSecrets } from "./secret-table.ts";
 

@@ -1,9 +1,9 @@
 /**
- * The places of passwords, keys and histories: one table for the tools, which ask before they read one, and for the
- * sandbox, which closes those in the home folder and of the system.
+ * Lists the places of passwords, keys and histories. The tools ask before they read such a file, and the sandbox closes the
+ * places in the home folder and of the system.
  */
 
-/** Files. One without a slash counts in any folder, one with slashes where these components end a path. */
+/** Files. A name without a slash counts in any folder. A name with slashes counts if a path ends with it. */
 export const secretFiles: readonly string[] =
   `.npmrc .pypirc .netrc _netrc .pgpass .pg_service.conf .my.cnf .mylogin.cnf .htpasswd .git-credentials .vault-token
   .s3cfg .boto .dockercfg .databrickscfg .rclone.conf .msmtprc .fetchmailrc .mbsyncrc .smbcredentials .viminfo

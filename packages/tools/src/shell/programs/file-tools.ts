@@ -1,4 +1,4 @@
-/** Programs that make, change, copy, pack and remove files, and those that administer the machine. */
+/** Programs that make, change, copy, pack and remove files, and programs that administer the machine. */
 import { harms } from "./harms.ts";
 import type { Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
 import { asWritten, intoFolders } from "./written.ts";

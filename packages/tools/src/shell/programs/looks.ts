@@ -1,4 +1,4 @@
-/** Programs that only read if they get no other options than these. */
+/** Programs that only read, as long as they get only the listed options. */
 import type { LookList, Program, ProgramRows } from "./program.ts";
 
 const numbers = /^[+-]?[\d.]+$/;

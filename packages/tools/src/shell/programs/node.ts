@@ -11,7 +11,10 @@ import {
 } from "./run-files.ts";
 import { asWritten } from "./written.ts";
 
-/** Matches options of npm that need no question. All others need one, because npm accepts abbreviations and has many settings. */
+/**
+ * Matches options of npm that need no question. All other options need a question, because npm accepts abbreviations and has
+ * many settings.
+ */
 const npmHarmless =
   /^(?:-s|-q|-d|-g|-D|-E|-S|-O|-P|-f|-y|-v|--silent|--quiet|--if-present|--ignore-scripts|--no-audit|--no-fund|--prefer-offline|--offline|--no-progress|--save|--save-dev|--save-exact|--save-optional|--save-peer|--no-save|--production|--omit=\w+|--include=\w+|--json|--long|--depth=\d+|--all|--global|--force|--yes|--version|--help|--legacy-peer-deps|--package-lock-only|--no-package-lock|--loglevel=\w+|--color=?\w*|--no-color|--workspaces|-ws|--include-workspace-root|--dry-run)$/;
 

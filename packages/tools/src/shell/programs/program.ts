@@ -12,13 +12,18 @@ export type ProgramRows = Readonly<Record<string, Program>>;
 export interface Program {
   /** The reason why no rule may allow every call of the program. `riskOfProgram` derives some reasons from other fields. */
   readonly risk?: ProgramRisk;
-  /** Only for a builtin. `changes`: it changes the meaning of later text. A function returns why a call is unclear. */
+  /**
+   * Only for a builtin of bash. `changes` means that it changes how bash reads or runs the text after it. A function returns
+   * the reason why a call makes the command unclear.
+   */
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
   /** The calls that the program starts, which are among its words. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
   /** True if the program changes the user or the environment of another program, so that an answer is not remembered. */
   readonly surroundings?: true;
-  /** The way in which the program adds words to a call: in place of a mark, or from files after `::::`. */
+  /**
+   * The way in which the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`).
+   */
   readonly feeds?: "marks" | "sources";
   /** True if the program prints its words, which a shell may then read as input. */
   readonly prints?: true;
@@ -34,7 +39,7 @@ export interface Program {
   readonly interprets?: "shell" | "script" | "program" | "letters";
   /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
-  /** Returns the files that the program runs, in addition to those that every program may run. */
+  /** Returns the files that the program runs, in addition to the files that every program may run. */
   readonly runs?: (args: Words) => readonly ExecutedFile[];
   /** The files that the program runs or obeys if they exist, separated by blanks. */
   readonly files?: string;
@@ -48,7 +53,7 @@ export interface Program {
   readonly otherFolder?: RegExp;
   /** True if several options of the program may share a dash, and its long options may be shortened. */
   readonly gnuOptions?: true;
-  /** Matches the options to ask about (`risky`), or those that need no question (`allBut`). */
+  /** Matches the options to ask about (`risky`), or the options that need no question (`allBut`). */
   readonly asksOptions?: { readonly risky: RegExp } | { readonly allBut: RegExp };
   /** The operands that the program writes: all, all with the files below them, or the last. */
   readonly writes?:
@@ -60,11 +65,11 @@ export interface Program {
   readonly outputOption?: true;
   /** Matches more options with which the program writes a file. Of their values only protected names are used. */
   readonly writesBy?: RegExp;
-  /** True if the program prints no contents of the files that it gets; a pattern: true only if it matches the first word. */
+  /** True if the program prints no contents of its files. With a pattern, this holds only for calls whose first word matches. */
   readonly silent?: true | RegExp;
   /** Only for git: returns the files whose contents a call may print. */
   readonly reaches?: (args: Words) => GitReach;
-  /** Returns the reason to refuse a call, whatever was allowed (`harms.ts`); undefined if there is none. */
+  /** Returns the reason to refuse a call, whatever was allowed; undefined if there is none. `harms.ts` has the reasons. */
   readonly harm?: (args: Words) => string | undefined;
   /** The achievement of a call whose words match, if its exit code is 0. */
   readonly achieves?: { readonly kind: Achievement["kind"]; readonly words: RegExp };
@@ -76,7 +81,7 @@ export type Wrapped =
   | { readonly kind: "call"; readonly words: Words }
   | { readonly kind: "text"; readonly text: string };
 
-/** The words that start another call. Options are written with dashes; a letter also counts after others (`-xu`). */
+/** The words that start another call. Options are written with dashes. A letter also counts after other letters (`-xu`). */
 export interface Starts {
   /** The options whose value is the next word. */
   readonly valued?: string;
@@ -90,9 +95,9 @@ export interface Starts {
   readonly joined?: true;
   /** True if the program starts only commands in its options, and never its other words. */
   readonly optionsOnly?: true;
-  /** The words after which the call begins, such as `exec`. Without one of them no call is started. */
+  /** The words after which the call begins, such as `exec`. If none of them is present, no call is started. */
   readonly after?: string;
-  /** True if the exit code of the program does not depend on that of the started program. */
+  /** True if the exit code of the program does not depend on the exit code of the started program. */
   readonly apart?: true;
 }
 
@@ -106,7 +111,10 @@ export interface Look {
 }
 
 export interface LookList extends OptionList {
-  /** The kind of operands, `paths` by default. `none`: not allowed; `text`: any; `pattern`: the first is not a path. */
+  /**
+   * The kind of operands, `paths` by default. `none` allows no operands, `text` allows any. With `pattern`, the first operand
+   * is not a path. A regular expression must match each operand.
+   */
   readonly operands?: "paths" | "none" | "text" | "pattern" | RegExp;
   readonly maxOperands?: number;
   /** The options with which the program reads whole folders. */
@@ -117,12 +125,19 @@ export interface LookList extends OptionList {
 }
 
 /**
- * A file that a call executes. `script`: the file `name`, which must not be a folder. `resolved`: `name`, or a file with a
- * similar name if it does not exist. `installed`: a program of packages, `node_modules/.bin/NAME`, in this folder or one above.
- * `executable`: `name` if it can be executed. `package-scripts`: the scripts of the nearest `package.json` upwards, and the
- * fields that change how they run. `package`: that whole file. `elsewhere`: unknown files, which cannot be compared.
- * `loader`: a program, compared with the files that its text loads. `modules`: the modules of Python in a folder. `named`: a
- * file that a word names, which need not be run.
+ * A file that a call executes, by its kind:
+ * - `script`: the file `name`, which must not be a folder.
+ * - `resolved`: the file `name`, or a file with a similar name if `name` does not exist.
+ * - `installed`: a program of packages, such as `node_modules/.bin/NAME`, in this folder or a folder above it.
+ * - `file`: the file `name`, without the files that it loads.
+ * - `makefile`: the file `name`, with the files that it includes.
+ * - `executable`: the file `name` if it can be executed.
+ * - `loader`: a program, with the files that its text loads.
+ * - `modules`: the modules of Python in the folder `name`.
+ * - `named`: a file that a word names. The call may run it or not.
+ * - `package-scripts`: the scripts of the nearest `package.json` upwards, and the fields that change how they run.
+ * - `package`: the whole `package.json`.
+ * - `elsewhere`: unknown files, which cannot be compared.
  */
 export type ExecutedFile =
   | {

@@ -1,4 +1,7 @@
-/** Finds the files that a call's words tell a program to run: scripts, modules, sources. For the rows of the program table. */
+/**
+ * Finds the files that the words of a call tell a program to run, such as scripts, modules and sources, for the rows of the
+ * table.
+ */
 import { dirname } from "node:path";
 import { modulePaths } from "../../answers/loaded-files.ts";
 import { optionFiles, optionValues } from "../option-files.ts";
@@ -26,7 +29,7 @@ export function inFolders(): Files {
   return elsewhere;
 }
 
-/** Returns every file that a word may name, for programs that may run each of them. */
+/** Returns every file that a word may name, for programs that may run any of them. */
 export function everyWord(args: Words): Files {
   return args
     .flatMap(spellings)

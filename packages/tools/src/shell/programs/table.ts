@@ -28,7 +28,7 @@ export function exactProgram(name: string): Program | undefined {
   return table.get(name);
 }
 
-/** Returns `rm` for `/bin/rm`. */
+/** Returns the last part of a path: `rm` for `/bin/rm`. */
 export function baseName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);
 }
