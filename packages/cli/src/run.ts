@@ -50,6 +50,9 @@ async function runCommand(invocation: Invocation): Promise<number> {
     case "hooks":
       return (await import("./commands/hooks.ts")).runHooks(invocation);
     case "mcp":
+      if (invocation.positionals[0] === "serve" && invocation.positionals.length === 1) {
+        return (await import("@localharness/harness/serve/serve-command")).serveMcp(invocation.flags);
+      }
       return (await import("@localharness/harness/mcp/mcp-command")).runMcpCommand(invocation);
     case "undo":
     case "redo":

@@ -6,6 +6,7 @@ export { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 export type { Aside, AsideQuestion } from "./aside.ts";
 export type { AuditAnswer, AuditCall, AuditEntry, AuditHook, AuditLog, AuditResult } from "./audit.ts";
 export type { PersonsAnswer } from "./calls/ask-permission.ts";
+export { type CallDesk, type CallDeskOptions, createCallDesk, type DeskCall } from "./calls/call-desk.ts";
 export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.ts";
 export type { RateLimits } from "./calls/rate-limits.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";

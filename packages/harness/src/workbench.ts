@@ -6,6 +6,7 @@ import {
   type Freedoms,
   type PolicyRule,
   type PolicyStore,
+  type Tool,
   type ToolDefinition,
   type ToolRegistry,
 } from "@localharness/engine";
@@ -34,6 +35,8 @@ import {
   type ToolResources,
   type Workspace,
   type WriteJournal,
+  wholeFileTool,
+  wholeListTool,
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { readKeys } from "./config/keys.ts";
@@ -77,6 +80,10 @@ export interface Workbench {
   freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without the paths that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
+  /** Returns `read_file` for one call of another program, which gives `take` the bytes of the file. */
+  wholeFile(take: (bytes: Uint8Array) => void): Tool;
+  /** Returns `ls` for one call of another program, which gives `take` the paths of all files. */
+  wholeList(take: (paths: readonly string[]) => void): Tool;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
   /** Runs a shell command that the person typed. The command has the terminal until it ends. Returns its exit code. */
@@ -155,6 +162,8 @@ export async function openWorkbench(
       confined: trust !== "reading" && resources.sandbox.state.kind === "on",
     }),
     listFiles: (most, signal) => listFiles(resources, most, signal),
+    wholeFile: (take) => wholeFileTool(resources, take),
+    wholeList: (take) => wholeListTool(resources, take),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),

@@ -45,5 +45,6 @@ export { riskOfProgram } from "./shell/programs/table.ts";
 export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
 export type { SearchService, WebParts } from "./web/web-parts.ts";
+export { wholeFileTool, wholeListTool } from "./whole-files.ts";
 export { isOrdinary } from "./workspace/ordinary.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -12,6 +12,7 @@ import type { AdmissionParts } from "./admit-call.ts";
 import type { Asker } from "./ask-permission.ts";
 import type { HookDesk } from "./consult-hooks.ts";
 import type { SunkResult } from "./result-sink.ts";
+import type { RunLock } from "./run-lock.ts";
 
 export interface BatchParts extends Asker, AdmissionParts {
   readonly registry: ToolRegistry;
@@ -39,6 +40,8 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly delegate?: Delegate;
   /** Runs `ask` under a lock, so that the session and its agents ask the person one after another. */
   questionLock?<T>(ask: () => Promise<T>): Promise<T>;
+  /** Keeps calls of other batches from running at the same time; absent if batches run one after another. */
+  readonly runLock?: RunLock;
   emit(event: EventBody): void;
   /** Receives each result, in the order of the calls. */
   deliver(result: SunkResult): void;

@@ -279,7 +279,8 @@ class Batch {
   async #run(call: ReadyCall): Promise<void> {
     const question = this.#questionOf(call);
     const parts = { ...this.#parts, ...defined({ approval: this.#approvals.get(call.id) }) };
-    const done = await executeCall(call, question, parts, this.#delegateFor(call), this.#signal);
+    const execute = () => executeCall(call, question, parts, this.#delegateFor(call), this.#signal);
+    const done = await (parts.runLock?.(call.tool.readOnly, this.#signal, execute) ?? execute());
     if (done?.kind === "refused") this.#refuse(call, done.result);
     if (done?.kind !== "ran") return;
     this.#settle(call, done.result, done);

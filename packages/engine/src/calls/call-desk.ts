@@ -1,0 +1,166 @@
+/**
+ * Takes single calls of callers that are no model of a session, one after another or many at once, with the same validation,
+ * policy, permission, limits, audit log and execution as calls in a session.
+ */
+import type {
+  EventBody,
+  JsonObject,
+  PermissionAnswer,
+  PermissionMode,
+  ToolResult,
+} from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
+import type { AuditLog } from "../audit.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { freshId } from "../fresh-id.ts";
+import { noCallsYet } from "../guards/duplicates.ts";
+import type { Hooks } from "../hooks.ts";
+import { createGrants, type Grants } from "../policy/grants.ts";
+import type { Freedoms, PolicyStore } from "../policy/rule.ts";
+import type { ToolRegistry } from "../registry.ts";
+import type { PersonsAnswer } from "./ask-permission.ts";
+import { createHookDesk } from "./consult-hooks.ts";
+import { safeMask } from "./mask-text.ts";
+import { createCallMeter, defaultRateLimits, type RateLimits } from "./rate-limits.ts";
+import { auditFailed, createCallRecorder } from "./record-calls.ts";
+import { runBatch } from "./run-batch.ts";
+import { createRunLock } from "./run-lock.ts";
+
+type Notice = Extract<EventBody, { type: "notice" }>;
+
+export interface CallDeskOptions {
+  readonly registry: ToolRegistry;
+  /** The real path of the workspace. */
+  readonly workspace: string;
+  mode?(): PermissionMode;
+  readonly policyStore?: PolicyStore;
+  readonly clock?: Clock;
+  /** The session of the calls; a new id by default. */
+  readonly sessionId?: string;
+  readonly audit?: AuditLog;
+  readonly mask?: (text: string) => string;
+  readonly sandbox?: string;
+  /** False if the person has not trusted the folder; true by default. */
+  readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
+  readonly hooks?: Hooks;
+  /** The limits per turn hold for each turn that the calls name. */
+  readonly limits?: RateLimits;
+  /** Receives the warnings that belong to no call. */
+  readonly notice?: (event: Notice) => void;
+}
+
+export interface DeskCall {
+  readonly name: string;
+  /** The arguments as JSON text or an object, as models send them. */
+  readonly arguments: string | JsonObject;
+  /** The id for the audit log; a new one by default. Ids of calls that run at the same time must differ. */
+  readonly id?: string;
+  /** The turn to which undo counts the changes of the call. Without it they cannot be undone. */
+  readonly turnId?: string;
+  readonly signal?: AbortSignal;
+  /** Resolves to the person's answer. Absent if nobody can be asked; the decision `ask` then counts as a denial. */
+  readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer | PersonsAnswer>;
+  readonly emit?: (event: EventBody) => void;
+  /** The tools for this call, in place of those of the desk. */
+  readonly registry?: ToolRegistry;
+}
+
+export interface CallDesk {
+  readonly sessionId: string;
+  readonly registry: ToolRegistry;
+  /**
+   * Resolves to the result of the call. Never rejects for what a tool does. Read-only calls run side by side, a call that may change
+   * something runs alone; a question keeps no other call waiting.
+   */
+  run(call: DeskCall): Promise<ToolResult>;
+}
+
+export function createCallDesk(options: CallDeskOptions): CallDesk {
+  const clock = options.clock ?? systemClock;
+  const sessionId = options.sessionId ?? freshId();
+  const mask = safeMask(options.mask);
+  const grants = createGrants(options.policyStore, clock, options.registry.riskOfProgram);
+  const meter = createCallMeter(options.limits ?? defaultRateLimits, clock);
+  const runLock = createRunLock();
+  const tell = safely(options.notice);
+  const recorder = createCallRecorder({
+    audit: options.audit,
+    clock,
+    sessionId,
+    mask,
+    onFailure: (reason) => tell(auditFailed(reason)),
+  });
+  let loading: Promise<void> | undefined;
+  let turn = "";
+  const startTurn = (turnId: string) => {
+    if (turnId !== turn) meter.startTurn();
+    turn = turnId;
+  };
+
+  return {
+    sessionId,
+    registry: options.registry,
+    async run(call) {
+      loading ??= loadGrants(grants, tell);
+      await loading;
+      const { turnId, signal = new AbortController().signal } = call;
+      const id = call.id ?? `call_${freshId().slice(-11)}`;
+      startTurn(turnId ?? id);
+      const mark = turnId === undefined ? undefined : { sessionId, turnId };
+      const emit = safely(call.emit);
+      const outcome = await runBatch(
+        [{ id, name: call.name, arguments: call.arguments }],
+        { iteration: 1, iterationLimit: 2 },
+        {
+          registry: call.registry ?? options.registry,
+          grants,
+          clock,
+          sessionId,
+          mask,
+          meter,
+          recorder,
+          runLock,
+          trusted: options.trusted ?? true,
+          ...defined({ sandbox: options.sandbox, freedoms: options.freedoms, turn: mark }),
+          workspace: options.workspace,
+          interactive: call.answer !== undefined,
+          hooks: createHookDesk({
+            hooks: options.hooks,
+            turn: mark ?? { sessionId, turnId: "" },
+            recorder,
+            mask,
+            emit,
+          }),
+          earlierCalls: { current: noCallsYet },
+          mode: () => options.mode?.() ?? "default",
+          emit,
+          deliver: () => undefined,
+          answer: call.answer ?? (() => Promise.resolve("deny" as const)),
+        },
+        signal,
+      );
+      await recorder.handedOver();
+      const [only] = outcome.results;
+      if (only === undefined) throw new Error("a batch of one call ended without its result");
+      return only.result;
+    },
+  };
+}
+
+async function loadGrants(grants: Grants, tell: (event: Notice) => void): Promise<void> {
+  for (const message of await grants.load()) {
+    tell({ type: "notice", level: "warning", code: "policies", message });
+  }
+}
+
+/** Returns a function whose errors do not end the call that it is told about. */
+function safely<T extends EventBody>(listener: ((event: T) => void) | undefined): (event: T) => void {
+  return (event) => {
+    try {
+      listener?.(event);
+    } catch {
+      // An error in a listener must not end the call.
+    }
+  };
+}

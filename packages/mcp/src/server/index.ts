@@ -1,0 +1,29 @@
+/** The MCP server: offers tools and files to clients of other programs. */
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Offer } from "./offer.ts";
+import { createRounds } from "./rounds.ts";
+import { serveOffer } from "./serve-offer.ts";
+
+export type { Access, AskClient, Offer, OfferedTool } from "./offer.ts";
+export { createRounds, type Rounds } from "./rounds.ts";
+export { serveOffer } from "./serve-offer.ts";
+
+/** The maximum size of one message. */
+const maxMessageBytes = 16 * 1024 * 1024;
+
+/** Serves the offer to the program on the other end of standard input and output. Returns a function that ends it. */
+export function serveOverStdio(
+  offer: Offer,
+  version: string,
+  onError: (error: Error) => void,
+): () => Promise<void> {
+  const rounds = createRounds();
+  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+    maxBufferSize: maxMessageBytes,
+  });
+  const served = serveStdio(() => serveOffer(offer, rounds, version), { transport, onerror: onError });
+  return async () => {
+    rounds.close();
+    await served.close();
+  };
+}

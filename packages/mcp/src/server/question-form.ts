@@ -1,0 +1,71 @@
+/** Puts a permission question into an elicitation of MCP, and reads the client's answer to it. */
+import {
+  isJsonObject,
+  judgedLine,
+  judgedText,
+  type PermissionAnswer,
+  type PermissionRequest,
+} from "@localharness/protocol";
+import type { InputRequest } from "@modelcontextprotocol/server";
+
+/** The answers that a client can give. A client cannot have a permission remembered beyond this run. */
+const titles: Readonly<Record<Exclude<PermissionAnswer, "remember">, string>> = {
+  deny: "Deny",
+  once: "Allow once",
+  session: "Allow in this session",
+};
+
+const field = "answer";
+
+/** Returns the elicitation for a question. */
+export function questionForm(request: PermissionRequest): InputRequest {
+  const offered = answersOf(request);
+  return {
+    method: "elicitation/create",
+    params: {
+      mode: "form",
+      message: questionText(request),
+      requestedSchema: {
+        type: "object",
+        properties: {
+          [field]: {
+            type: "string",
+            title: "Answer",
+            oneOf: offered.map((answer) => ({ const: answer, title: titles[answer] })),
+          },
+        },
+        required: [field],
+      },
+    },
+  };
+}
+
+/** Returns the answer in a client's response. Anything but a whole answer that was offered denies. */
+export function answerOf(response: unknown, request: PermissionRequest): PermissionAnswer {
+  const given = response as { readonly action?: unknown; readonly content?: unknown } | null | undefined;
+  if (given?.action !== "accept" || !isJsonObject(given.content as never)) return "deny";
+  const answer = (given.content as Readonly<Record<string, unknown>>)[field];
+  return answersOf(request).find((one) => one === answer) ?? "deny";
+}
+
+function answersOf({ answers }: PermissionRequest): readonly (keyof typeof titles)[] {
+  const session = answers === undefined || answers.includes("session");
+  return session ? ["deny", "once", "session"] : ["deny", "once"];
+}
+
+/** Returns the whole question as text. Invisible characters are escapes. */
+export function questionText(request: PermissionRequest): string {
+  const { toolName, risk, reason, concerns, covers, paths = [], preview, sandbox } = request;
+  const touched = paths.map(({ path, access }) => `${access} ${judgedLine(path)}`);
+  return [
+    `May the tool ${judgedLine(toolName)} run?`,
+    `Arguments: ${judgedLine(JSON.stringify(request.arguments))}`,
+    ...(touched.length === 0 ? [] : [`Touches: ${touched.join(", ")}`]),
+    `Risk: ${risk}`,
+    ...concerns.map((one) => `Careful: ${judgedLine(one.reason)}`),
+    ...(reason === "" ? [] : [`Reason: ${judgedLine(reason)}`]),
+    ...(sandbox === undefined || toolName !== "bash" ? [] : [`Runs in: ${judgedLine(sandbox)}`]),
+    ...(covers === "" ? [] : [`An answer for the session covers: ${judgedLine(covers)}`]),
+    ...(preview === undefined ? [] : ["", judgedText(preview)]),
+  ].join("\n");
+}

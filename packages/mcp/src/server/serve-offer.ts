@@ -1,0 +1,136 @@
+/** Creates the MCP server of an offer: its tools, and the files of its workspace as resources. */
+import { createHash } from "node:crypto";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { JsonObject, ToolResult } from "@localharness/protocol";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { toCallResult } from "../registry/call-result.ts";
+import type { Offer, OfferedTool } from "./offer.ts";
+import type { Round, Rounds } from "./rounds.ts";
+
+/** The number of resources on one page of the list. */
+const pageSize = 1_000;
+const invalidParams = -32602;
+const internalError = -32603;
+
+/** Returns a server for one connection. Works that wait for an answer are kept in `rounds`. */
+export function serveOffer(offer: Offer, rounds: Rounds, version: string): Server {
+  const server = new Server(
+    { name: "localharness", title: "Local Harness", version },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructionsOf(offer) },
+  );
+  const roundOf = (ctx: ServerContext, key: unknown) => round(server, ctx, key);
+  server.setRequestHandler("tools/list", () => ({ tools: offer.tools().map(describeTool) }));
+  server.setRequestHandler("tools/call", ({ params }, ctx) => {
+    const { name, arguments: args = {} } = params;
+    return rounds.run(roundOf(ctx, ["call", name, args]), async (access) => {
+      const result = await offer.call(name, args as JsonObject, access);
+      return toCallResult(result) as never;
+    });
+  });
+  server.setRequestHandler("resources/list", async ({ params }, ctx) => {
+    const paths = await offer.list({ signal: ctx.mcpReq.signal });
+    if ("success" in paths) throw new ProtocolError(internalError, failureOf(paths));
+    return pageOf(offer.root, paths, params?.cursor);
+  });
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [{ uriTemplate: `${pathToFileURL(offer.root).href}/{+path}`, name: "file" }],
+  }));
+  server.setRequestHandler("resources/read", ({ params: { uri } }, ctx) => {
+    const path = pathOf(offer.root, uri);
+    if (path === undefined) throw new ResourceNotFoundError(uri);
+    return rounds.run(roundOf(ctx, ["read", uri]), async (access) => {
+      const content = await offer.read(path, access);
+      if (!("success" in content)) return { contents: [contentOf(uri, content, offer)] };
+      if (content.error_type === "not_found") throw new ResourceNotFoundError(uri);
+      throw new ProtocolError(invalidParams, failureOf(content));
+    });
+  });
+  return server;
+}
+
+function instructionsOf({ root }: Offer): string {
+  return `Tools for the files of ${root}. Paths are relative to it. A call may be refused or wait for a person's answer.`;
+}
+
+function describeTool({ name, description, inputSchema, readOnly }: OfferedTool) {
+  return { name, description, inputSchema: inputSchema as never, annotations: { readOnlyHint: readOnly } };
+}
+
+function round(server: Server, ctx: ServerContext, key: unknown): Round {
+  const { signal, inputResponses, _meta, notify } = ctx.mcpReq;
+  const token = _meta?.progressToken;
+  let count = 0;
+  return {
+    key: createHash("sha256").update(JSON.stringify(key)).digest("hex"),
+    state: ctx.mcpReq.requestState<string>(),
+    responses: inputResponses,
+    signal,
+    canAsk: canAsk(server, ctx),
+    ...(token === undefined
+      ? {}
+      : {
+          report(message: string) {
+            count += 1;
+            const params = { progressToken: token, progress: count, message };
+            void notify({ method: "notifications/progress", params }).catch(() => undefined);
+          },
+        }),
+  };
+}
+
+/** Returns true if the client has declared that it can show a form to its person. */
+function canAsk(server: Server, ctx: ServerContext): boolean {
+  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const elicitation = declared?.elicitation;
+  return (
+    elicitation !== undefined && (Object.keys(elicitation).length === 0 || elicitation.form !== undefined)
+  );
+}
+
+function pageOf(root: string, paths: readonly string[], cursor: string | undefined) {
+  const from = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isInteger(from) || from < 0) {
+    throw new ProtocolError(invalidParams, "this cursor is not of this list");
+  }
+  const end = from + pageSize;
+  return {
+    resources: paths
+      .slice(from, end)
+      .map((path) => ({ uri: pathToFileURL(join(root, path)).href, name: path })),
+    ...(end < paths.length ? { nextCursor: String(end) } : {}),
+  };
+}
+
+/** Returns the path of a URI relative to the root; undefined if it is no file below the root. */
+function pathOf(root: string, uri: string): string | undefined {
+  try {
+    const path = relative(root, fileURLToPath(uri));
+    return path === "" || path === ".." || path.startsWith(`..${sep}`) ? undefined : path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the content as text if it is UTF-8 without zero bytes, else as Base64. */
+function contentOf(uri: string, bytes: Uint8Array, offer: Offer) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes("\0")) return { uri, mimeType: "text/plain", text: offer.mask(text) };
+  } catch {
+    // The bytes are no UTF-8.
+  }
+  return { uri, mimeType: "application/octet-stream", blob: Buffer.from(bytes).toString("base64") };
+}
+
+function failureOf({ error_type, error_message }: ToolResult): string {
+  return `${error_type}: ${error_message ?? "no reason given"}`;
+}

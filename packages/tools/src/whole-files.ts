@@ -1,0 +1,62 @@
+/**
+ * Gives whole files and the list of all files to a caller that is no model, such as an MCP client that reads resources. The
+ * policy judges a file as a call of `read_file` and the list as a call of `ls`.
+ */
+import type { Tool, ToolContext, ToolOutput } from "@localharness/engine";
+import { countText, type JsonObject } from "@localharness/protocol";
+import { textArgument } from "./arguments.ts";
+import { maxFileBytes } from "./files/load-text.ts";
+import { refused, systemFailure } from "./outcome.ts";
+import type { ToolResources } from "./resources.ts";
+import { listFiles } from "./search/list-files.ts";
+import { ls } from "./tools/ls.ts";
+import { readFile } from "./tools/read-file.ts";
+import { holdToExamined } from "./workspace/hold-to-examined.ts";
+
+/** Returns `read_file` for one call, which gives `take` the bytes of the file, at most 10 MB. */
+export function wholeFileTool(resources: ToolResources, take: (bytes: Uint8Array) => void): Tool {
+  return {
+    ...readFile(resources),
+    execute: (args, context) => readWhole(holdToExamined(resources, context), args, take),
+  };
+}
+
+async function readWhole(
+  { workspace }: ToolResources,
+  args: JsonObject,
+  take: (bytes: Uint8Array) => void,
+): Promise<ToolOutput> {
+  const path = textArgument(args, "path") ?? "";
+  const opened = workspace.openFile(path);
+  if (!opened.ok) return opened;
+  using file = opened.value;
+  const megabytes = maxFileBytes / 1024 / 1024;
+  const tooLong = refused("io_error", `"${path}" has more than ${megabytes} MB, which is the limit.`);
+  if (file.stats.size > maxFileBytes) return tooLong;
+  try {
+    const bytes = await file.read(maxFileBytes + 1);
+    if (bytes.length > maxFileBytes) return tooLong;
+    take(bytes);
+    return { ok: true, data: countText(bytes.length, "byte") };
+  } catch (error) {
+    return systemFailure(error, path);
+  }
+}
+
+const mostPaths = 50_000;
+
+/** Returns `ls` for one call, which gives `take` the paths of all files that version control does not ignore, sorted. */
+export function wholeListTool(resources: ToolResources, take: (paths: readonly string[]) => void): Tool {
+  return { ...ls(resources), execute: (_args, context) => listWhole(resources, context, take) };
+}
+
+async function listWhole(
+  resources: ToolResources,
+  { signal, denies }: ToolContext,
+  take: (paths: readonly string[]) => void,
+): Promise<ToolOutput> {
+  const { paths } = await listFiles(resources, mostPaths, signal);
+  const open = paths.filter((path) => denies?.(path, "read") !== true).sort();
+  take(open);
+  return { ok: true, data: countText(open.length, "file") };
+}
