@@ -43,7 +43,7 @@ export interface AnswerCut {
   readonly advice: string;
 }
 
-/** The events that a model yields. The last one, and only the last, is a `model-end` or a `model-error`. */
+/** The events that a model yields. The last event, and no other, is a `model-end` or a `model-error`. */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
@@ -149,7 +149,7 @@ export interface PermissionRequest {
   readonly agent?: string;
   /** The exact arguments that run when the call is allowed. */
   readonly arguments: JsonObject;
-  /** SHA-256 in hex of the canonical JSON of `arguments`: keys sorted, no spaces. */
+  /** SHA-256 in hex of `arguments` as canonical JSON, with sorted keys and without spaces. */
   readonly argumentsHash: string;
   readonly risk: Risk;
   /** The rule that asks; `reason` says why. */

@@ -8,19 +8,21 @@ import type { AttachedFile, Mention } from "./mentions.ts";
 import type { SessionLink } from "./session-link.ts";
 
 export interface Host {
-  /** Opens the session that the screen shows next: a new one, a saved one, or a fork of the current one. */
+  /** Opens the session that the screen shows next: a new session, a saved session, or a fork of the current session. */
   open(which: SessionChoice): Promise<SessionLink>;
   listModels(): Promise<readonly ModelChoice[]>;
   /** Switches to this model, from the next iteration on. */
   useModel(name: string): Promise<void>;
   listTools(): Promise<readonly ToolChoice[]>;
-  /** Switches a tool on or off, for this session and for later ones. */
+  /** Switches a tool on or off, for this session and for later sessions. */
   switchTool(name: string, on: boolean): Promise<void>;
   /** Saves the person's choice, if given, and returns a description of the trust in the folder. */
   changeTrust(choice?: TrustChoice): Promise<string>;
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
-  /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
+  /**
+   * Returns the sessions of the workspace, newest first. If `words` is not empty, returns only sessions that contain the words.
+   */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   /**
@@ -41,11 +43,11 @@ export interface Host {
    */
   countContext(): Promise<number | undefined>;
   listCosts(): Promise<CostReport>;
-  /** Returns the commands that run in the background, and those that have ended, oldest first. */
+  /** Returns the background commands, running or ended, oldest first. */
   listJobs(): Promise<readonly JobSummary[]>;
   /** Ends a background command and all processes that it has started. */
   endJob(id: string): Promise<void>;
-  /** Returns the MCP servers that are configured here, also those that wait for the person's permission. */
+  /** Returns the configured MCP servers, including servers that wait for the person's permission. */
   listServers(): Promise<readonly ServerSummary[]>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
@@ -124,7 +126,7 @@ export interface ModelChoice {
   readonly contextWindow?: number;
   readonly tools?: boolean;
   readonly vision?: boolean;
-  /** What is known of the current model from a trial, in words; absent for other models and without a trial. */
+  /** A description of the current model, from a trial; absent for other models, and if there was no trial. */
   readonly profile?: string;
   /** Size on the server's disk, in bytes. */
   readonly sizeBytes?: number;

@@ -20,7 +20,7 @@ export interface UserMessage {
   readonly role: "user";
   readonly content: string;
   /**
-   * `person`: a person typed it. `harness`: a note to the model (a limit, a reminder), sent in the user role. `file`: the
+   * `person` if a person typed the message, `harness` for a note to the model such as a limit or a reminder, `file` for the
    * content of a file that the person attached to the message before.
    */
   readonly from: "person" | "harness" | "file";

@@ -4,7 +4,7 @@
  */
 import { reasonOf } from "./reason-of.ts";
 
-/** Returns a value as one line, with its `\n`. */
+/** Returns a value as one line of JSON, ended by `\n`. */
 export function encodeLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }

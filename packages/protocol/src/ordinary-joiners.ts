@@ -1,6 +1,6 @@
 /**
- * Distinguishes invisible characters that emoji and some scripts need (joiners, variation selectors) from those that hide
- * something.
+ * Distinguishes invisible characters that emoji and some scripts need (joiners, variation selectors) from invisible characters
+ * that hide something.
  */
 
 const letters =

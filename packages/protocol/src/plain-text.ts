@@ -1,10 +1,10 @@
 /** Makes text from models, tools and files safe for a terminal: none of its escape sequences reaches the terminal. */
 import { ordinaryJoiners } from "./ordinary-joiners.ts";
 
-// Control characters except tab and line feed, bidi controls, tag characters, lone surrogates.
+// Matches control characters except tab and line feed, bidi controls, tag characters, and lone surrogates.
 const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Cs}/gu;
-// Everything invisible: control characters, format characters (zero-width, bidi, tags), line separators, lone
-// surrogates, letters and marks without a glyph, the empty braille pattern. Variation selectors after an emoji stay.
+// Matches everything invisible: control characters, format characters (zero-width, bidi, tags), line separators, lone
+// surrogates, letters and marks without a glyph, and the empty braille pattern. Variation selectors after an emoji stay.
 const invisible = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\u2800\\p{Default_Ignorable_Code_Point}]";
 const selectors = "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]";
 const hidden = new RegExp(`(?!\\n|${selectors}|${ordinaryJoiners})${invisible}`, "gu");
@@ -29,22 +29,22 @@ export function visibleText(text: string): string {
   return text.replace(hidden, (character) => escapeOf(character));
 }
 
-/** A word of a name, a path or a command. */
+/** Matches a word of a name, a path or a command. */
 const word = /[\p{L}\p{N}_.-]+/gu;
 const latin = /\p{Script=Latin}/u;
-/** Letters of the scripts in which some letters look like Latin ones. */
+/** Matches letters of the scripts in which some letters look like Latin letters. */
 const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 const foreignLetter =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\uff01-\uff5e]/gu;
 const wideLetter = /[\uff01-\uff5e]/u;
 const marks = /(\p{M}{3})(\p{M}+)/gu;
-/** A run of 24 or more characters that look like a space. */
+/** Matches a run of 24 or more characters that look like a space. */
 const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 
 /**
- * Returns the text for a person who has to judge it: every invisible character is an escape, letters that look like
- * Latin ones are marked with their code point, tabs are written as `\t`, and long runs of blanks and of combining marks are replaced
- * by their number, so that they cannot push text out of sight.
+ * Returns the text for a person who has to judge it. Invisible characters are written as escapes, and tabs as `\t`. Letters
+ * that look like Latin letters are marked with their code point. Long runs of blanks and of combining marks are replaced by
+ * their number, so that they cannot push text out of sight.
  */
 export function judgedText(text: string): string {
   if (!judgedQuick.test(text) && !text.includes(" ".repeat(24))) return text;
@@ -78,9 +78,7 @@ export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", "\\n");
 }
 
-/**
- * Returns a value as JSON on one line, without characters that a terminal would act on. It parses to the same value.
- */
+/** Returns a value as JSON on one line, without characters that a terminal would act on. The JSON parses to the same value. */
 export function plainJson(value: unknown): string {
   const json = JSON.stringify(value) ?? "null";
   // JSON.stringify has escaped everything below U+0020. The rest occurs only inside strings, where \uXXXX is allowed.

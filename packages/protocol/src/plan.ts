@@ -1,7 +1,6 @@
 /** Declares the modes that may follow an approved plan, and reads plans from requests and events. */
 import type { EventBody, PermissionMode, PermissionRequest } from "./event.ts";
 
-/** The approval of a plan. */
 export interface PlanApproval {
   /** The mode in which the session continues. */
   readonly mode: PermissionMode;

@@ -1,4 +1,4 @@
-/** The connection of a screen to a session in this process or another one. It delivers events and takes commands. */
+/** The connection of a screen to a session in this process or in another process. It delivers events and takes commands. */
 import type { Command } from "./command.ts";
 import type { PermissionMode, SessionEvent } from "./event.ts";
 

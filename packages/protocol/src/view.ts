@@ -20,7 +20,7 @@ export interface PendingCall {
   readonly callId: string;
   readonly toolName: string;
   readonly arguments: JsonObject;
-  /** The newest progress text of the running call; empty before the first one. */
+  /** The newest progress text of the running call; empty before the first text. */
   readonly progress: string;
 }
 
