@@ -31,7 +31,6 @@ import {
 import type { Turn } from "./turn/turn.ts";
 import type { TurnEnd } from "./turn/turn-end.ts";
 
-/** The counters of one turn. */
 interface Counts {
   progress: Progress;
   denied: number;

@@ -11,12 +11,12 @@ export interface ToolDefinition {
 
 export interface ModelRequest {
   /**
-   * The messages. They begin with those of the previous request, so that the server's cache stays valid. Only a compaction
-   * changes earlier messages.
+   * The messages. They begin with the messages of the previous request, so that the server's cache stays valid. Only a
+   * compaction changes earlier messages.
    */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** A JSON Schema for the answer. Only for requests without tools, because a server that enforces it allows no calls. */
+  /** A JSON Schema for the answer. It is used only without tools, because a server that enforces a schema allows no calls. */
   readonly format?: JsonObject;
   /**
    * The maximum number of calls of one answer that the model yields; the model only counts further calls. The default is
@@ -29,8 +29,8 @@ export interface Model {
   readonly name: string;
   readonly provider: string;
   /**
-   * Yields the events of one answer. The last event, and only that one, is a `model-end` or `model-error`. Never throws after
-   * the start, even if it is aborted.
+   * Yields the events of one answer. The last event, and no other, is a `model-end` or `model-error`. Never throws after the
+   * start, even if it is aborted.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Resolves to the number of tokens in the request, counted by the server; undefined if it cannot count. Never rejects. */

@@ -89,8 +89,8 @@ export interface Tool {
    */
   examine?(args: JsonObject, signal: AbortSignal): Promise<CallFacts> | CallFacts;
   /**
-   * Returns the reason why no rule may allow every call of a program, such as `an interpreter`; undefined if a rule may.
-   * For a tool whose calls are commands.
+   * Returns the reason why no rule may allow every call of a program, such as `an interpreter`; undefined if a rule may. Only
+   * tools whose calls are commands have this method.
    */
   riskOfProgram?(program: string): string | undefined;
   /** Resolves to the change that the call would make, as a unified diff for the question; undefined if it is unknown. */

@@ -77,7 +77,7 @@ export type Permission =
     }
   | {
       readonly allowed: false;
-      /** `change`: the facts about the call changed each time while the person was asked. */
+      /** `change` means that the facts about the call changed each time while the person was asked. */
       readonly by: "person" | "nobody" | "rule" | "interrupt" | "change";
       readonly decision: Decision;
       readonly note?: string;

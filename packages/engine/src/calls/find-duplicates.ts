@@ -3,7 +3,7 @@ import type { PreparedCall } from "./prepare-call.ts";
 
 /**
  * Returns a map from the id of each duplicate to the id of the first call with the same tool and arguments. A call that may
- * change something separates the calls before it from those after it. Ignores tools that are meant to be called repeatedly
+ * change something separates the calls before it from the calls after it. Ignores tools that are meant to be called repeatedly
  * (`polls`).
  */
 export function findDuplicates(calls: readonly PreparedCall[]): ReadonlyMap<string, string> {

@@ -13,7 +13,7 @@ export type Judgement =
   | { readonly verdict: "allow" | "ask"; readonly question: PolicyQuestion }
   | {
       readonly verdict: "refuse";
-      /** Absent if the person interrupted, or if the call repeats another one and gets that call's result. */
+      /** Absent if the person interrupted, or if the call is a duplicate and gets the result of the first call. */
       readonly result?: ToolResult;
       /** True if the iteration must end. */
       readonly endsIteration?: boolean;

@@ -93,7 +93,7 @@ export function createDuplicateGuard(
       if (!call.tool.readOnly) memory.current = noteChange(memory.current);
       if (!isGuarded(call)) return { result, endsIteration: false };
       const earlier = earlierCall(memory.current, call.key);
-      // A result that differs from the last one means that the model is polling, which is allowed.
+      // A result that differs from the last result means that the model is polling, which is allowed.
       if (earlier !== undefined && sameOutcome(earlier.result, result)) {
         return duplicate(call, earlier, result);
       }

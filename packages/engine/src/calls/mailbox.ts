@@ -1,7 +1,7 @@
 /** A queue: `put` adds an item at any time, and `take` waits for the next item. */
 export interface Mailbox<T> {
   put(item: T): void;
-  /** Resolves to the oldest item as soon as there is one. Only one caller may wait at a time. */
+  /** Resolves to the oldest item as soon as the queue has an item. Only one caller may wait at a time. */
   take(): Promise<T>;
 }
 

@@ -14,7 +14,7 @@ export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) =>
   let order: Promise<void> = Promise.resolve();
   let failing = false;
   function put(make: () => Promise<AuditEntry>): Promise<void> {
-    // The promise is wrapped in an object, so that the next entry does not wait until this one is saved.
+    // The promise is wrapped in an object, so that the next entry does not wait until this entry is saved.
     const handed = order.then(async () => ({ kept: audit.append(await make()) }));
     order = handed.then(
       () => undefined,

@@ -16,7 +16,7 @@ export interface ReadyCall {
   readonly kind: "ready";
   readonly id: string;
   readonly tool: Tool;
-  /** The arguments, frozen, so that the tool runs with exactly those that were shown and allowed. */
+  /** The frozen arguments, so that the tool runs with exactly the arguments that were shown and allowed. */
   readonly arguments: JsonObject;
   /** Notes for the model about changes that were needed to read the call. */
   readonly notes: readonly string[];

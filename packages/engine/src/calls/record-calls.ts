@@ -60,7 +60,7 @@ const noRecorder: CallRecorder = {
   handedOver: () => Promise.resolve(),
 };
 
-/** Returns a recorder; without an audit log, one that does nothing. */
+/** Returns a recorder. It does nothing if there is no audit log. */
 export function createCallRecorder(parts: RecorderParts): CallRecorder {
   const { audit, clock, sessionId: session, mask, onFailure } = parts;
   if (audit === undefined) return noRecorder;

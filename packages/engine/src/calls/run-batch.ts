@@ -51,7 +51,6 @@ export async function runBatch(
   return { action, results: sink.delivered, denied, loopEnded, ...defined({ unapproved }) };
 }
 
-/** The achievements and the diff of a run. */
 type Made = Pick<SunkResult, "achieved" | "diff">;
 
 const nothing: Made = { achieved: [] };

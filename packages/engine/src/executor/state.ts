@@ -59,11 +59,9 @@ export type ExecutorInput =
       readonly iteration: number;
       readonly iterationLimit: number;
     }
-  /** A call was judged. */
   | { readonly type: "evaluated"; readonly id: string; readonly verdict: Verdict }
   /** The question was answered, or nobody could answer it. */
   | { readonly type: "answered"; readonly id: string; readonly allowed: boolean }
-  /** A running call has its result. */
   | { readonly type: "finished"; readonly id: string }
   /** No further calls start. The session aborts the running calls, which still finish. */
   | { readonly type: "cancel" }

@@ -95,7 +95,7 @@ function tick(state: ExecutorState): Transition {
   }
 }
 
-/** Continues with a group whose calls are all judged: asks about the next call, or runs the allowed ones. */
+/** Continues with a group whose calls are all judged: asks about the next call, or runs the allowed calls. */
 function proceed(batch: Batch, group: Group): Transition {
   const asking = group.ids.find((id) => group.verdicts.get(id) === "ask");
   if (asking !== undefined) {

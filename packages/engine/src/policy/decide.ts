@@ -230,7 +230,7 @@ function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   return outside && `it names ${outside.path}, outside of the workspace`;
 }
 
-/** Returns true for a path outside the workspace: an absolute one, one that begins with `~`, or one that leads upwards. */
+/** Returns true for a path outside the workspace: an absolute path, a path that begins with `~`, or a path that leads upwards. */
 export function isOutside(path: string): boolean {
   return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) || path === ".." || path.startsWith("../");
 }

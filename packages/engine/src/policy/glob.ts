@@ -7,9 +7,9 @@
 export interface PathGlob {
   /** Returns true if the path matches. */
   matches(names: readonly string[]): boolean;
-  /** Returns true if a path below this one could match. */
+  /** Returns true if a path below the given path could match. */
   reaches(names: readonly string[]): boolean;
-  /** Returns true if this path and every path below it match. */
+  /** Returns true if the given path and every path below it match. */
   covers(names: readonly string[]): boolean;
   /** True for a pattern of paths outside the workspace. */
   readonly outside: boolean;
@@ -41,7 +41,7 @@ export function namesOf(path: string): readonly string[] {
   return names.filter((name, index) => name !== "." && (name !== "" || (index === 0 && names.length > 1)));
 }
 
-/** Returns true if the names are those of a path outside the workspace. */
+/** Returns true if the names belong to a path outside the workspace. */
 export function leavesWorkspace(names: readonly string[]): boolean {
   return names[0] === "" || names[0] === "..";
 }

@@ -11,15 +11,15 @@ export interface RuleConditions {
   readonly tool?: string | readonly string[];
   /** Patterns by parameter name. A call without one of these arguments does not match. */
   readonly arguments?: Readonly<Record<string, ArgumentPattern>>;
-  /** Patterns for the touched paths. For deny and ask one path must match, for allow all paths must. */
+  /** Patterns for the touched paths. If the rule denies or asks, one path must match; if it allows, all paths must match. */
   readonly path?: string | readonly string[];
   /** True to ignore case in paths. */
   readonly ignoreCase?: boolean;
   /** Limits the rule to paths that are read, or to paths that are written. */
   readonly access?: "read" | "write";
   /**
-   * The words of a program call; a final `*` matches any further words. For deny and ask one call must match, for allow all
-   * calls must.
+   * The words of a program call; a final `*` matches any further words. If the rule denies or asks, one call must match; if it
+   * allows, all calls must match.
    */
   readonly command?: readonly string[];
   readonly risk?: Risk | readonly Risk[];

@@ -20,7 +20,7 @@ const minPartialChars = 12;
 export interface Piece {
   /** Words with a space before them. A space after them means that the last word must be whole. */
   readonly words: string;
-  /** The maximum number of characters between the previous piece and this one. */
+  /** The maximum number of characters between the previous piece and this piece. */
   readonly gap: number;
 }
 

@@ -49,8 +49,7 @@ class Outlet implements EventOutlet {
   push(event: SessionEvent): void {
     const { store } = this.#parts;
     this.together(() => {
-      // The event is queued before the store gets it, because a failing store emits events, which must come after this
-      // one.
+      // The event is queued before the store gets it, because a failing store emits events, which must come after this event.
       this.#unheard.push(event);
       if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
     });

@@ -1,6 +1,6 @@
 /**
- * Accepts the first calls of one answer and counts the others. A model may make thousands of calls by mistake, and each
- * accepted call adds a result to the transcript, so one message tells the model about all the others.
+ * Accepts the first calls of one answer and counts the further calls. A model may make thousands of calls by mistake, and each
+ * accepted call adds a result to the transcript. So one message tells the model about all further calls.
  */
 import type { ModelEvent } from "@localharness/protocol";
 import { tooManyCallsText } from "./texts.ts";
