@@ -1,4 +1,4 @@
-/** Cuts a result that is too long at the end of a line, and adds a note about how to read the other lines. */
+/** Cuts a long result at the end of a line, and adds a note about how to read the remaining lines. */
 
 /** Returns whole lines from the start, at most `limit` characters. A first line longer than the limit is cut itself. */
 export function cutLines(

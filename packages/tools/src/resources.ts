@@ -31,7 +31,6 @@ export interface ToolResources {
   readonly writes: ToolWrites;
   readonly tasks: TaskList;
   readonly programs: Programs;
-  /** The sandbox for shell commands. */
   readonly sandbox: Sandbox;
   readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;

@@ -1,6 +1,6 @@
 /**
- * Adds the marks of the files that a call executes, and of the files that these files load or run by name. `file-marks.ts`
- * explains marks.
+ * Adds the marks of the files that a call executes, and of the files that these files load or run by name. A mark is a text
+ * that changes when the file changes.
  */
 import { dirname, posix } from "node:path";
 import { bringsPackages, executedFiles, includedBy, scriptsOf } from "../shell/executed-files.ts";

@@ -1,4 +1,7 @@
-/** Decodes bytes to text and back without loss; recognises encodings by byte order mark and validity. */
+/**
+ * Decodes bytes to text, and encodes text to bytes, without loss. Recognises the encoding by the byte order mark, or by trying
+ * UTF-8.
+ */
 import { isUtf8 } from "node:buffer";
 
 export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin-1";

@@ -1,6 +1,6 @@
 /**
- * Reads a file that the person has named, to show it to the model. The file may be anywhere, because the person may read
- * their own files. Never use this for paths from the model; those must go through the workspace.
+ * Reads a file that the person has named, to show it to the model. The file may be anywhere, because the person may read their
+ * own files. Never use this for paths from the model, which must go through the workspace.
  */
 import { constants, open } from "node:fs/promises";
 import { errorCode } from "../outcome.ts";

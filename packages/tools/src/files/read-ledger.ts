@@ -41,7 +41,7 @@ export interface ReadLedger {
    */
   putBack(path: string, bytes: Uint8Array | undefined): Promise<void>;
   forget(path: string): void;
-  /** Forgets all files, because the next session has read none. */
+  /** Forgets all files. Call it when a new session begins. */
   clear(): void;
   /** Returns a failure if the file has changed since the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;

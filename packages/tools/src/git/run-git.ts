@@ -58,7 +58,7 @@ export interface GitOptions {
 }
 
 /**
- * Returns git's output. Fails if the workspace is not a repository, git is missing, or the command failed. With `writes`
+ * Returns git's output. Fails if the workspace is not a repository, git is missing, or the command failed. With `writes`, it
  * also fails if the repository configures filter programs, because a commit without them would differ.
  */
 export async function runGit(

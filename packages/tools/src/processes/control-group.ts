@@ -41,7 +41,10 @@ export interface RunGroup {
 
 const prefix = "localharness-";
 
-/** Returns the control groups; undefined if the system has none (version 2) or this process may not create any. */
+/**
+ * Returns the control groups; undefined if the system has no control groups of version 2, or if this process may not create
+ * groups.
+ */
 export function openControlGroups(): ControlGroups | undefined {
   const base = ownGroup();
   if (base === undefined) return undefined;

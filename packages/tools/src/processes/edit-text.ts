@@ -25,7 +25,7 @@ const usualEditors = ["nano", "vi"];
 const maxBytes = 10 * 1024 * 1024;
 
 /**
- * Opens the text in the editor and resolves to the edited text. Nothing else may use the terminal meanwhile. Never
+ * Opens the text in the editor and resolves to the edited text. Nothing else may use the terminal until the editor ends. Never
  * rejects.
  */
 export async function editText(

@@ -216,7 +216,7 @@ function hasInput({ input, onInput }: ProgramRequest): boolean {
   return input !== undefined || onInput !== undefined;
 }
 
-/** Returns the program to start, or undefined if there is none. On Windows the system itself searches for it. */
+/** Returns the program to start; undefined if it does not exist. On Windows the system itself searches for it. */
 function programOf(
   request: ProgramRequest,
   env: Readonly<Record<string, string>>,

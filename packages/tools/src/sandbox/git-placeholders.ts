@@ -20,9 +20,9 @@ interface Placeholder {
 }
 
 /**
- * The placeholders by name. `commondir` names the repository from which git takes programs; here that is its own folder.
- * `alternates` names a repository from which git takes objects; here it has only a comment, so it names none. `rebase-merge` is
- * a link to itself: git cannot open it, so it sees no rebase and cannot begin one.
+ * The placeholders by file name. `commondir` names the repository from which git takes programs; the placeholder names its own
+ * folder. `alternates` names repositories from which git takes objects; the placeholder has only a comment. `rebase-merge` is a
+ * link to itself, which git cannot open, so that git sees no rebase and cannot begin one.
  */
 const placeholders: Readonly<Record<string, Placeholder>> = {
   commondir: { kind: "file", content: ".\n" },

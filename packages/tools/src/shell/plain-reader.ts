@@ -23,7 +23,7 @@ const plain = /[A-Za-z0-9_\-./:,+@%^=]+/y;
 const blank = /[ ]+/y;
 const incomplete = { reason: "it is not a whole command" };
 
-/** Matches a redirection that discards output or joins it with the other output. */
+/** Matches a redirection to or from `/dev/null`, or one that joins the output with the error output. */
 const redirection = /(?:(?:[12]?>>?|<) *\/dev\/null|2>&1|1?>&2)(?=[ \n;|]|&&|$)/y;
 
 const reasons: Readonly<Record<string, string>> = {

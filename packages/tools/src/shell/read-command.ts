@@ -68,7 +68,7 @@ function readByGrammar(text: string, grammar: Grammar): TreeReading | undefined 
 
 const maxPieces = 60;
 
-/** Reads each part between operators separately, so that an unreadable part does not hide the others. */
+/** Reads each part between operators separately, so that an unreadable part does not hide the other parts. */
 function readPieces(text: string, grammar: Grammar): readonly TreeReading[] {
   const joined = text.replaceAll("\\\n", "");
   const pieces = joined.split(/[;&|\n`()]|\$\(/).filter((piece) => piece.trim() !== "" && piece !== text);

@@ -83,7 +83,7 @@ export function gitLooks(args: readonly string[]): Look | undefined {
   const [name = "", ...rest] = args.slice(start === -1 ? args.length : start);
   if (name === "--version") return rest.length === 0 ? { paths: [], recursive: false } : undefined;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  // Without a word directly after them, `stash` and `worktree` change something.
+  // `git stash` and `git worktree` may change something if no word follows directly.
   const wordless = (name === "stash" || name === "worktree") && !/^\w/.test(rest[0] ?? "");
   const known = command === undefined || wordless ? undefined : readOptions(rest, command);
   if (!command || !known || !operandsFit(known.operands, command.operands)) return undefined;

@@ -40,7 +40,7 @@ async function redirectTarget(location: string, from: URL, parts: WebParts): Pro
   );
 }
 
-/** Returns true for the same origin, and for the same host with TLS if the first address had none. */
+/** Returns true for the same origin, and for a change from http to https on the same host. */
 function isSameHost(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
   return (

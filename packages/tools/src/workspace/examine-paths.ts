@@ -69,8 +69,7 @@ export function examineEdit(
 }
 
 /**
- * The scope of `session` answers to edits. It is the same for all tools that write text, so that one answer covers them
- * all.
+ * The scope of `session` answers to edits. It is the same for all tools that write text, so that one answer covers all of them.
  */
 const everyEdit = {
   scope: '{"edits":"text"}',

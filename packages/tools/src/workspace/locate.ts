@@ -5,7 +5,6 @@ import type { Door } from "./door.ts";
 import { openEntry } from "./open-place.ts";
 import { closedFailure, deadLinkFailure, probeFailure } from "./probe-failure.ts";
 
-/** The resolved place of a path. */
 export interface Place {
   /** Physical path relative to the root, `.` for the root itself. */
   readonly path: string;

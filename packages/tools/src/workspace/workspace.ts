@@ -42,7 +42,7 @@ export interface Workspace {
 }
 
 export interface WorkspaceOptions {
-  /** For tests: `real-path` forces the implementation for systems without descriptor paths. */
+  /** Tests set `real-path` to use the implementation for systems without descriptor paths. */
   readonly door?: "descriptor" | "real-path";
   /** Absolute folders that no tool may access even if they are inside, such as the folder of the permissions. */
   readonly closed?: readonly string[];

@@ -49,7 +49,7 @@ export interface Program {
   readonly destroys?: RegExp;
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
-  /** Matches options of the program (beside those of many programs) with which it reads instructions in another folder. */
+  /** Matches options with which the program reads instructions in another folder, in addition to the options of many programs. */
   readonly otherFolder?: RegExp;
   /** True if several options of the program may share a dash, and its long options may be shortened. */
   readonly gnuOptions?: true;
