@@ -1,4 +1,4 @@
-/** Options and advice texts that the adapters of all wire APIs share. */
+/** Declares the options, and the texts of advice, that the adapters of all wire APIs share. */
 import type { ExchangeOptions } from "./exchange.ts";
 import type { Http } from "./http/http.ts";
 import { defaultLimits, type Limits } from "./http/patience.ts";
@@ -7,23 +7,23 @@ import { bareUrl } from "./http/secrets.ts";
 import type { ModelProfile } from "./profile/model-profile.ts";
 
 export interface AdapterOptions {
-  /** Id of the provider, for `Model.provider`. */
+  /** The id of the provider, for `Model.provider`. */
   readonly provider: string;
   /** The provider's name on screen. */
   readonly title: string;
   readonly model: string;
   readonly http: Http;
   readonly key?: string;
-  /** Texts that are masked in every message, like the key. */
+  /** Texts that are masked in every message, as the key is. */
   readonly secrets?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly retry?: Partial<RetryPolicy>;
   readonly random?: () => number;
-  /** Instructions to start the server, shown if no server answers at the address. */
+  /** Instructions for starting the server. They are shown if no server answers at the address. */
   readonly startHint?: string;
   /** The known properties of the model. The caller may share the object with other code. */
   readonly profile?: ModelProfile;
-  /** The connection for questions about the model; absent for servers that do not answer them. */
+  /** The connection for questions about the model; absent if the server does not answer such questions. */
   readonly factsHttp?: Http;
 }
 
@@ -37,13 +37,13 @@ export function exchangeOptions(options: AdapterOptions, limits: Limits = defaul
   };
 }
 
-/** Returns the advice for a 401 or 403: set a key, or check the one that was sent. */
+/** Returns the advice for status 401 or 403: to set a key, or to check the key that was sent. */
 export function keyAdvice(keyVariables: readonly string[], key: string | undefined): string {
   const where = [...keyVariables, "the key file"].join(" or ");
   return key === undefined ? `No key was sent: set it in ${where}.` : `Check the key in ${where}.`;
 }
 
-/** Returns the advice for a 404 from an OpenAI-compatible server: check the base URL. */
+/** Returns the advice for status 404 from an OpenAI-compatible server: to check the base URL. */
 export function addressAdvice(baseUrl: string): string {
   return `Is the base URL right? It usually ends in /v1; this one is ${bareUrl(baseUrl)}.`;
 }

@@ -1,15 +1,15 @@
-/** Cuts an answer that becomes longer than the harness reads. */
+/** Cuts off an answer that becomes longer than the harness reads. */
 import type { ModelEvent } from "@localharness/protocol";
 
 export interface AnswerBound {
   /** True once the answer is longer than `max`. */
   readonly isMet: boolean;
   /**
-   * Returns the events without the text beyond the bound. `unkept` counts all characters of the answer so far that no event
-   * has.
+   * Returns the events without the text beyond the bound. `unkept` is the number of characters of the answer so far
+   * that are in no event.
    */
   take(events: readonly ModelEvent[], unkept: number): readonly ModelEvent[];
-  /** Returns the last events of an answer with an end that says why it was cut, if it was. */
+  /** Returns the last events of an answer. If the answer was cut off, its end says why. */
   close(events: readonly ModelEvent[]): readonly ModelEvent[];
 }
 
@@ -58,7 +58,7 @@ function withText(event: ModelEvent, text: string): ModelEvent {
   return event.type === "text-delta" || event.type === "reasoning-delta" ? { ...event, text } : event;
 }
 
-/** Returns the beginning of a text, at most `length` long, that does not end in half a surrogate pair. */
+/** Returns the beginning of a text, at most `length` UTF-16 units long. It does not end in half a surrogate pair. */
 function wholeCharacters(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);

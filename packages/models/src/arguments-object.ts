@@ -1,23 +1,25 @@
-/** Converts the arguments of an earlier call to an object or to JSON text, even when the model wrote something else. */
+/** Converts the arguments of an earlier call to an object or to JSON text, even if the model wrote something else. */
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { requestText } from "./request-text.ts";
 
 /**
- * Returns the arguments as an object. Wraps text that is not a JSON object: servers refuse such text or fail on it, and
- * inside an object the model still sees the text.
+ * Returns the arguments as an object. Text that is not a JSON object is wrapped in an object: servers refuse such text
+ * or fail on it, and in the object the model still sees it.
  */
 export function argumentsObject(args: string | JsonObject): JsonObject {
   if (typeof args !== "string") return args;
   return parseObject(args) ?? { unreadable: args };
 }
 
-/** Returns the arguments as JSON text. Keeps text that is a JSON object as it is, unless it has an escaped surrogate. */
+/**
+ * Returns the arguments as JSON text. Text that is a JSON object stays as it is, unless it has an escaped surrogate.
+ */
 export function argumentsText(args: string | JsonObject): string {
   if (typeof args === "string" && !/\\ud[89a-f]/i.test(args) && parseObject(args) !== undefined) return args;
   return requestText(argumentsObject(args));
 }
 
-/** Returns undefined for text that is not a JSON object. */
+/** Parses a JSON object. Returns undefined for text that is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

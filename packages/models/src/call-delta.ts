@@ -2,9 +2,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface CallDelta {
-  /** The element's `index`; undefined when it has none. */
+  /** The element's `index`; undefined if it has none. */
   readonly key: number | undefined;
-  /** The id; empty if the element has none. Likewise `name` is empty if the element has no name. */
+  /** The id; empty if the element has none. The same holds for `name`. */
   readonly id: string;
   readonly name: string;
   readonly arguments: string | JsonObject;
@@ -23,15 +23,15 @@ export function readCallDelta(value: unknown): CallDelta | undefined {
   };
 }
 
-/** Returns the elements of `tool_calls`. Accepts a single call that a server sends without a list. */
+/** Returns the elements of `tool_calls`. Also accepts a single call that a server sends without a list. */
 export function callsOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   return value !== undefined && isJsonObject(value) ? [value] : [];
 }
 
 /**
- * Returns text and objects unchanged, "" for null or undefined, and the JSON text of any other value, which the engine
- * then refuses.
+ * Returns text and objects unchanged, and an empty text for null or undefined. Returns any other value as JSON text,
+ * which the engine then refuses.
  */
 export function readCallArguments(value: unknown): string | JsonObject {
   if (typeof value === "string" || isJsonObject(value)) return value;

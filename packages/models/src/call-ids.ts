@@ -1,8 +1,14 @@
-/** Gives every tool call an id that is unique in the transcript: the server's id if it is usable, else a generated one. */
+/**
+ * Gives every tool call an id that is unique in the transcript. That is the server's id if it can be used, and
+ * otherwise a generated id.
+ */
 import type { ModelMessage } from "@localharness/protocol";
 
 export interface CallIds {
-  /** Returns `wanted` if no other call has it, else `call_N`. Deterministic: the same transcript gives the same ids. */
+  /**
+   * Returns `wanted` if no other call has this id, and otherwise `call_N`. The same transcript always gives the same
+   * ids.
+   */
   take(wanted?: unknown): string;
 }
 

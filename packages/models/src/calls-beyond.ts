@@ -3,13 +3,13 @@ import { countText, type ModelEvent } from "@localharness/protocol";
 import type { CallDelta } from "./call-delta.ts";
 
 export interface CallsBeyond {
-  /** The characters of the calls, by which an answer is measured although they are not kept. */
+  /** The total length of the calls that are counted but not kept. It counts as part of the answer's length. */
   readonly chars: number;
   /** Counts a call that begins with this delta. */
   begin(delta: CallDelta): void;
-  /** Measures a delta that continues the last of the calls. */
+  /** Measures a delta that continues the newest of these calls. */
   more(delta: CallDelta): void;
-  /** Returns an event with the number of the calls; no event if there were none. */
+  /** Returns an event with the number of these calls; no event if there were none. */
   events(index: number): ModelEvent[];
 }
 
@@ -32,7 +32,7 @@ export function createCallsBeyond(): CallsBeyond {
   };
 }
 
-/** Returns the event for calls that were counted and not kept. */
+/** Returns the event for calls that were counted but not kept. */
 export function beyondEvent(index: number, calls: number): Extract<ModelEvent, { type: "tool-call-error" }> {
   const message = `The answer had ${countText(calls, "call")} more than are taken; they were not run.`;
   return { type: "tool-call-error", index, raw: "", reason: "too-many", message, calls };

@@ -2,21 +2,24 @@
 
 interface Row {
   readonly id: string;
-  /** Name shown on screen. */
+  /** The name on the screen. */
   readonly title: string;
   readonly api: "ollama" | "openai" | "none";
-  /** The address: up to and including `/v1` for `openai`, the origin for `ollama`; empty if the person has to give it. */
+  /**
+   * The address: up to and including `/v1` for `openai`, only the origin for `ollama`, and empty if the person has to
+   * give it.
+   */
   readonly baseUrl: string;
-  /** Environment variables that may hold the key; the first one that is set is used. */
+  /** The environment variables that may hold the key. The first one that is set is used. */
   readonly keyVariables: readonly string[];
   /** Other names that people use for the provider. */
   readonly aliases: readonly string[];
-  /** Usual port on the person's own machine, tried when no server is configured. */
+  /** The usual port on the person's own machine. It is tried if no server is configured. */
   readonly port?: number;
   readonly startHint?: string;
   /** True if the server accepts the model's earlier reasoning in the history. */
   readonly sendsReasoning?: boolean;
-  /** True if the server is llama-server, whose requests and answers have additional fields. */
+  /** True if the server is llama-server, whose requests and answers have more fields. */
   readonly llamaServer?: boolean;
 }
 
@@ -107,7 +110,7 @@ export interface Provider extends Row {
 
 export const providers: readonly Provider[] = rows;
 
-/** Finds a provider by its id or an alias, ignoring case. Returns undefined if there is none. */
+/** Returns the provider with this id or alias, ignoring case; undefined if there is none. */
 export function findProvider(name: string): Provider | undefined {
   const wanted = name.toLowerCase();
   return providers.find((row) => row.id === wanted || row.aliases.includes(wanted));
@@ -119,8 +122,8 @@ export function titleWithin(title: string): string {
 }
 
 /**
- * Returns the key for a provider and its source. The environment comes before the key file. Returns undefined if neither
- * has a key.
+ * Returns the key for a provider, and where the key comes from. The environment takes precedence over the key file.
+ * Returns undefined if neither has a key.
  */
 export function keyFor(
   provider: Provider,
@@ -135,7 +138,10 @@ export function keyFor(
   return stored === undefined ? undefined : { key: stored, from: "the key file" };
 }
 
-/** Returns every key that the program may hold: those of all providers in the environment, and those in the key file. */
+/**
+ * Returns every key that the program may hold: the keys of all providers in the environment, and the keys in the key
+ * file.
+ */
 export function knownKeys(
   environment: Readonly<Record<string, string | undefined>>,
   keys: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Chooses one of the found models when none is configured, and explains the choice in a sentence. */
+/** Chooses one of the found models if none is configured, and explains the choice in a sentence. */
 import { findProvider, titleWithin } from "./catalog.ts";
 import type { FoundModel, FoundServer, FoundServers, SilentPlace } from "./find-servers.ts";
 import { bareUrl } from "./http/secrets.ts";
@@ -10,7 +10,7 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** How the person named the model, in the words of the reason. */
+/** How the person named the model, in words for `Choice.reason`. */
 export type Named = "as configured" | "as you chose";
 
 export type Chosen =
@@ -18,8 +18,9 @@ export type Chosen =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Chooses a chat model. Prefers a loaded model, then one with native tool calls, then the order of the servers, then the
- * order within a server (for Ollama: the model changed last). `named` says how the person named the model; absent without a name.
+ * Chooses a chat model. Prefers a loaded model, then a model with native tool calls, then the order of the servers,
+ * then the order within a server (for Ollama, the model that was changed last comes first). `named` says how the person
+ * named the model; absent if the person named none.
  */
 export function chooseModel({ servers, silent }: FoundServers, named?: Named): Chosen {
   const all = servers.flatMap((server) => server.models.map((model) => ({ server, model })));
@@ -68,7 +69,7 @@ function noServer(silent: readonly SilentPlace[]): string {
   ].join("\n");
 }
 
-/** Returns the message for the one address that the person has given. */
+/** Returns the message if the only address is one that the person has given. */
 function noAnswerFrom({ provider, baseUrl, reason, loading }: SilentPlace): string {
   const { title = provider, startHint } = findProvider(provider) ?? {};
   const where = `${title} at ${bareUrl(baseUrl)}`;
@@ -86,7 +87,7 @@ function noAnswerFrom({ provider, baseUrl, reason, loading }: SilentPlace): stri
   return `${where} does not answer: nothing listens there.\n${how}\nOr give another address with --base-url, ${demo}`;
 }
 
-/** Returns the provider and address of a place that gave no list of models, with the reason if there is one. */
+/** Returns the provider and the address of a place that gave no list of models, and the reason if it is known. */
 export function silentText({ provider, baseUrl, reason }: SilentPlace): string {
   return `${provider} at ${bareUrl(baseUrl)}${reason === undefined ? "" : `: ${reason}`}`;
 }

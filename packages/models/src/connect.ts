@@ -1,4 +1,6 @@
-/** Builds a model for an endpoint from its adapter, its profile, an optional recording and the reader of text calls. */
+/**
+ * Builds a model for an endpoint from its adapter, its profile, an optional recording, and the reader of text calls.
+ */
 import type { Model } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
@@ -32,7 +34,10 @@ export interface Connected {
   readonly profile: ModelProfile;
 }
 
-/** Connects to the model at the endpoint. Records it if the selection asks for that, and reads calls from its text. */
+/**
+ * Connects to the model at the endpoint. Records its traffic if the selection asks for that, and reads calls from its
+ * text.
+ */
 export function connect(given: ModelSelection, endpoint: Endpoint, facts?: ModelFacts): Connected {
   const selection = tunedSelection(given, endpoint.provider, endpoint.baseUrl, endpoint.model);
   const profile = profileOf(selection, endpoint);
@@ -43,7 +48,7 @@ export function connect(given: ModelSelection, endpoint: Endpoint, facts?: Model
   return { model: inWindow(model, selection.tuning), profile };
 }
 
-/** Returns the model with the window of the tuning, if the server claims a larger one. */
+/** Returns the model with the context window of the tuning, if the server claims a larger window. */
 function inWindow(model: Model, { window }: ModelTuning): Model {
   if (window === undefined) return model;
   return {
@@ -56,11 +61,14 @@ function recorded(selection: ModelSelection, endpoint: Endpoint, profile: ModelP
   const { record } = selection;
   if (record === undefined) return adapter(selection, endpoint, profile);
   const http = recordHttp(endpoint.http, record, about(selection, endpoint));
-  // Questions about the model bypass the recording, because a replay asks for answers only.
+  // Questions about the model are not recorded, because a replay asks only for answers.
   return adapter(selection, { ...endpoint, http }, profile, endpoint.http);
 }
 
-/** The habits of all models of a provider. For llama.cpp, an empty text beside calls is always sent as an empty part. */
+/**
+ * The habits that all models of a provider have. llama.cpp always gets an empty part in place of an empty text beside
+ * calls.
+ */
 const habitsOfProvider: Partial<Record<Provider["id"], readonly Habit[]>> = { llamacpp: ["empty-part"] };
 
 function profileOf(selection: ModelSelection, { provider, baseUrl, model }: Endpoint): ModelProfile {
@@ -99,8 +107,8 @@ export function wrap(selection: ModelSelection, model: Model, profile?: ModelPro
 }
 
 /**
- * Creates the adapter for the endpoint's wire API. `profile` is absent for a replay, whose answers do not depend on the
- * requests. `factsHttp` carries the questions about the model.
+ * Creates the adapter for the wire API of the endpoint. `profile` is absent for a replay, whose answers do not depend
+ * on the requests. `factsHttp` carries the questions about the model.
  */
 export function adapter(
   selection: ModelSelection,
@@ -137,8 +145,8 @@ export function adapter(
 }
 
 /**
- * Returns true if the server may answer questions about its model: Ollama, llama.cpp, or an unknown server nearby, which
- * may be llama.cpp.
+ * Returns true if the server may answer questions about its model: Ollama, llama.cpp, or an unknown server nearby,
+ * because it may be llama.cpp.
  */
 function mayHaveFacts(provider: Provider, baseUrl: string): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Passes what a model can tell about its prompts through a wrapper of the model. */
+/** Lets a wrapper of a model tell what the model itself can tell about its prompts. */
 import type { Model, ModelRequest } from "@localharness/engine";
 
 /** Returns `countTokens` and `contextWindow` of the model, for a wrapper that applies `change` to each request. */

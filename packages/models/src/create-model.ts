@@ -1,4 +1,7 @@
-/** Turns a person's selection into a connected model: a configured server, a discovered one, the demo or a recording. */
+/**
+ * Connects to the model that a person selected: a model of a configured or a discovered server, the demo, or a
+ * recording.
+ */
 import { HarnessError } from "@localharness/engine";
 import { defined, suggestion } from "@localharness/protocol";
 import { findProvider, keyFor, type Provider, providers, titleWithin } from "./catalog.ts";
@@ -27,7 +30,9 @@ import { tunedSelection } from "./tuned-selection.ts";
 import { UnknownModel } from "./unknown-model.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
-/** Returns the selected model. Throws a `HarnessError` if no model fits; the message says what was tried and what to do. */
+/**
+ * Returns the selected model. Throws a `HarnessError` if no model fits. Its message says what was tried and what to do.
+ */
 export async function createModel(selection: ModelSelection): Promise<SelectedModel> {
   if (selection.replay !== undefined) return fromRecording(selection, selection.replay);
   const wanted = resolveNames(selection);
@@ -48,7 +53,7 @@ export async function createModel(selection: ModelSelection): Promise<SelectedMo
   return discovered(selection, wanted, http);
 }
 
-/** Returns the addresses where `createModel` looks for models. Throws a `HarnessError` like `createModel`. */
+/** Returns the addresses where `createModel` looks for models. Throws a `HarnessError` as `createModel` does. */
 export function placesOf(selection: ModelSelection): readonly Place[] {
   const wanted = resolveNames(selection);
   return placesFor(selection, wanted.provider?.api === "none" ? { ...wanted, provider: undefined } : wanted);
@@ -74,7 +79,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** Returns the provider with this address, else `custom`, which means any OpenAI-compatible server. */
+/** Returns the provider with this address, or else `custom`, which stands for any OpenAI-compatible server. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);
@@ -97,7 +102,7 @@ function addressOf(selection: ModelSelection, provider: Provider): string {
   return provider.api === "ollama" ? address.replace(/\/(v1|api)$/, "") : address;
 }
 
-/** Throws a `HarnessError` when a remote provider wants a key and none was found. */
+/** Throws a `HarnessError` if a remote provider needs a key and none was found. */
 function requireKey(selection: ModelSelection, provider: Provider): void {
   const baseUrl = addressOf(selection, provider);
   if (baseUrl !== provider.baseUrl || !isRemote(baseUrl)) return;
@@ -165,8 +170,8 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
 }
 
 /**
- * Looks for servers. If none is ready and one is still loading its model, waits for it, at most as long as for a first
- * token. Does not wait without `whileLoading`.
+ * Looks for servers. If none is ready and one is still loading its model, waits for it, but no longer than for a first
+ * token. Does not wait if `whileLoading` is absent.
  */
 async function lookUntilLoaded(
   { whileLoading, limits }: ModelSelection,
@@ -216,15 +221,15 @@ function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServer
 }
 
 /**
- * The smallest context size for which a loaded model is not reloaded: the tools and the first results would fill a smaller
- * one.
+ * The minimum context size, in tokens, that a loaded model may keep. The tools and the first results would fill a
+ * smaller window.
  */
 const smallestContext = 8_192;
 
 /**
- * Returns the context size in tokens with which a model of the provider would run; undefined if the server does not say.
- * Ollama is told the size. There a loaded model keeps its size, because another one would reload it; else the size follows
- * what earlier runs have seen of the video memory (`fit`).
+ * Returns the context size in tokens with which a model of the provider would run; undefined if the server does not
+ * say. The harness tells Ollama the size. A loaded model of Ollama keeps its size, because another size would reload
+ * it. For other models of Ollama, the size follows what earlier runs have seen of the video memory (`fit`).
  */
 export function windowOf(
   numCtx: number | undefined,
@@ -244,7 +249,7 @@ function fitFor(selection: ModelSelection, { provider, baseUrl, model }: Endpoin
   return fitOf(selection.learnt?.(provider.id, bareUrl(baseUrl), model) ?? []);
 }
 
-/** Returns the selection with the context size that Ollama is told. */
+/** Returns the selection with the context size that the harness tells Ollama. */
 function sized(selection: ModelSelection, window: number | undefined): ModelSelection {
   return { ...selection, ...defined({ numCtx: window }), learnsWindow: selection.numCtx === undefined };
 }

@@ -1,9 +1,15 @@
-/** Explains why the arguments of a call are incomplete, from how the answer ended. */
+/** Explains from the end of an answer why the arguments of a call are incomplete. */
 
-/** The end of an answer: by the model's own decision, at the output limit, or early, possibly inside a call. */
+/**
+ * How an answer ended: by the model's own decision, at the output limit, or early. In the last two cases it may have
+ * ended inside a call.
+ */
 export type Ending = "whole" | "at-limit" | "early";
 
-/** Returns a message for the model if the call was cut off; undefined if the answer is whole or the arguments are JSON. */
+/**
+ * Returns a message for the model if the call was cut off. Returns undefined if the answer is whole or the arguments
+ * are JSON.
+ */
 export function cutOff(name: string, argumentsText: string, ending: Ending): string | undefined {
   if (ending === "whole" || isJson(argumentsText)) return undefined;
   return ending === "at-limit"

@@ -1,17 +1,19 @@
 /**
- * Maps one stream to another at the cost of one or two promises per event. Async generators need ten, which takes most
- * of the processor time for a call that arrives in 200,000 pieces.
+ * Maps one stream to another at the cost of one or two promises per event. An async generator needs ten, which would
+ * take most of the processor time for a call that arrives in 200,000 pieces.
  */
 import type { ModelEvent } from "@localharness/protocol";
 
 type Result = IteratorResult<ModelEvent, undefined>;
 
-/** The result for one item: the events that replace it, or a stream that replaces it and the rest of the source. */
+/**
+ * The result for one item: either the events that replace it, or a stream that replaces it and the rest of the source.
+ */
 export type Relayed = readonly ModelEvent[] | { readonly instead: AsyncIterable<ModelEvent> };
 
 /**
- * Returns a stream of the events that `take` returns for each item, in order. Callers must await each `next` before the
- * following one.
+ * Returns a stream of the events that `take` returns for each item, in order. Callers must await each `next` before
+ * they call it again.
  */
 export function relay<Item>(
   source: AsyncIterable<Item>,

@@ -1,6 +1,6 @@
 /**
- * Runs one model call over any wire API: sends the request, reads the answer, and retries until the first token.
- * Only this module decides about retries, time limits and the closing event.
+ * Runs one model call over any wire API: sends the request, reads the answer, and retries until the first token. Only
+ * this module decides about retries, time limits and the closing event.
  */
 
 import type { ModelRequest } from "@localharness/engine";
@@ -26,11 +26,14 @@ export interface ExchangeOptions {
   readonly retry: RetryPolicy;
   /** Texts that are masked in every message. */
   readonly secrets: readonly string[];
-  /** Returns 0 to 1, for the jitter of waits. */
+  /** Returns a random number from 0 to 1, for the jitter of waits. */
   readonly random: () => number;
 }
 
-/** Yields the events of one answer and, last, exactly one `model-end` or `model-error`. Never throws. */
+/**
+ * Yields the events of one answer. The last event is a `model-end` or a `model-error`, and there is only one of these.
+ * Never throws.
+ */
 export function exchange(
   wire: Wire,
   request: ModelRequest,
@@ -40,7 +43,7 @@ export function exchange(
   return relay(batches(wire, request, signal, options), (batch) => batch);
 }
 
-/** Yields the same events in batches, one for each part that arrived. */
+/** Yields the same events as `exchange` in batches, one batch for each part that arrived. */
 async function* batches(
   wire: Wire,
   request: ModelRequest,
@@ -100,7 +103,7 @@ const abortedWhileWaiting: ModelFailure = {
 };
 
 interface Outcome {
-  /** True once a token has been yielded, so that a retry is no longer allowed. */
+  /** True once a token was yielded. No retry is allowed after that. */
   started: boolean;
   /** True if the time limit for the first token was reached. */
   slow: boolean;
@@ -131,14 +134,14 @@ async function* tryOnce(
   const bound = createAnswerBound(options.limits.answerChars);
   for await (const part of answer.parts) {
     if (typeof part !== "string") {
-      // The answer is complete even if the server keeps the connection open after it, or drops it.
+      // The answer is complete, even if the server then keeps the connection open or drops it.
       if (patience.expired === "end") break;
       if (reader.progress === "finished" && part.kind === "dropped") break;
       outcome.slow = patience.expired !== undefined;
       outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
       return;
     }
-    // The answer is complete; reading on to the end of the body lets the connection be reused.
+    // The answer is complete. Reading to the end of the body lets the connection be used again.
     if (reader.progress === "finished") continue;
     const unkept = reader.unkeptChars;
     const batch = bound.take(upToFailure(reader.push(part), outcome), reader.unkeptChars);
@@ -174,7 +177,7 @@ function upToFailure(events: readonly ModelEvent[], outcome: Outcome): readonly 
 }
 
 async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> {
-  // The body of a redirect is read too, because an unread body keeps its connection busy.
+  // The body of a redirect is also read, because an unread body keeps its connection busy.
   const body = await readText(answer, 64 * 1024);
   if (answer.status >= 300 && answer.status < 400) {
     const to = bareUrl(answer.headers["location"] ?? "nowhere");
@@ -219,7 +222,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** The names of incomplete calls in a message. */
+/** The maximum number of names of incomplete calls in a message. */
 const maxNames = 3;
 
 function broken(failure: ModelFailure, reader: AnswerReader): ModelFailure {

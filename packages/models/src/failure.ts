@@ -9,17 +9,17 @@ import { isTemplateRefusal } from "./profile/habits.ts";
 export interface ModelFailure {
   readonly code: ModelErrorCode;
   readonly message: string;
-  /** True when the same request may succeed a little later. */
+  /** True if the same request may succeed a little later. */
   readonly retryable: boolean;
   readonly status?: number;
   readonly retryAfterMs?: number;
   /** The server's own message, with keys masked. */
   readonly said?: string;
-  /** True if the server is loading the model; the caller waits for it and does not count this as a failed try. */
+  /** True if the server is still loading the model. The caller waits for it and does not count the try as failed. */
   readonly loading?: true;
 }
 
-/** Converts a network failure. */
+/** Converts a network failure to a model failure. */
 export function fromHttp(failure: HttpFailure): ModelFailure {
   const { message } = failure;
   switch (failure.kind) {
@@ -44,16 +44,19 @@ const overflow =
 const noTools =
   /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|endpoints found that support tool use|requires? --jinja|enable-auto-tool-choice/i;
 const loading = /loading model|model is (still )?loading/i;
-/** The HTTP statuses of a template's refusal. llama.cpp uses 500, and since 2026 400. */
+/** The HTTP statuses with which a template's refusal comes. llama.cpp uses 500, and since 2026 also 400. */
 const templateStatus = new Set([400, 422, 500]);
 /**
- * Matches Ollama's message for a model that repeats itself. Such a request is not retried, because the model would repeat
- * itself again.
+ * Matches Ollama's message for a model that repeats itself. Such a request is not retried, because the model would
+ * repeat itself again.
  */
 const repeatsItself = /token repeat limit/i;
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
-/** Converts an HTTP status. `said` is the server's message with keys masked; `who` names the server in messages. */
+/**
+ * Converts an HTTP status to a model failure. `said` is the server's message with keys masked; `who` names the server
+ * in messages.
+ */
 export function fromStatus(status: number, said: string, who: string): ModelFailure {
   const words = said === "" ? "." : `: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const message = `${who} answered ${status}${words}`;
@@ -82,14 +85,15 @@ export function repetition(who: string, said: string, status?: number): ModelFai
 }
 
 /**
- * The maximum length of a server's message that is shown. It may be a whole page, of which the beginning says what is
+ * The maximum length of a server's message that is shown. The message may be a whole page, whose beginning says what is
  * wrong.
  */
 export const maxErrorChars = 1_000;
 
 /**
- * Returns the server's message from an error body: `{"error":"..."}`, `{"error":{"message":...}}`, `{"message":...}`. At
- * most 1,000 characters; undefined if there is none down to `levels` levels deep.
+ * Returns the server's message from an error body such as `{"error":"..."}`, `{"error":{"message":...}}` or
+ * `{"message":...}`. Returns at most 1,000 characters. Returns undefined if there is no message in the first `levels`
+ * levels of nesting.
  */
 export function errorText(body: unknown, levels = 8): string | undefined {
   if (typeof body === "string") return body === "" || levels === 0 ? undefined : innerText(body, levels);
@@ -107,7 +111,7 @@ function innerText(text: string, levels: number): string {
   return innerMessage(text, (inner) => errorText(inner, levels - 1)).slice(0, maxErrorChars);
 }
 
-/** Returns true when the field reports an error. Some servers send it empty with every part of an answer. */
+/** Returns true if the field reports an error. Some servers send an empty error field with every part of an answer. */
 export function saysError(field: unknown): boolean {
   return field !== undefined && field !== null && field !== false && field !== "";
 }
@@ -116,7 +120,7 @@ export function tooDeep(who: string): string {
   return `${who} sent JSON that is nested more than ${maxJsonLevels} levels deep, which cannot be read.`;
 }
 
-/** Returns true for a web page, which comes instead of data from a wrong address or a proxy's login. */
+/** Returns true for a web page, which a wrong address or the login page of a proxy sends in place of data. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 200));
 }

@@ -1,4 +1,7 @@
-/** Finds the model servers that run at the given addresses, asking all in parallel, in a fraction of a second. */
+/**
+ * Finds the model servers that run at the given addresses. All addresses are asked at the same time, which takes a
+ * fraction of a second.
+ */
 import { defined } from "@localharness/protocol";
 import { addressAdvice, keyAdvice } from "./adapter-options.ts";
 import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
@@ -12,30 +15,30 @@ import type { ModelFacts } from "./profile/model-profile.ts";
 
 export interface FoundModel {
   readonly name: string;
-  /** True when the model is in memory and answers at once. */
+  /** True if the model is in memory, so that it answers at once. */
   readonly loaded: boolean;
   /** True if the model accepts tools; undefined if the server does not say. */
   readonly canCallTools?: boolean;
-  /** False for embedding models and the like. */
+  /** False for models that do not chat, such as embedding models. */
   readonly chats: boolean;
-  /** The context window in tokens: the current size for a loaded model, else the maximum. */
+  /** The context window in tokens: the current size of a loaded model, or else the maximum. */
   readonly contextWindow?: number;
   /** The largest context window that the model supports, in tokens. */
   readonly maxContext?: number;
   readonly template?: string;
   /** True if the server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
-  /** `chat_template_caps`: the findings of llama.cpp about the template. */
+  /** `chat_template_caps`: what llama.cpp has found out about the template. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** Number of conversations that the server holds at once. */
+  /** The number of conversations that the server holds at once. */
   readonly slots?: number;
-  /** True when the model accepts images. Undefined when the server does not say. */
+  /** True if the model accepts images; undefined if the server does not say. */
   readonly canSee?: boolean;
   /** The size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
 }
 
-/** Returns true when a listed name is the wanted one. Ollama lists `qwen3` as `qwen3:latest`. */
+/** Returns true if a listed name means the wanted model. Ollama lists `qwen3` as `qwen3:latest`. */
 export function isNamed(listed: string, wanted: string): boolean {
   return listed === wanted || listed === `${wanted}:latest`;
 }
@@ -51,7 +54,7 @@ export interface FoundServer {
 /** One address where a server may run. */
 export interface Place {
   readonly provider: ProviderId;
-  /** The address, which may contain a password; show it only through `bareUrl`. */
+  /** The address. It may contain a password, so it must be shown only through `bareUrl`. */
   readonly baseUrl: string;
   /** True if the person has given this address. The server may be far away, so the time limit is longer. */
   readonly named?: true;
@@ -61,7 +64,7 @@ export interface Place {
 export interface SilentPlace extends Place {
   /** The reason, in whole sentences; absent if nothing listens there. */
   readonly reason?: string;
-  /** The server's own message when it is still loading its model, so that waiting is worth it. */
+  /** The server's own message if it is still loading its model, so that it makes sense to wait. */
   readonly loading?: string;
 }
 
@@ -74,17 +77,17 @@ export interface FindOptions {
   readonly http: Http;
   readonly places: readonly Place[];
   /**
-   * The time limit for each address in milliseconds, 300 by default; at least 3000 for an address that the person has
-   * given.
+   * The time limit for each address in milliseconds, by default 300. It is at least 3000 for an address that the person
+   * has given.
    */
   readonly limitMs?: number;
-  /** Returns the key of a provider, which is sent to that provider only. */
+  /** Returns the key of a provider. The key is sent to this provider only. */
   readonly key?: (provider: ProviderId) => string | undefined;
-  /** Maximum number of models of a server whose details are asked for, 6 by default. */
+  /** The maximum number of models of one server whose details are requested, by default 6. */
   readonly details?: number;
 }
 
-/** Returns the usual ports on this machine; `OLLAMA_HOST` replaces Ollama's address. */
+/** Returns the addresses with the usual ports on this machine. `OLLAMA_HOST` replaces Ollama's address. */
 export function defaultPlaces(environment: Readonly<Record<string, string | undefined>> = {}): Place[] {
   return providers
     .filter((row) => row.port !== undefined)
@@ -99,8 +102,8 @@ export function defaultPlaces(environment: Readonly<Record<string, string | unde
 }
 
 /**
- * Returns the origin that `OLLAMA_HOST` means: `host`, `host:port`, `:port` or a URL. The wildcard addresses that servers
- * listen on become this machine. Returns undefined for an empty or unreadable value.
+ * Returns the origin that `OLLAMA_HOST` means: `host`, `host:port`, `:port` or a URL. A wildcard address, on which
+ * servers listen, becomes the address of this machine. Returns undefined for an empty or unreadable value.
  */
 export function ollamaOrigin(value: string | undefined): string | undefined {
   const text = value?.trim();
@@ -110,7 +113,7 @@ export function ollamaOrigin(value: string | undefined): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);
   const host = hostname === "0.0.0.0" || hostname === "[::]" ? "127.0.0.1" : hostname;
-  // `URL` drops a port that is the scheme's default, such as the 80 of `host:80`.
+  // `URL` drops a port that is the default of the scheme, such as 80 in `host:80`.
   const hasPort = /^https?:\/\/[^/]*:\d+(\/|$)/.test(url);
   const shown = hasPort || isUrl ? port : port || "11434";
   return `${protocol}//${host}${shown === "" ? "" : `:${shown}`}`;
@@ -125,7 +128,10 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
 }
 
 const defaultMs = 300;
-/** The time limit for an address that the person has given. It allows for a name look-up, TLS and a slow network. */
+/**
+ * The time limit in milliseconds for an address that the person has given. It leaves time for a name look-up, TLS and a
+ * slow network.
+ */
 const namedMs = 3_000;
 
 async function askPlace(place: Place, options: FindOptions): Promise<FoundServer | SilentPlace> {
@@ -145,7 +151,7 @@ async function askPlace(place: Place, options: FindOptions): Promise<FoundServer
 
 const llamaCpp = { id: "llamacpp", title: "llama.cpp" } as const;
 
-/** Returns true when a server at an unknown address reports in its list of models that it is llama.cpp. */
+/** Returns true if a server at an unknown address reports in its list of models that it is llama.cpp. */
 function isServedByLlamaCpp({ id }: Provider, models: readonly FoundModel[]): boolean {
   return id === "custom" && models.some((model) => model.isLlamaCpp);
 }
@@ -164,7 +170,10 @@ function silentPlace(
   return { ...place, reason: elsewhere ? `${message} ${addressAdvice(place.baseUrl)}` : message };
 }
 
-/** The default number of models of a server whose details are asked for: the loaded ones first, then those changed last. */
+/**
+ * The default number of models of one server whose details are requested: first the loaded models, then the models that
+ * were changed last.
+ */
 const maxDetails = 6;
 
 async function ollamaModels(
@@ -212,7 +221,7 @@ async function openaiModels(
   limitMs: number,
   key: string | undefined,
 ): Promise<FoundModel[] | NoAnswer> {
-  // LM Studio's own API says which models are loaded and what they can do; its OpenAI-compatible one does not.
+  // LM Studio's own API says which models are loaded and what they can do. Its OpenAI-compatible API does not.
   const own = provider.id === "lmstudio" ? baseUrl.replace(/\/v1$/, "/api/v0") : undefined;
   const [plain, detailed] = await Promise.all([
     listOpenaiModels(http, baseUrl, key, limitMs),
@@ -228,8 +237,8 @@ async function openaiModels(
 }
 
 /**
- * Returns true for llama.cpp, which answers `/props`. Callers must not ask a router, which serves several models and would load
- * the model that is asked about; its facts are read before the first request.
+ * Returns true for llama.cpp, which answers `/props`. Callers must not ask a router, which serves several models and
+ * would load the model in question. The facts about such a model are read before the first request.
  */
 function hasProps({ id }: Provider, { isLlamaCpp }: FoundModel): boolean {
   return id === "llamacpp" || isLlamaCpp === true;
@@ -245,7 +254,10 @@ function withFacts(model: FoundModel, facts: ModelFacts): FoundModel {
   };
 }
 
-/** Treats a model as loaded unless the server says otherwise: llama.cpp and vLLM list only what they have loaded. */
+/**
+ * Returns the model, which counts as loaded unless the server says otherwise. llama.cpp and vLLM list only loaded
+ * models.
+ */
 function asFound(model: ListedModel, provider: Provider): FoundModel {
   return { ...model, loaded: model.loaded ?? provider.id !== "lmstudio" };
 }

@@ -1,7 +1,10 @@
-/** Lists the formats in which a model may write calls. */
+/** Orders the formats in which a model may write calls. */
 import { type FormatId, formats, formatsForModel } from "@localharness/detect";
 
-/** Returns every format: those of the model's family and template first, then the widespread ones, then the others. */
+/**
+ * Returns every format: first the formats of the model's family and template, then the widespread formats, then the
+ * others.
+ */
 export function formatsToTry(model: string, template?: string): readonly FormatId[] {
   const all = formats.map(({ id }) => id);
   return [...new Set([...formatsForModel(model, template), ...widespread, ...all])];

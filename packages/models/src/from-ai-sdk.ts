@@ -1,6 +1,6 @@
 /**
- * Adapts any model of the AI SDK (Anthropic, Google, Bedrock and all others with a provider there) to `Model`.
- * Imports only types from the SDK, because the caller who has such a model has the SDK.
+ * Adapts any model of the AI SDK to `Model`, so that all providers of that SDK can be used, such as Anthropic, Google
+ * and Bedrock. Imports only types from the SDK, because a caller that has such a model also has the SDK.
  */
 import type {
   LanguageModelV4,
@@ -26,17 +26,18 @@ export type AiSdkModel = Pick<LanguageModelV4, "modelId" | "provider" | "doStrea
 
 export interface FromAiSdkOptions {
   readonly limits?: Partial<Limits>;
-  /** The retry policy. It applies only before the first token; after it nothing is retried. */
+  /** The retry policy. It applies only before the first token; nothing is retried after that. */
   readonly retry?: Partial<RetryPolicy>;
   /**
-   * Options that are sent with every request: `maxOutputTokens`, `temperature`, `reasoning`, `providerOptions` and so on.
+   * Options that are sent with every request, such as `maxOutputTokens`, `temperature`, `reasoning` or
+   * `providerOptions`.
    */
   readonly settings?: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice" | "abortSignal">;
-  /** True to send the model's earlier reasoning with the history; some services refuse it. */
+  /** True to send the model's earlier reasoning with the history. Some services refuse it. */
   readonly sendsReasoning?: boolean;
   /** Texts that are masked in every message. */
   readonly secrets?: readonly string[];
-  /** Returns 0 to 1, for the jitter of waits. */
+  /** Returns a random number from 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
 }
 
@@ -48,7 +49,10 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Mo
   };
 }
 
-/** Retries until the first token has come. The last event is `model-end` or `model-error`. Never throws. */
+/**
+ * Yields the events of one answer in batches. Retries until the first token has come. The last event is `model-end` or
+ * `model-error`. Never throws.
+ */
 async function* batches(
   model: AiSdkModel,
   request: ModelRequest,
@@ -83,7 +87,7 @@ async function* batches(
 }
 
 interface Outcome {
-  /** True once a token has been yielded, so that a retry is no longer allowed. */
+  /** True once a token was yielded. No retry is allowed after that. */
   started: boolean;
   /** True if the time limit for the first token was reached. */
   slow: boolean;
@@ -106,7 +110,7 @@ async function* tryOnce(
     for await (const part of partsOf(model, request, patience.signal, options)) {
       const events = reader.push(part);
       if (part.type === "finish") patience.finished("finished");
-      // A call that is counted and not kept has no event, but shows that the model is at work.
+      // A call that is counted but not kept has no event. It still shows that the model is at work.
       if (part.type.startsWith("tool-") && outcome.started && !reader.isFinished) patience.token();
       if (events.length === 0) continue;
       if (events.some((event) => event.type !== "usage")) {
@@ -117,7 +121,7 @@ async function* tryOnce(
     }
   } catch (error) {
     outcome.slow = patience.expired === "first-token";
-    // The answer is complete even if the service keeps the stream open after it.
+    // The answer is complete, even if the service keeps the stream open after it.
     if (signal.aborted) outcome.failure = aborted;
     else if (patience.expired !== "end") outcome.failure = expiry(patience, who) ?? aiSdkFailure(error, who);
   }
@@ -156,12 +160,15 @@ async function* partsOf(
 }
 
 interface Interruption {
-  /** Returns the promise's result, or rejects as soon as the signal aborts. Callers pass one promise at a time. */
+  /** Returns the promise's result. Rejects as soon as the signal aborts. Callers must pass one promise at a time. */
   orResultOf<T>(promise: Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** Uses one listener for a whole stream: racing every part against one promise would add a reaction to it each time. */
+/**
+ * Creates an interruption that uses one listener for a whole stream. `Promise.race` with one long-lived promise would
+ * add a reaction to it for every part.
+ */
 function createInterruption(signal: AbortSignal): Interruption {
   let interrupt: ((reason: DOMException) => void) | undefined;
   const reason = () => new DOMException("Aborted.", "AbortError");

@@ -1,7 +1,10 @@
-/** Limits how deep JSON from a server may be nested: code that walks and rewrites it recurses. No real value is deeper. */
+/**
+ * Limits how deep JSON from a server may be nested, because code that walks and rewrites it recurses. No real value is
+ * nested that deep.
+ */
 export const maxJsonLevels = 1_000;
 
-/** Returns true for a decoded value that is nested deeper than the limit. Does not recurse. */
+/** Returns true if a decoded value is nested deeper than the limit. Does not recurse. */
 export function isTooDeep(value: unknown): boolean {
   let layer = [value];
   for (let level = 0; layer.length > 0; level += 1) {

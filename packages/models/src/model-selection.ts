@@ -14,46 +14,49 @@ import type { ToolCallMode } from "./with-text-tool-calls.ts";
 export interface ModelSelection {
   /** An id or alias from the catalog. */
   readonly provider?: string;
-  /** The provider's name for the model; also `demo`, `demo:hermes`, `ollama/qwen3`. */
+  /** The provider's name for the model. Also accepts `demo`, `demo:hermes` and `ollama/qwen3`. */
   readonly model?: string;
-  /** Overrides the provider's address; without a provider it means any OpenAI-compatible server. */
+  /**
+   * The address, in place of the provider's address. If no provider is given, it may belong to any OpenAI-compatible
+   * server.
+   */
   readonly baseUrl?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The keys in the key file, by provider id or alias. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly numCtx?: number;
-  /** True if nobody chose `numCtx`, so that it may follow the video memory in the next run. */
+  /** True if the person did not choose `numCtx`. The size may then follow the video memory in the next run. */
   readonly learnsWindow?: boolean;
-  /** Maximum tokens of one answer. */
+  /** The maximum number of tokens in one answer. */
   readonly numPredict?: number;
   readonly keepAlive?: string | number;
   readonly think?: Thinking;
-  /** The way in which tools are offered and calls are read; `auto` by default. */
+  /** How tools are offered and calls are read; `auto` by default. */
   readonly toolCalls?: ToolCallMode;
-  /** The formats that the model knows, the best first; by default those of its family. */
+  /** The formats that the model knows, the best first. By default these are the formats of its family. */
   readonly formats?: readonly FormatId[];
-  /** Limits of time and length. The settings of the program set some of them. */
+  /** The limits of time and length. The settings of the program set some of them. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
   /** The retry policy, set only by programs that use this package as a library. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Path of a file to record the provider's streams to. */
+  /** The path of a file in which the provider's streams are recorded. */
   readonly record?: string;
-  /** Path of a recording to answer from instead of a server. */
+  /** The path of a recording that answers in place of a server. */
   readonly replay?: string;
   /**
-   * The addresses at which servers are searched if none is configured, instead of the usual ones. For programs that use
-   * this package as a library.
+   * The addresses where servers are searched if none is configured, in place of the usual addresses. Only for programs
+   * that use this package as a library.
    */
   readonly places?: readonly Place[];
   /** True to ask the server about the model's abilities before connecting, even if provider and name are given. */
   readonly look?: boolean;
   /** True if the person has just picked the model from a list; the reason for the choice then says so. */
   readonly picked?: boolean;
-  /** Returns the habits of a model that earlier runs have learnt: the result of `ModelProfile.learnt` in those runs. */
+  /** Returns the habits of a model that earlier runs have learnt, as `ModelProfile.learnt` returned them. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
-  /** Returns what is known to suit a model. */
+  /** Returns the settings that are known to suit a model. */
   readonly tuned?: (provider: ProviderId, baseUrl: string, model: string) => ModelTuning | undefined;
-  /** Receives a message while a server loads its model. Without this callback the search does not wait for it. */
+  /** Called with a message while a server loads its model. If it is absent, the search does not wait for the server. */
   readonly whileLoading?: (message: string) => void;
   /** `FindOptions.limitMs` for the search. Only for programs that use this package as a library. */
   readonly findMs?: number;
@@ -62,11 +65,14 @@ export interface ModelSelection {
 export interface SelectedModel {
   readonly model: Model;
   readonly provider: ProviderId;
-  /** The address of the server; empty for the demo. It may contain a password; show it only through `bareUrl`. */
+  /**
+   * The address of the server; empty for the demo. It may contain a password, so it must be shown only through
+   * `bareUrl`.
+   */
   readonly baseUrl: string;
   /** A sentence for the person: which model is used, and why. */
   readonly reason: string;
-  /** The context window in tokens with which the model runs; absent if unknown. */
+  /** The context window in tokens with which the model runs; absent if it is unknown. */
   readonly contextWindow?: number;
   /** True if the model accepts images; absent if that is unknown. */
   readonly canSee?: boolean;

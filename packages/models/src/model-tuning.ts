@@ -1,15 +1,15 @@
-/** Declares what is known to suit one model on one server. */
+/** Declares the settings that are known to suit one model on one server. */
 import type { FormatId } from "@localharness/detect";
 import type { Sampling } from "./sampling.ts";
 
-/** The settings that suit one model. A value that the person has set overrides the same value here. */
+/** The settings that suit one model. A value that the person has set takes precedence over the same value here. */
 export interface ModelTuning {
   readonly toolCalls?: "native" | "text";
-  /** The format in which the prompt asks for calls when tools are described in it. */
+  /** The format in which the prompt asks for calls, if tools are described in the prompt. */
   readonly format?: FormatId;
   /** True if answers begin inside a thought that the prompt has opened. */
   readonly startsInReasoning?: boolean;
-  /** The number of tokens that the model really sees, if it is less than the server claims. */
+  /** The number of tokens that the model really sees, if it is smaller than the server claims. */
   readonly window?: number;
   readonly sampling?: Sampling;
 }

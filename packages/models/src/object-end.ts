@@ -7,16 +7,16 @@
  * Looks only at brackets and quotes; a parser has to check whether it is JSON.
  */
 export interface ObjectEnd {
-  /** Offset after the closing brace, from the start of the first piece; undefined until the object is closed. */
+  /** The offset after the closing brace, from the start of the first piece; undefined until the object is closed. */
   readonly at: number | undefined;
-  /** True when the text is one closed object with only whitespace around it. */
+  /** True if the text is one closed object with only white space around it. */
   readonly isWhole: boolean;
   push(piece: string): void;
 }
 
 /**
- * Returns a finder for the end of one object. `quotes` lists the characters that open a string; in strict JSON only `"`
- * does.
+ * Returns a finder for the end of one object. `quotes` lists the characters that begin a string; in strict JSON that is
+ * only `"`.
  */
 export function createObjectEnd(quotes: '"' | "\"'" = '"'): ObjectEnd {
   let at: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Talks to Ollama's native chat API (`POST /api/chat`, NDJSON). Not to its OpenAI-compatible API, because only the native
- * one can set the context size and forbid the silent loss of messages.
+ * Talks to Ollama's native chat API (`POST /api/chat`, NDJSON). It does not use Ollama's OpenAI-compatible API, because
+ * only the native API can set the context size and forbid the silent loss of messages.
  */
 import { type Model, maxCallsInAnswer } from "@localharness/engine";
 import { type AdapterOptions, exchangeOptions } from "./adapter-options.ts";
@@ -25,15 +25,15 @@ import { settleEnd } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
 export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOptions, "numCtx" | "habits"> {
-  /** `http://127.0.0.1:11434`, without a path. */
+  /** The origin, without a path, such as `http://127.0.0.1:11434`. */
   readonly origin: string;
   /** The context size in tokens. */
   readonly numCtx?: number;
-  /** True if the person did not choose the context size, so that it may follow the video memory in the next run. */
+  /** True if the person did not choose the context size. The size may then follow the video memory in the next run. */
   readonly learnsWindow?: boolean;
 }
 
-// Ollama sends a call only when it is complete, so a long one means minutes of silence on a slow machine.
+// Ollama sends a call only when it is complete, so a long call means minutes of silence on a slow machine.
 const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
 
 export function createOllamaChat(options: OllamaChatOptions): Model {
@@ -104,7 +104,7 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
   };
 }
 
-/** Reads from `/api/show` the model's template and whether it accepts tools and images. */
+/** Reads the model's template from `/api/show`, and whether the model accepts tools and images. */
 async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): Promise<Told> {
   const shown = await showOllamaModel(http, origin, key, model, factsMs);
   if ("message" in shown) return { kind: shown.status === undefined ? "later" : "silent" };
@@ -120,7 +120,9 @@ async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): 
   };
 }
 
-/** Returns true for a template that omits calls unless the content beside them is null, which this API cannot send. */
+/**
+ * Returns true for a template that leaves out calls unless the content beside them is null, which this API cannot send.
+ */
 function wantsNull(template: string): boolean {
   return habitsOfTemplate(template).includes("null-beside-calls");
 }

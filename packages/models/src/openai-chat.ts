@@ -22,9 +22,9 @@ import { limitMet, type ModelEnd, settleEnd, type Usage } from "./settle-end.ts"
 import type { Wire } from "./wire.ts";
 
 export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOptions, "dialect" | "habits"> {
-  /** `https://api.x.ai/v1`: the address up to and including the version. */
+  /** The address up to and including the version, such as `https://api.x.ai/v1`. */
   readonly baseUrl: string;
-  /** Environment variables that can hold the key, named in the message when the key is refused. */
+  /** The environment variables that can hold the key. They are named in the message if the key is refused. */
   readonly keyVariables?: readonly string[];
 }
 
@@ -49,7 +49,9 @@ export function createOpenaiChat(given: OpenaiChatOptions): Model {
   };
 }
 
-/** Returns the end with the limit that the answer reached, if the server says how large the context window is. */
+/**
+ * Returns the end together with the limit that the answer reached. Returns the end unchanged if the limit is unknown.
+ */
 async function explainCut(end: ModelEnd, usage: Usage | undefined, options: Options): Promise<ModelEvent> {
   const { maxTokens } = options;
   const output = "Raise num_predict to get it whole.";
@@ -69,10 +71,10 @@ function askedServer(options: Options): AskedServer {
   return { http, baseUrl: baseUrl.replace(/\/+$/, ""), key, model, llamaServer };
 }
 
-// Some local servers send a call only when it is complete, so a long one means minutes of silence.
+// Some local servers send a call only when it is complete, so a long call means minutes of silence.
 const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
 
-/** Returns true for a host on this machine or in a private network. */
+/** Returns true if the host of the address is this machine or in a private network. */
 export function isNearby(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|[^.]+$)|\.(local|lan|internal)$/.test(
@@ -120,12 +122,15 @@ function createWire(options: Options): Wire {
   };
 }
 
-/** Returns true when the profile has facts that only llama.cpp reports. */
+/** Returns true if the profile has facts that only llama.cpp reports. */
 function isKnownLlamaCpp({ facts }: ModelProfile): boolean {
   return facts.template !== undefined || facts.slots !== undefined;
 }
 
-/** Returns the options for the profile: those of llama.cpp if the server is one, under whatever name it is configured. */
+/**
+ * Returns the request options that follow from the profile. If the server is llama.cpp under any name, they include the
+ * options for llama.cpp.
+ */
 function asLlamaCpp(profile: ModelProfile): Partial<OpenaiRequestOptions> {
   const { habits } = profile;
   if (!isKnownLlamaCpp(profile)) return { habits };

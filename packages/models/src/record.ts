@@ -1,6 +1,6 @@
 /**
- * Records the traffic with a provider to a file that only its owner can read, as JSON lines: request bodies, status,
- * selected headers and the raw text with its times. Keys are masked.
+ * Records the traffic with a provider as JSON lines, in a file that only its owner can read. The lines have the request
+ * bodies, the status, selected headers, and the raw text with its times. Keys are masked.
  */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
@@ -8,7 +8,7 @@ import { defined, reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 
-/** One line of a recording. Times are milliseconds since the recording began. */
+/** One line of a recording. Times are in milliseconds since the recording began. */
 export type RecordedLine =
   | {
       readonly type: "recording";
@@ -16,7 +16,7 @@ export type RecordedLine =
       readonly provider: string;
       readonly baseUrl: string;
       readonly model: string;
-      /** Tokens, if the request sets the context size. */
+      /** The context size in tokens, if the request sets it. */
       readonly contextWindow?: number;
     }
   | {
@@ -50,8 +50,8 @@ export interface RecordOptions {
 const keptHeaders = ["content-type", "content-encoding", "retry-after", "location", "server"];
 
 /**
- * Wraps an `Http` so that all its traffic is written to the file. Throws a `HarnessError` when the file cannot be created;
- * when a later write fails, the request fails.
+ * Wraps an `Http` so that all its traffic is written to the file. Throws a `HarnessError` if the file cannot be
+ * created. If a later write fails, the request fails.
  */
 export function recordHttp(http: Http, path: string, options: RecordOptions): Http {
   const began = performance.now();
@@ -102,7 +102,7 @@ async function* recordParts(
   if (lost !== undefined) yield lost;
 }
 
-/** Creates or empties the file and makes it readable by its owner only, even if others could read it before. */
+/** Creates the file, or empties it. Only its owner may read it afterwards, even if others could read it before. */
 function makeFile(path: string): void {
   const file = openSync(path, "w", 0o600);
   try {

@@ -1,11 +1,11 @@
-/** Recognises that a server has refused the schema that an answer has to follow. */
+/** Recognizes that a server has refused the schema that an answer has to follow. */
 import type { ModelFailure } from "./failure.ts";
 
 const aboutFormat = /response_?format|json.?schema|grammar|structured.?output|\bformat\b/i;
 
 /**
- * Returns true if the failure refuses the schema. Call it only for a request with a schema, because tools can fail on a grammar
- * too.
+ * Returns true if the failure refuses the schema. Must be called only for a request with a schema, because tools can
+ * also fail on a grammar.
  */
 export function refusesFormat({ code, message }: ModelFailure): boolean {
   return (code === "bad-request" || code === "server-error") && aboutFormat.test(message);

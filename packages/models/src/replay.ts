@@ -1,4 +1,4 @@
-/** Answers requests from a recording instead of a server: the same raw text through the same readers. */
+/** Answers requests from a recording in place of a server. The same raw text goes through the same readers. */
 import { readFileSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
 import { isJsonObject } from "@localharness/protocol";
@@ -43,7 +43,7 @@ function readOrFail(path: string): string {
   throw new HarnessError("config-invalid", message, problem);
 }
 
-/** Returns the recording in a text, as `readRecording` does for a file. `name` is its name in messages. */
+/** Returns the recording in a text, as `readRecording` does for a file. `name` names the recording in messages. */
 export function parseRecording(text: string, name: string): Recording {
   const all = text.split("\n");
   const lines = all.flatMap((line, index) => readLine(line, index, index === all.length - 1, name));
@@ -121,8 +121,8 @@ function isRecordedLine(value: unknown): value is RecordedLine {
 }
 
 /**
- * Returns the recorded answers of each URL path in their order, so that a request to another path does not take an
- * answer of the chat. Requests fail after the last answer of their path.
+ * Returns an `Http` that answers from the recording. Each URL path gets its own answers in their order, so that a
+ * request to another path does not take an answer of the chat. A request after the last answer of its path fails.
  */
 export function replayHttp(recording: Recording): Http {
   const left = [...recording.exchanges];

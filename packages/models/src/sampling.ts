@@ -1,4 +1,4 @@
-/** Passes sampling settings on to each server under the names that the server knows. */
+/** Passes sampling settings to each server under the names that the server knows. */
 import type { ProviderId } from "./catalog.ts";
 
 /** How a server picks each token. A setting that is absent keeps the server's default. */
@@ -12,7 +12,7 @@ export interface Sampling {
 
 export type SamplingName = keyof Sampling;
 
-/** The settings, each with its smallest and largest value. */
+/** The settings, each with its minimum and maximum. */
 export const samplingRanges: Readonly<Record<SamplingName, readonly [least: number, most: number]>> = {
   temperature: [0, 5],
   top_p: [0, 1],
@@ -47,7 +47,7 @@ const namesOfProvider: Readonly<Record<ProviderId, WireNames>> = {
   replay: {},
 };
 
-/** Returns the settings under the names of the provider, without those that it does not know. */
+/** Returns the settings under the provider's names, without the settings that the provider does not know. */
 export function samplingFields(
   sampling: Sampling | undefined,
   provider: ProviderId,

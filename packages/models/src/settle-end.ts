@@ -1,17 +1,23 @@
-/** Lets an adapter replace the last event of an answer, judged by the token counts. The adapter may ask the server first. */
+/**
+ * Lets an adapter replace the last event of an answer after it has seen the token counts. The adapter may first ask the
+ * server.
+ */
 import type { ModelEvent } from "@localharness/protocol";
 import { relay } from "./event-relay.ts";
 
 export type ModelEnd = Extract<ModelEvent, { type: "model-end" }>;
 export type Usage = Extract<ModelEvent, { type: "usage" }>;
 
-/** Returns the event that replaces the end, or undefined to keep the end. */
+/** Returns the event that replaces the end; undefined to keep the end. */
 export type SettleEnd = (
   end: ModelEnd,
   usage: Usage | undefined,
 ) => Promise<ModelEvent | undefined> | undefined;
 
-/** Returns the same events with a `model-end` that does not say where it was cut replaced by the result of `settle`. */
+/**
+ * Returns the same events, but the result of `settle` replaces a `model-end` that does not say where the answer was
+ * cut.
+ */
 export function settleEnd(
   source: AsyncIterable<ModelEvent>,
   settle: SettleEnd,
@@ -36,8 +42,9 @@ export function tokensInAll(usage: Usage | undefined): number | undefined {
 }
 
 /**
- * Returns the limit that an answer with stop reason `length` has reached: the maximum tokens of an answer (`output`) or the
- * context window. Returns undefined if that is unknown. `mostTokens` below 1 means no limit.
+ * Returns the limit that an answer with the stop reason `length` has reached: the maximum tokens of an answer
+ * (`output`), or the context window. Returns undefined if the limit is unknown. `mostTokens` below 1 means that there
+ * is no limit.
  */
 export function limitMet(
   usage: Usage | undefined,
@@ -47,6 +54,6 @@ export function limitMet(
   if (mostTokens !== undefined && mostTokens > 0 && (usage?.outputTokens ?? 0) >= mostTokens) return "output";
   const all = tokensInAll(usage);
   if (all === undefined || window === undefined) return undefined;
-  // Some servers count the last token, others do not.
+  // Some servers count the last token, and others do not.
   return all >= window - 1 ? "window" : "output";
 }

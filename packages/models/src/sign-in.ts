@@ -1,4 +1,4 @@
-/** Reads the sign-in address from a server's refusal: `{"error":"unauthorized","signin_url":"https://..."}`. */
+/** Reads the sign-in address from a server's refusal, such as `{"error":"unauthorized","signin_url":"https://..."}`. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
 const maxUrlChars = 2_000;

@@ -1,10 +1,13 @@
-/** Limits how many model calls run at once, because two at once on a single graphics card slow each other down. */
+/** Limits how many model calls run at once, because two calls on a single graphics card slow each other down. */
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { countedBy } from "./counted-by.ts";
 
 export interface ModelQueue {
-  /** Waits for a place, first come, first served. Resolves to a function that frees it; undefined if aborted before. */
+  /**
+   * Waits for a place, in the order of arrival. Resolves to a function that frees the place; undefined if `signal`
+   * aborts first.
+   */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
@@ -48,7 +51,10 @@ function once(act: () => void): () => void {
   };
 }
 
-/** Wraps a model so that each call waits for a place. An abort frees the place at once, whatever the model does. */
+/**
+ * Wraps a model so that each call waits for a place. An abort frees the place at once, even if the model does not
+ * react.
+ */
 export function takeTurns(model: Model, queue: ModelQueue): Model {
   return {
     name: model.name,

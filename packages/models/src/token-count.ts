@@ -1,11 +1,11 @@
-/** Validates token counts from servers; an invalid number counts as not given. */
+/** Validates token counts from servers. An invalid number counts as missing. */
 
-/** Returns a count of tokens read or written, or undefined for anything but a finite number of at least 0. */
+/** Returns the number of tokens read or written. Returns undefined unless it is a finite number of at least 0. */
 export function tokenCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** Returns a context size in tokens, or undefined for anything but a whole number above 0. */
+/** Returns a context size in tokens. Returns undefined unless it is a whole number above 0. */
 export function contextSize(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }

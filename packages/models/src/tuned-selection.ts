@@ -1,4 +1,4 @@
-/** Completes the person's selection with what is known to suit one model on one server. */
+/** Completes the person's selection with the settings that suit one model on one server. */
 import { defined } from "@localharness/protocol";
 import type { Provider } from "./catalog.ts";
 import { bareUrl } from "./http/secrets.ts";
@@ -13,7 +13,7 @@ export function tunedSelection(
   model: string,
 ): ModelSelection & { readonly tuning: ModelTuning } {
   const tuning = selection.tuned?.(provider.id, bareUrl(baseUrl), model) ?? {};
-  // `native` is not enforced: calls in text are read as well, because a model may change its way of writing.
+  // `native` is not enforced: calls in text are also read, because a model may change its way of writing.
   const toolCalls = selection.toolCalls ?? (tuning.toolCalls === "text" ? "text" : undefined);
   const numCtx = selection.numCtx ?? (provider.api === "ollama" ? tuning.window : undefined);
   const formats = selection.formats ?? (tuning.format === undefined ? undefined : [tuning.format]);

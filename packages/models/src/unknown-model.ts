@@ -1,4 +1,7 @@
-/** The error for a model name that no running server has, with the models that the person can choose instead. */
+/**
+ * Defines the error for a model name that no running server has. The error lists the models that the person can choose
+ * instead.
+ */
 import { HarnessError } from "@localharness/engine";
 import { suggestion } from "@localharness/protocol";
 import type { ProviderId } from "./catalog.ts";
@@ -10,7 +13,7 @@ import { bareUrl } from "./http/secrets.ts";
 export interface OfferedModel {
   readonly provider: ProviderId;
   readonly title: string;
-  /** May contain a password; show it only through `bareUrl`. */
+  /** The address. It may contain a password, so it must be shown only through `bareUrl`. */
   readonly baseUrl: string;
   readonly name: string;
 }
@@ -39,7 +42,10 @@ export class UnknownModel extends HarnessError {
   }
 }
 
-/** Returns ` Did you mean X?` for models whose name begins with the wanted name, else for the nearest; else an empty text. */
+/**
+ * Returns ` Did you mean X?` with the models whose name begins with the wanted name, or else with the nearest name.
+ * Returns an empty text if no name is near.
+ */
 function meantModel(named: string, there: readonly string[]): string {
   const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";
   const variants = there.filter((name) => base(name).startsWith(base(named)));

@@ -1,6 +1,6 @@
 /**
- * Wraps any model so that calls written as text are found. If the server does not accept tools, describes them in the
- * prompt and writes the history in the format that the model's family knows.
+ * Wraps any model so that calls written as text are found. If the server does not accept tools, describes the tools in
+ * the prompt, and writes the history in the format that the model's family knows.
  */
 import { type FormatId, formatsForModel } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
@@ -16,23 +16,26 @@ export type ToolCallMode = "auto" | "native" | "text";
 
 export interface TextToolCallsOptions {
   /**
-   * `auto` (default): tools are offered through the API, and calls are read from text as well. `native`: only calls of the
-   * API are read. `text`: tools are described in the prompt, and calls are read from text.
+   * `auto` (the default) offers tools through the API, and reads calls from text too. `native` reads only calls of the
+   * API. `text` describes the tools in the prompt, and reads calls from text.
    */
   readonly mode?: ToolCallMode;
-  /** The formats that the model knows; the prompt asks for the first one. By default the formats of the model's family. */
+  /**
+   * The formats that the model knows; the prompt asks for the first one. By default these are the formats of the
+   * model's family.
+   */
   readonly formats?: readonly FormatId[];
-  /** True to read only `formats`. By default all formats are read, because models change from one to another. */
+  /** True to read only `formats`. By default all formats are read, because models change from one format to another. */
   readonly strictFormats?: boolean;
-  /** Role of results in text mode. By default `tool`, or `user` after the server has refused tools. */
+  /** The role of results in text mode. By default it is `tool`, and after the server has refused tools it is `user`. */
   readonly resultRole?: "tool" | "user";
-  /** Returns the model's chat template if known; it shows the format when the model's name does not. */
+  /** Returns the model's chat template if it is known. The template shows the format if the model's name does not. */
   readonly template?: () => string | undefined;
-  /** Tells whether the prompt opens a thought, and takes note of what answers show. By default no thought is expected. */
+  /** Says whether the prompt opens a thought, and is told what answers show. By default no thought is expected. */
   readonly thoughts?: PromptThoughts;
 }
 
-/** The format for unknown models, because most have seen it in training. */
+/** The format for unknown models. Most models have seen it in training. */
 const defaultFormat: FormatId = "hermes";
 
 export function withTextToolCalls(model: Model, options: TextToolCallsOptions = {}): Model {
@@ -52,7 +55,10 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
     return relay(model.stream({ ...request, messages, tools: [] }, signal), (event) => reader.push(event));
   };
 
-  /** Describes the tools in the prompt after the server has refused them, for this and all later requests. */
+  /**
+   * Describes the tools in the prompt after the server has refused them. This holds for the present request and all
+   * later requests.
+   */
   async function* switchToText(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     rendering = asked("user");
     const message = `${model.name} does not support native tool calls: the tools are described in the prompt (format ${rendering.format}), and its calls are read from its text.`;

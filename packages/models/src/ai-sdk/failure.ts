@@ -1,8 +1,11 @@
-/** Classifies errors of the AI SDK by name and shape, because `instanceof` fails with several copies of the SDK. */
+/**
+ * Converts errors of the AI SDK to failures. Recognizes the errors by name and shape, because `instanceof` fails if
+ * there are several copies of the SDK.
+ */
 import { errorText, fromStatus, type ModelFailure } from "../failure.ts";
 import { readRetryAfter } from "../http/retry.ts";
 
-/** Converts an error of the AI SDK. `who` names the model in messages. */
+/** Converts an error of the AI SDK to a failure. `who` names the model in messages. */
 export function aiSdkFailure(error: unknown, who: string): ModelFailure {
   const message = messageOf(error, who);
   const status = field(error, "statusCode");

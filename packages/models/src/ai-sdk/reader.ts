@@ -36,12 +36,12 @@ export class AiSdkReader {
   readonly #calls = new Map<string, OpenCall>();
   readonly #maxCalls: number;
   #nextIndex = 0;
-  /** The number of calls that are not kept, and the id of the newest. */
+  /** The number of calls that are not kept, and the id of the newest of them. */
   #beyond = 0;
   #beyondId: string | undefined;
   readonly #ends: MadeCall[] = [];
   #finish: Finish | undefined;
-  /** The failure that the stream reported or that its end revealed; undefined for a good answer. */
+  /** The failure that the stream reported or that its end revealed; undefined if the answer is good. */
   failure: ModelFailure | undefined;
 
   constructor(who: string, ids: CallIds, maxCalls = maxCallsInAnswer) {
@@ -50,7 +50,7 @@ export class AiSdkReader {
     this.#ids = ids;
   }
 
-  /** Returns the events for one part. The end of each call is held back until the answer is complete. */
+  /** Returns the events for one part. The ends of calls are held back until the answer is complete. */
   push(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
     switch (part.type) {
       case "text-delta":
@@ -72,19 +72,22 @@ export class AiSdkReader {
       case "error":
         this.failure ??= aiSdkFailure(part.error, this.#who);
         return [];
-      // Starts and ends of text are visible from the deltas; a session keeps none of the other parts, nor those that a
-      // later version of the SDK may add.
+      // The starts and ends of texts follow from the deltas. A session needs none of the other parts, including any
+      // that a later version of the SDK may add.
       default:
         return [];
     }
   }
 
-  /** Returns true once the service has sent `finish`; what the stream does afterwards changes nothing. */
+  /** Returns true once the service has sent `finish`. What the stream does after that changes nothing. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }
 
-  /** Returns the ends of the calls and `model-end`; undefined if the answer is incomplete, with the reason in `failure`. */
+  /**
+   * Returns the ends of the calls and `model-end`. Returns undefined if the answer is incomplete; the reason is then in
+   * `failure`.
+   */
   end(): readonly ModelEvent[] | undefined {
     if (this.failure === undefined && this.#finish === undefined) this.failure = endedEarly(this.#who);
     this.failure ??= this.#finish && failedFinish(this.#finish.finishReason, this.#who);
@@ -96,7 +99,10 @@ export class AiSdkReader {
     return [...ends, ...beyond, { type: "model-end", stopReason: stopReasonOf(finishReason, called) }];
   }
 
-  /** Returns the names of all calls that have begun, including those that the SDK completed itself after a broken stream. */
+  /**
+   * Returns the names of all calls that have begun, including calls that the SDK itself completed after the stream
+   * broke.
+   */
   begunCalls(): readonly string[] {
     return [...this.#calls.values()].map((call) => call.name);
   }
@@ -118,7 +124,8 @@ export class AiSdkReader {
       this.#beyondId = undefined;
       return [];
     }
-    // A repeated id whose call has ended means a new call, because some services restart their numbering.
+    // If the call with this id has ended, the repeated id means a new call, because some services restart their
+    // numbering.
     const begun = this.#calls.get(givenId)?.ended === false ? [] : this.#begin(givenId, name);
     const call = this.#calls.get(givenId);
     if (this.#beyondId === givenId) this.#beyondId = undefined;
@@ -134,7 +141,10 @@ function textOf(input: unknown): string {
   return typeof input === "string" ? input : (JSON.stringify(input) ?? "");
 }
 
-/** Returns the end of a call, or an error if it was cut off. The SDK completes calls itself, so the arguments are checked. */
+/**
+ * Returns the end of a call, or an error if the call was cut off. The SDK itself completes calls that were cut off, so
+ * the arguments are checked.
+ */
 function settled({ index, id, name, input }: MadeCall, ending: Ending): ModelEvent {
   const message = cutOff(name, input, ending);
   return message === undefined

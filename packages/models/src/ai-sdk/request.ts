@@ -24,7 +24,7 @@ export function aiSdkRequest(
     type: "function" as const,
     name,
     description,
-    // Both types are plain JSON, but ours is read-only.
+    // Both types are plain JSON, but the type of `parameters` is read-only.
     inputSchema: structuredClone(parameters) as JSONSchema7,
   }));
   return { prompt, tools, toolChoice: { type: "auto" } };
@@ -43,7 +43,7 @@ function addMessage(prompt: LanguageModelV4Message[], message: ModelMessage, sen
       return;
     case "assistant": {
       const content = assistantParts(message, sendsReasoning);
-      // Services refuse a message without content.
+      // Services refuse a message without content, so it is left out.
       if (content.length > 0) prompt.push({ role: "assistant", content });
       return;
     }

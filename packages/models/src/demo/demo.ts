@@ -1,6 +1,6 @@
 /**
- * Provides the demo, a model that follows fixed rules and needs no server. It uses the same code path as any model: it
- * sees only the request and streams its answer in small pieces.
+ * Provides the demo, a model that follows fixed rules and needs no server. Like any other model it sees only the
+ * request and streams its answer in small pieces.
  */
 import { type FormatId, formats, toMessages } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
@@ -8,7 +8,7 @@ import type { JsonObject, ModelEvent } from "@localharness/protocol";
 import { createCallIds } from "../call-ids.ts";
 import { nextStep } from "./next-step.ts";
 
-/** The way in which the demo makes its calls: as native calls, or as text in a format. */
+/** How the demo makes its calls: as native calls, or as text in a format. */
 export type DemoStyle = "native" | FormatId;
 
 const otherNames: Readonly<Record<string, DemoStyle>> = {
@@ -17,7 +17,7 @@ const otherNames: Readonly<Record<string, DemoStyle>> = {
   fenced: "fenced-json",
 };
 
-/** Returns the style for a name like `hermes` or `text`; undefined if there is none. */
+/** Returns the style for a name such as `hermes` or `text`; undefined if there is none of that name. */
 export function demoStyle(name: string): DemoStyle | undefined {
   if (name === "native") return "native";
   return otherNames[name] ?? formats.find((row) => row.id === name)?.id;
@@ -54,7 +54,7 @@ async function* stream(
   const calls = step.calls.map((call) => ({ ...call, id: ids.take() }));
   const written = style === "native" ? step.say : writtenOut(style, step.say, calls);
   for (let from = 0; from < written.length; from += deltaChars) {
-    // Lets an abort arrive and the screen draw.
+    // The pause lets an abort arrive and the screen draw.
     await new Promise(setImmediate);
     if (signal.aborted) {
       yield { type: "model-error", code: "aborted", message: "The request was aborted.", retryable: false };

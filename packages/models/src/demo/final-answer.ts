@@ -45,7 +45,7 @@ function linesFor(result: SeenResult): number {
     : 6;
 }
 
-/** Returns the first lines of a text, indented if there are several, with the number of lines left out. */
+/** Returns the first lines of a text and the number of lines left out. Several lines are indented. */
 function excerpt(text: string, most: number): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length <= 1) return (lines[0] ?? "done").slice(0, 200);

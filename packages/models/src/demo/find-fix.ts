@@ -5,7 +5,7 @@ export interface Fix {
   readonly after: string;
 }
 
-/** Returns the first fix for the lines of a file, or undefined. */
+/** Returns the first fix for the lines of a file; undefined if there is none. */
 export function findFix(lines: readonly string[]): Fix | undefined {
   for (const [place, line] of lines.entries()) {
     const todo = line.match(/\bTODO\b:?\s*(.*)$/)?.[1];
@@ -16,7 +16,7 @@ export function findFix(lines: readonly string[]): Fix | undefined {
   return fixSpelling(lines);
 }
 
-/** Handles `TODO: say "1 minute", not "1 minutes"` before a line with `${count} minutes`. */
+/** Returns the fix for `TODO: say "1 minute", not "1 minutes"` before a line with `${count} minutes`. */
 function fixPlural(line: string, todo: string, next: string | undefined): Fix | undefined {
   const word = todo.match(/"1 (\w+)", not "1 \1s"/)?.[1];
   if (word === undefined || next === undefined) return undefined;
@@ -27,7 +27,7 @@ function fixPlural(line: string, todo: string, next: string | undefined): Fix | 
   return { before: `${line}\n${next}`, after: next.replace(used[0], () => both) };
 }
 
-/** Handles `TODO: replace "a" with "b"` and `TODO: "a" -> "b"`. */
+/** Returns the fix for `TODO: replace "a" with "b"` and `TODO: "a" -> "b"`. */
 function fixReplacement(line: string, todo: string, lines: readonly string[]): Fix | undefined {
   const [, from, to] = todo.match(/["'`]([^"'`]+)["'`]\s*(?:with|by|->|=>|to)\s*["'`]([^"'`]+)["'`]/) ?? [];
   if (from === undefined || to === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Computes the demo's next step from the request alone: runs the script for the person's message again over the results
- * so far to find the stage that is due.
+ * Computes the demo's next step from the request alone. It runs the script for the person's message again over the
+ * results so far, to find the stage that is due.
  */
 import type { ModelRequest, ToolDefinition } from "@localharness/engine";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
@@ -23,7 +23,7 @@ export function nextStep(request: ModelRequest): Step {
   const since = messages.slice(asked + 1);
   const script = readRequest(text);
   let stage = 0;
-  // Each earlier answer with calls came from one stage; the stage after the last of them is due.
+  // Each earlier answer with calls came from one stage. The stage after the last of these stages is due.
   for (const place of callPlaces(since)) {
     const due = findStage(script, stage, seenBy(since.slice(0, place), tools), tools);
     if (due !== undefined) stage = due.stage + 1;
@@ -84,7 +84,7 @@ function readResult(message: ToolMessage, args: JsonObject): SeenResult {
   return { ...base, success, text, errorType: String(result["error_type"] ?? "none") };
 }
 
-/** Returns a sentence for each of the last calls that did not succeed. */
+/** Returns a sentence for each of the latest calls that did not succeed. */
 function setbacks(since: readonly ModelMessage[]): string {
   const last = callPlaces(since).at(-1);
   if (last === undefined) return "";

@@ -25,7 +25,7 @@ const names: Readonly<Record<ToolKind, readonly string[]>> = {
   "git-commit": ["git_commit_all"],
 };
 
-/** Maps the rules' parameter names to the other names that tools use. */
+/** The other names that tools use for the parameters in the demo's rules. */
 const parameterNames: Readonly<Record<string, readonly string[]>> = {
   path: ["file_path", "dirpath", "filepath", "dir_path", "filePath"],
   old_string: ["old_str", "oldText", "oldString"],
@@ -46,7 +46,10 @@ export function kindOf(name: string): ToolKind | undefined {
   return (Object.keys(names) as ToolKind[]).find((kind) => names[kind].includes(name));
 }
 
-/** Returns the call with the offered tool's name and parameter names; undefined if no offered tool does this. */
+/**
+ * Returns the call with the name and the parameter names of an offered tool. Returns undefined if no offered tool does
+ * this.
+ */
 export function callFor(
   want: Want,
   tools: readonly ToolDefinition[],

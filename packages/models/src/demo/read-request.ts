@@ -1,4 +1,7 @@
-/** Turns a person's message into a script: which tools to call with which arguments, in the order of their mention. */
+/**
+ * Turns a person's message into a script: which tools to call with which arguments, in the order in which the message
+ * mentions them.
+ */
 import type { JsonObject } from "@localharness/protocol";
 import { type Script, type Seen, type Stage, succeeded, type ToolKind, type Want } from "./script.ts";
 import { readTour } from "./tour.ts";
@@ -8,7 +11,7 @@ interface Rule {
   readonly stages: (match: RegExpMatchArray, text: string) => readonly Stage[];
 }
 
-/** A file or folder name: a word with a dot or a slash in it, quoted or not. */
+/** Matches a file or folder name: a word with a dot or a slash in it, quoted or not. */
 const pathLike = /["'`]?((?:[\w.@-]+\/)*[\w@-]*\.[A-Za-z][\w]*|(?:[\w.@-]+\/)+[\w.@-]*)["'`]?/;
 
 export function readRequest(text: string): Script {
@@ -106,7 +109,7 @@ const reads = new Set<ToolKind>([
   "git-branch",
 ]);
 
-/** Joins neighbouring stages that only read into one, so that their calls run together. */
+/** Joins neighbouring stages that only read, so that their calls run together. */
 function joinReads(stages: readonly Stage[]): Stage[] {
   const joined: Stage[] = [];
   for (const stage of stages) {
@@ -180,7 +183,10 @@ function saveStage(match: RegExpMatchArray, text: string): Stage[] {
   return [{ say: `I write ${path}.`, wants }];
 }
 
-/** Returns the text of the results so far, for a file that was requested without its content. */
+/**
+ * Returns the text of the results so far. It becomes the content of a file that the person asked for without giving its
+ * content.
+ */
 function gathered(seen: Seen): string {
   const kinds: readonly ToolKind[] = [
     "search",
@@ -203,7 +209,7 @@ function runStage(match: RegExpMatchArray): Stage[] {
   return command === "" ? [] : [fixed(`I run ${command}.`, "run", { command })];
 }
 
-/** Returns the text without a following clause: "npm test and save it" becomes "npm test". */
+/** Returns the text without a clause that follows it: "npm test and save it" becomes "npm test". */
 function firstClause(text: string): string {
   return text.replace(/,?\s+(and|then)\b.*$/i, "").trim();
 }

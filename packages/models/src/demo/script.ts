@@ -1,7 +1,9 @@
-/** Declares the demo's scripts: a script is a list of stages, and each stage may want calls, given the results so far. */
+/**
+ * Declares the demo's scripts. A script is a list of stages. Each stage sees the results so far and may ask for calls.
+ */
 import type { JsonObject } from "@localharness/protocol";
 
-/** The kinds of tools that the rules know; `offered-tools.ts` finds the offered tool for a kind. */
+/** The kinds of tools that the demo's rules know. `offered-tools.ts` finds the offered tool for each kind. */
 export type ToolKind =
   | "list"
   | "tree"
@@ -33,7 +35,7 @@ export interface SeenResult {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly success: boolean;
-  /** The tool's output, or why it failed. */
+  /** The tool's output, or the reason why the tool failed. */
   readonly text: string;
   readonly errorType: string;
 }
@@ -46,7 +48,7 @@ export interface Seen {
 
 export interface Stage {
   readonly say: string;
-  /** Returns the calls of this stage; an empty list skips it. */
+  /** Returns the calls of this stage. If the list is empty, the stage is skipped. */
   readonly wants: (seen: Seen) => readonly Want[];
 }
 
@@ -54,7 +56,7 @@ export interface Script {
   readonly stages: readonly Stage[];
   /** The first words of the answer, before the first stage. */
   readonly opening?: string;
-  /** Returns closing words for the last answer. */
+  /** Returns the closing words of the last answer. */
   readonly closing?: (seen: Seen) => string;
 }
 

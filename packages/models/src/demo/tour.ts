@@ -1,4 +1,4 @@
-/** Defines the tour, a script for any folder: look around, fix a TODO, check with git, keep the tasks. */
+/** Defines the tour, a script for any folder: look around, fix a TODO, check with git, keep a list of tasks. */
 import { findFix } from "./find-fix.ts";
 import { type Script, type Seen, succeeded, type Want } from "./script.ts";
 
@@ -52,7 +52,7 @@ function readHits(seen: Seen): Want[] {
   return code.slice(0, maxFiles).map((path) => ({ kind: "read", arguments: { path } }));
 }
 
-/** Returns the file names in search output, before `:12:` or on a line by themselves. */
+/** Returns the file names in search output. They stand before `:12:` or alone on a line. */
 function pathsIn(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const match = line.match(/^\s*(?:File:\s*)?((?:[\w.@-]+\/)*[\w.@-]+\.\w+)(?::\d+\b.*|:)?\s*$/);
@@ -71,7 +71,7 @@ function edit(seen: Seen): Want[] {
   return [];
 }
 
-/** Returns the lines of a file from `12: text` output, without the numbers. */
+/** Returns the lines of a file from output such as `12: text`, without the numbers. */
 function withoutNumbers(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const match = line.match(/^\s*\d+(?::|\t|→|\|) ?(.*)$/);

@@ -1,10 +1,13 @@
-/** Distinguishes public addresses of the internet from those of this machine and its networks. */
+/** Distinguishes public internet addresses from the addresses of this machine and its networks. */
 import { BlockList, isIP } from "node:net";
 
-/** `closed`: never reached, because cloud machines give out keys there. `private`: reached when the person allows it. */
+/**
+ * `closed` addresses are never reached, because cloud machines give out keys there. `private` addresses are reached if
+ * the person allows it.
+ */
 export type AddressKind = "public" | "private" | "closed";
 
-/** The ranges that are not public. A mapped IPv6 address counts as the IPv4 address in it. */
+/** The ranges that are not public. A mapped IPv6 address counts as the IPv4 address that it contains. */
 const ranges: readonly (readonly [kind: "private" | "closed", network: string, bits: number])[] = [
   ["private", "0.0.0.0", 8],
   ["private", "10.0.0.0", 8],
@@ -30,7 +33,7 @@ const ranges: readonly (readonly [kind: "private" | "closed", network: string, b
   ["closed", "fe80::", 10],
   ["closed", "fd00:ec2::", 32],
   ["closed", "fd20:ce::", 32],
-  // Addresses that contain an IPv4 address: 6to4, Teredo and other protocol assignments.
+  // Addresses that contain an IPv4 address, such as 6to4 and Teredo, and other protocol assignments.
   ["closed", "2002::", 16],
   ["closed", "2001::", 23],
 ];
@@ -47,7 +50,7 @@ export function addressKind(address: string): AddressKind {
   const family = version === 6 ? "ipv6" : "ipv4";
   if (lists.closed.check(address, family)) return "closed";
   if (lists.private.check(address, family)) return "private";
-  // Only the IPv6 addresses assigned to the internet are public. The prefixes for translation are not among them.
+  // Only the IPv6 addresses that are assigned to the internet are public. The prefixes for translation are not.
   return version === 4 || lists.global.check(address, family) ? "public" : "closed";
 }
 

@@ -1,7 +1,7 @@
 /**
- * Sends requests to servers whose addresses the person has configured, with the interface of the global `fetch`: any method,
- * and an answer whose body is a stream. Follows no redirects. Never reaches the addresses at which cloud machines give out
- * keys.
+ * Sends requests to servers whose addresses the person has configured. It has the interface of the global `fetch`: any
+ * method, and an answer whose body is a stream. It follows no redirects, and never reaches the addresses where cloud
+ * machines give out keys.
  */
 import { lookup } from "node:dns/promises";
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
@@ -19,7 +19,7 @@ export interface FetchDoor {
 const connectMs = 10_000;
 const withoutBody: readonly number[] = [101, 204, 205, 304];
 
-/** Creates the door. It keeps idle connections; they do not keep the process alive. */
+/** Creates the door. Its idle connections stay open, but they do not keep the process alive. */
 export function createFetchDoor(): FetchDoor {
   const agents: Agent[] = [];
   const agentFor = createAgents(agents);
@@ -50,7 +50,7 @@ function createAgents(all: Agent[]) {
   return async (protocol: string) => {
     const known = kept.get(protocol);
     if (known !== undefined) return known;
-    // TLS takes 8 ms to load.
+    // Loading TLS takes 8 ms, so it is loaded only when needed.
     const secure = protocol === "https:" ? await import("node:https") : undefined;
     const agent = new (secure?.Agent ?? Agent)({ keepAlive: true });
     const made = { request: secure?.request ?? requestHttp, agent };
@@ -65,7 +65,7 @@ async function bodyOf({ body }: RequestInit): Promise<Buffer | undefined> {
   return typeof body === "string" ? Buffer.from(body) : Buffer.from(await new Response(body).arrayBuffer());
 }
 
-/** Resolves when the head of the answer has arrived. The signal ends the request, also while its body is read. */
+/** Resolves when the head of the answer has arrived. The signal ends the request even while its body is being read. */
 function answerOf(
   outgoing: ClientRequest,
   url: URL,
@@ -118,7 +118,7 @@ function toResponse(incoming: IncomingMessage): Response {
   return new Response(body, { status, headers });
 }
 
-/** Looks up a name and refuses link-local and other special addresses, whatever the name is. */
+/** Looks up a name. Refuses it if any of its addresses is link-local or special. */
 const openLookup: LookupFunction = (host, options, done) => {
   const family = options.family === 4 || options.family === 6 ? options.family : 0;
   lookup(host, { all: true, family }).then(
@@ -135,7 +135,10 @@ const openLookup: LookupFunction = (host, options, done) => {
   );
 };
 
-/** Throws for another scheme, and for an IP address that is never reached. A name is checked when it is looked up. */
+/**
+ * Throws for another scheme than HTTP, and for an IP address that is never reached. A name is checked when it is looked
+ * up.
+ */
 function refuseClosed(url: URL): void {
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not reached`);
   const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -1,4 +1,4 @@
-/** Declares the only interface to the network, implemented by sockets, by a recording and by a replay. */
+/** Declares the only interface to the network. Sockets, a recording and a replay implement it. */
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -21,23 +21,23 @@ export interface HttpFailure {
   readonly message: string;
 }
 
-/** An answer whose head has arrived, with any status. */
+/** An answer whose head has arrived. It may have any status. */
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
-  /** The headers, with names in lower case. */
+  /** The headers, with their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The decoded text in the parts in which it arrives. A failure is the last part. If the reader stops early, the
-   * connection is closed.
+   * The decoded text, in the parts in which it arrives. If the answer fails, the failure is the last part. If the
+   * reader stops early, the connection is closed.
    */
   readonly parts: AsyncIterable<string | HttpFailure>;
 }
 
 export interface Http {
   /**
-   * Sends one request without following redirects. Never rejects; resolves to a failure instead. When the signal aborts,
-   * closes the connection at once and gives the failure `aborted`, here or as the last part.
+   * Sends one request, without following redirects. Never rejects; resolves to a failure instead. If the signal aborts,
+   * closes the connection at once and gives the failure `aborted`, either as the result or as the last part.
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | HttpFailure>;
 }

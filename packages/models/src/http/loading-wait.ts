@@ -14,8 +14,8 @@ export interface LoadingWaitOptions {
 
 export interface LoadingWait {
   /**
-   * Returns the time to wait before the next try, with an event if there is news for the person. Returns undefined once the
-   * total wait has reached `firstTokenMs`.
+   * Returns the time to wait before the next try, with an event if there is news for the person. Returns undefined once
+   * the total wait has reached `firstTokenMs`.
    */
   next(failure: ModelFailure): { readonly waitMs: number; readonly told?: ModelEvent } | undefined;
 }

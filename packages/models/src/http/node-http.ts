@@ -4,16 +4,16 @@ import { reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 
 export interface NodeHttpOptions {
-  /** The time limit to connect in milliseconds, with name look-up and TLS. */
+  /** The time limit for connecting in milliseconds, including name look-up and TLS. */
   readonly connectMs?: number;
-  /** Maximum characters of one answer; a longer one ends with the failure `unreadable`. */
+  /** The maximum number of characters in one answer. A longer answer ends with the failure `unreadable`. */
   readonly maxAnswerChars?: number;
 }
 
 const defaultConnectMs = 10_000;
 const defaultMaxAnswerChars = 128 * 1024 * 1024;
 
-/** Creates the client. It keeps idle connections for each origin; they do not keep the process alive. */
+/** Creates the client. Its idle connections to each origin stay open, but they do not keep the process alive. */
 export function createNodeHttp(options: NodeHttpOptions = {}): Http {
   const transportFor = createTransports();
   const connectMs = options.connectMs ?? defaultConnectMs;
@@ -31,7 +31,8 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
       };
       outgoing.once("response", (incoming) => {
         stopWaiting();
-        // A server that refuses may leave the request body unread, and would read the next request as its rest.
+        // A server that refuses a request may leave its body unread, and would read the next request as the rest of
+        // that body.
         if (!isSuccess(incoming)) outgoing.shouldKeepAlive = false;
         incoming.once("close", settle);
         resolve(respond(request, incoming, signal, maxAnswerChars));
@@ -41,8 +42,8 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
         const stale = outgoing.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
         resolve(stale ? "stale" : failureOf(error, request, signal, connectMs));
       });
-      // If a server switches to another protocol, there is neither an answer nor an error. This event resolves the promise
-      // then.
+      // If the server switches to another protocol, there is neither an answer nor an error, and only this event
+      // resolves the promise.
       outgoing.once("close", () => {
         settle();
         resolve(signal.aborted ? aborted() : dropped(request));
@@ -53,7 +54,8 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
     async send(request, signal) {
       try {
         const transport = await transportFor(request.url);
-        // The server may just have closed a connection that was kept open; that is not a failure, so try again.
+        // The server may have closed an open connection a moment before. That is not a failure, so the request is sent
+        // again.
         for (;;) {
           const answer = await attempt(request, signal, transport);
           if (answer !== "stale") return answer;
@@ -71,7 +73,10 @@ interface Transport {
   readonly agent: Agent;
 }
 
-/** Returns a function that gives the transport for a URL. Loads TLS at the first https URL, because that takes 8 ms. */
+/**
+ * Returns a function that returns the transport for a URL. TLS is loaded at the first https URL, because loading takes
+ * 8 ms.
+ */
 function createTransports(): (url: string) => Promise<Transport> {
   let plain: Transport | undefined;
   let tls: Transport | undefined;
@@ -152,7 +157,7 @@ async function* readParts(
       }
       yield chunk;
     }
-    // An answer without a stated length ends with its connection, so an aborted one looks complete.
+    // An answer without a stated length ends when its connection ends, so an aborted answer would look complete.
     if (signal.aborted) yield aborted();
   } catch {
     yield signal.aborted ? aborted() : dropped(request);
@@ -190,7 +195,7 @@ function failureOf(
   }
 }
 
-/** Returns the failure for a URL or header that Node refuses. Node's message names the header, never its value. */
+/** Returns the failure for a URL or header that Node refuses. Node's message names the header, but not its value. */
 function notSent(request: HttpRequest, error: unknown): HttpFailure {
   const why = reasonOf(error);
   const advice = /"authorization"/i.test(why) ? " The key contains an invalid character: copy it again." : "";
@@ -212,7 +217,7 @@ function unreadable(message: string): HttpFailure {
   return { kind: "unreadable", message };
 }
 
-/** Returns only the origin, because the path or the user part may contain a secret. */
+/** Returns only the origin, because the path and the user part may contain a secret. */
 function originOf(request: { readonly url: string }): string {
   return URL.canParse(request.url) ? new URL(request.url).origin : "the address";
 }

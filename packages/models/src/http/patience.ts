@@ -1,20 +1,20 @@
 /**
- * Limits how long to wait for a model, by phase, and how long its answer may become. The time for the whole answer has no
- * limit, because a slow model may need long.
+ * Limits how long to wait for a model in each phase, and how long its answer may become. The time for the whole answer
+ * is not limited, because a slow model may need long.
  */
 import { defaultAnswerChars, defaultFirstTokenMs } from "./default-limits.ts";
 
 export interface Limits {
   /**
-   * The maximum milliseconds from the request, or from the last prompt progress, to the first token; a large model may
-   * have to load and to read a long prompt. 0 means no limit.
+   * The maximum milliseconds from the request, or from the last prompt progress, to the first token. A large model may
+   * first have to load and then to read a long prompt. 0 means no limit.
    */
   readonly firstTokenMs: number;
-  /** The maximum milliseconds between two tokens; keep-alive lines do not count as tokens. 0 means no limit. */
+  /** The maximum milliseconds between two tokens. Keep-alive lines do not count as tokens. 0 means no limit. */
   readonly betweenTokensMs: number;
   /** The maximum milliseconds for the body of an error answer. 0 means no limit. */
   readonly refusalMs: number;
-  /** Maximum characters of one answer: its text, its reasoning and the arguments of its calls. */
+  /** The maximum number of characters in one answer: its text, its reasoning and the arguments of its calls. */
   readonly answerChars: number;
 }
 
@@ -25,28 +25,31 @@ export const defaultLimits: Limits = {
   answerChars: defaultAnswerChars,
 };
 
-/** The time that the connection may stay open in the states `finishing` and `finished` of `AnswerReader.progress`. */
+/**
+ * The milliseconds that the connection may stay open in the states `finishing` and `finished` of
+ * `AnswerReader.progress`.
+ */
 const afterFinishMs = { finishing: 1_000, finished: 100 };
 
 export interface Patience extends Disposable {
-  /** Aborts when the person aborts or when a time limit is reached. */
+  /** Aborts if the person aborts or a time limit is reached. */
   readonly signal: AbortSignal;
-  /** The phase whose time limit was reached, if any. */
+  /** The phase whose time limit was reached; undefined if none was. */
   readonly expired: "first-token" | "next-token" | "end" | undefined;
-  /** Restarts the limit for the next token. Call it for each token. */
+  /** Restarts the limit for the next token. Must be called for each token. */
   token(): void;
-  /** Restarts the limit for the first token. Call it for each prompt progress. */
+  /** Restarts the limit for the first token. Must be called for each prompt progress. */
   atWork(): void;
   /** Starts the limit for the body of an error answer. */
   refused(): void;
   /**
-   * Starts the limit for the end of the connection, after a complete answer. Repeated calls do not restart it, unless a
-   * token came in between.
+   * Starts the limit for the end of the connection after a complete answer. Repeated calls do not restart the limit,
+   * unless a token came in between.
    */
   finished(how: "finishing" | "finished"): void;
 }
 
-// A longer delay overflows the timer, which then fires at once.
+// A longer delay would overflow the timer, which would then fire at once.
 const maxTimerMs = 2 ** 31 - 1;
 
 export function createPatience(limits: Omit<Limits, "answerChars">, personSignal: AbortSignal): Patience {

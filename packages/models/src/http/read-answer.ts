@@ -3,7 +3,10 @@ import { errorText, fromStatus } from "../failure.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 import { bareUrl } from "./secrets.ts";
 
-/** Returns the text of an answer, at most `maxChars` of it. Keeps the text that came before a failure. */
+/**
+ * Returns the text of an answer, at most `maxChars` characters of it. If reading fails, returns the text that came
+ * before the failure.
+ */
 export async function readText(response: HttpResponse, maxChars: number): Promise<string> {
   let text = "";
   for await (const part of response.parts) {
@@ -44,19 +47,22 @@ export async function askJson(
   }
 }
 
-/** The reason why a server did not give the expected answer about its models. */
+/** Describes why a server did not give the expected answer about its models. */
 export interface NoAnswer {
-  /** A sentence without keys. */
+  /** A sentence for the person, without keys. */
   readonly message: string;
   /** The HTTP status; absent if no answer came. */
   readonly status?: number;
   /** True if the connection was refused, because no server listens at the address. */
   readonly notListening?: true;
-  /** The server's message that it is still loading its model; absent if it is not. */
+  /** The server's message that it is still loading its model; absent if it is not loading. */
   readonly loading?: string;
 }
 
-/** Converts an unexpected answer. `expected` ends the message for status 200: `but not with a list of models`. */
+/**
+ * Converts an unexpected answer. `expected` is used for status 200 and ends the message, such as `not with a list of
+ * models`.
+ */
 export function noAnswer(answer: JsonAnswer, url: string, expected: string): NoAnswer {
   if (answer.kind === "json" || answer.kind === "no-json") {
     const { status } = answer;

@@ -1,4 +1,4 @@
-/** Reads the body of an answer, decompressed, up to a number of bytes. */
+/** Reads the body of an answer, decompressed, up to a maximum number of bytes. */
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -12,7 +12,10 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 
 export const acceptedEncodings = "gzip, deflate, br";
 
-/** Stops reading at `maxBytes`, counted after decompression. Rejects if the body is incomplete or cannot be decompressed. */
+/**
+ * Reads at most `maxBytes`, counted after decompression; `cut` is true if there are more. Rejects if the body is
+ * incomplete or cannot be decompressed.
+ */
 export async function readBody(
   incoming: IncomingMessage,
   maxBytes: number,

@@ -3,12 +3,18 @@ import { timeText } from "@localharness/protocol";
 import type { ModelFailure } from "../failure.ts";
 
 export interface RetryPolicy {
-  /** Maximum number of tries, including the first. */
+  /** The maximum number of tries, including the first. */
   readonly tries: number;
-  /** Maximum number of tries if the time limit for the first token is reached. Each of them takes that long, so it is lower. */
+  /**
+   * The maximum number of tries if the time limit for the first token is reached. It is lower, because each such try
+   * takes the whole time limit.
+   */
   readonly slowTries: number;
   readonly firstWaitMs: number;
-  /** Maximum wait. If the server asks for a longer one, no further try is made. 0: tries again at once, as for a replay. */
+  /**
+   * The maximum wait in milliseconds. If the server asks for a longer wait, there is no further try. 0 means that the
+   * next try follows at once, as for a replay.
+   */
   readonly maxWaitMs: number;
 }
 
@@ -20,8 +26,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Returns the milliseconds to wait after try number `attempt` (from 1): the time that the server asked for, else a time
- * that doubles with each try, changed by up to 25 % by `random` (0 to 1). At most `maxWaitMs`.
+ * Returns the milliseconds to wait after try number `attempt` (from 1), at most `maxWaitMs`. That is the time that the
+ * server asked for, or else a time that doubles with each try and that `random` (0 to 1) changes by up to 25 %.
  */
 export function waitBefore(
   policy: RetryPolicy,
@@ -33,7 +39,9 @@ export function waitBefore(
   return Math.round(Math.min(retryAfterMs ?? usual, policy.maxWaitMs));
 }
 
-/** Returns the failure with what to do, if the server asks for a wait that is longer than `maxWaitMs`; else undefined. */
+/**
+ * Returns the failure with advice, if the server asks for a wait that is longer than `maxWaitMs`; otherwise undefined.
+ */
 export function longWait(failure: ModelFailure, { maxWaitMs }: RetryPolicy): ModelFailure | undefined {
   const { retryAfterMs, message } = failure;
   if (retryAfterMs === undefined || maxWaitMs === 0 || retryAfterMs <= maxWaitMs) return undefined;
@@ -42,14 +50,20 @@ export function longWait(failure: ModelFailure, { maxWaitMs }: RetryPolicy): Mod
   return { ...failure, message: `${message} ${asked} ${advice}` };
 }
 
-/** Returns the message and the next attempt: `Busy. Trying again in 2 s (2 of 4).` `attempt` is the number of the failed one. */
+/**
+ * Returns the message and the next try, such as `Busy. Trying again in 2 s (2 of 4).` `attempt` is the number of the
+ * failed try.
+ */
 export function retryText(message: string, attempt: number, attempts: number, waitMs: number): string {
   const seconds = Math.round(waitMs / 1_000);
   const when = seconds === 0 ? "now" : `in ${seconds} s`;
   return `${message} Trying again ${when} (${attempt + 1} of ${attempts}).`;
 }
 
-/** Reads a `Retry-After` header (seconds or a date) as milliseconds. Returns undefined if absent, unreadable or past. */
+/**
+ * Reads a `Retry-After` header (seconds or a date) as milliseconds. Returns undefined if it is absent, unreadable or in
+ * the past.
+ */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined || value.trim() === "") return undefined;
   const seconds = Number(value);

@@ -2,7 +2,10 @@
 
 const hidden = "[key hidden]";
 
-/** Masks every occurrence of each secret in all its `secretForms`. Ignores secrets shorter than 6 characters. */
+/**
+ * Masks every occurrence of each secret, in all forms that `secretForms` returns. Ignores secrets with fewer than 6
+ * characters.
+ */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const secret of secrets) {
@@ -14,7 +17,7 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return masked;
 }
 
-/** Returns the forms in which a secret may appear: plain, URL-encoded, JSON-escaped. */
+/** Returns the forms in which a secret may appear: plain, URL-encoded and JSON-escaped. */
 export function secretForms(secret: string): readonly string[] {
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
 }

@@ -20,7 +20,7 @@ const defaultMaxChars = 16 * 1024 * 1024;
 
 export class SseDecoder {
   readonly #maxChars: number;
-  /** Pieces of the unfinished line. */
+  /** The pieces of the unfinished line. */
   #held: string[] = [];
   #heldChars = 0;
   #data: string[] = [];
@@ -34,7 +34,7 @@ export class SseDecoder {
     this.#maxChars = maxChars;
   }
 
-  /** Returns true once a line or an event was longer than allowed; the decoder then ignores all further text. */
+  /** Returns true once a line or an event was longer than allowed. The decoder then ignores all further text. */
   get overflow(): boolean {
     return this.#overflow;
   }
@@ -67,7 +67,7 @@ export class SseDecoder {
     return out;
   }
 
-  /** Removes a byte order mark, and the LF of a CRLF whose CR ended the previous chunk. */
+  /** Removes a byte order mark, or the LF of a CRLF whose CR ended the previous chunk. */
   #withoutStart(text: string): string {
     if (text === "") return text;
     const mark = !this.#started && text.charCodeAt(0) === 0xfeff;
@@ -113,7 +113,7 @@ export class SseDecoder {
 
   #dispatch(out: SseEvent[]): void {
     const data = this.#data.length === 1 ? (this.#data[0] ?? "") : this.#data.join("\n");
-    // An event without data is ignored; some servers send it to keep the connection alive.
+    // An event without data is ignored. Some servers send it to keep the connection alive.
     if (data !== "") out.push({ event: this.#event === "" ? "message" : this.#event, data });
     this.#data = [];
     this.#dataChars = 0;
@@ -121,7 +121,7 @@ export class SseDecoder {
   }
 }
 
-/** Returns a function that finds the next line end from an offset, without searching any part of the text twice. */
+/** Returns a function that finds the next line end from an offset. No part of the text is searched twice. */
 function lineEnds(text: string): (from: number) => number {
   let lf = text.indexOf("\n");
   let cr = text.indexOf("\r");

@@ -1,6 +1,7 @@
 /**
- * Sends requests of tools to web servers. Connects to no address of this machine or its networks unless that is allowed:
- * each name is looked up once, every address found is checked, and the connection goes to those addresses only.
+ * Sends requests of tools to web servers. Connects to no address of this machine or its networks unless that is
+ * allowed: each name is looked up once, every address found is checked, and the connection goes only to these
+ * addresses.
  */
 import { lookup } from "node:dns/promises";
 import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
@@ -13,7 +14,7 @@ import { acceptedEncodings, readBody } from "./read-body.ts";
 export interface WebDoorOptions {
   /** True to allow addresses of this machine and of private networks. Link-local addresses are never allowed. */
   readonly allowPrivate: boolean;
-  /** Looks up the addresses of a name; by default with the system's resolver. */
+  /** Looks up the addresses of a name. By default the system's resolver does this. */
   readonly resolve?: (host: string) => Promise<readonly Address[]>;
 }
 
@@ -83,7 +84,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Resolves like `work`, but rejects as soon as the signal aborts, because a look-up itself cannot be ended. */
+/** Resolves as `work` does, but rejects as soon as the signal aborts, because a look-up itself cannot be aborted. */
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error("aborted"));
@@ -125,7 +126,7 @@ async function send(
   found: readonly Address[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // TLS takes 8 ms to load.
+  // Loading TLS takes 8 ms, so it is loaded only when needed.
   const secure = url.protocol === "https:" ? await import("node:https") : undefined;
   const agent = new (secure?.Agent ?? Agent)({ keepAlive: false });
   const outgoing = (secure?.request ?? requestHttp)(url, {
@@ -151,7 +152,9 @@ async function send(
   });
 }
 
-/** Returns a look-up that gives the addresses that were checked, whatever the name means by now. */
+/**
+ * Returns a look-up function that always returns the checked addresses, even if the name has other addresses by now.
+ */
 function fixedLookup(found: readonly Address[]): LookupFunction {
   return (_host, options, done) => {
     const [first] = found;

@@ -1,4 +1,4 @@
-/** Keeps the calls of an answer of Ollama, each of which comes in one piece, and counts those beyond the limit. */
+/** Keeps the calls in an answer of Ollama, each of which comes in one piece, and counts the calls beyond the limit. */
 import type { JsonObject, ModelEvent } from "@localharness/protocol";
 import type { CallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
@@ -13,7 +13,7 @@ export interface CallList {
   readonly unkeptChars: number;
   push(delta: CallDelta | undefined, out: ModelEvent[]): void;
   names(): string[];
-  /** Returns the ends of all calls, and the number of those that were not kept. */
+  /** Returns the ends of all calls, and the number of the calls that were not kept. */
   end(ending: Ending): ModelEvent[];
 }
 
@@ -32,7 +32,7 @@ export function createCallList(ids: CallIds, maxCalls: number): CallList {
       const text = argumentsText(call.arguments);
       out.push({ type: "tool-call-delta", index, argumentsText: text === "" ? "{}" : text });
     }
-    // Calls end only with the answer: an error may follow, and then none of them may run.
+    // The calls end only when the answer ends. An error may still follow, and then none of them may run.
     calls.push(call);
   }
 
@@ -59,7 +59,10 @@ function readCall({ id, name, arguments: args }: CallDelta, index: number, ids: 
   return { type: "tool-call-end", index, id: ids.take(id), name, arguments: args };
 }
 
-/** Returns the call, or an error if its arguments came as text that was cut off; an object is always complete. */
+/**
+ * Returns the call, or an error if its arguments came as text that was cut off. Arguments that came as an object are
+ * always complete.
+ */
 function settled(call: Call, ending: Ending): Call {
   if (call.type === "tool-call-error" || typeof call.arguments !== "string") return call;
   const { index, name, arguments: raw } = call;

@@ -6,34 +6,34 @@ import { contextSize } from "../token-count.ts";
 
 export interface OllamaModel {
   readonly name: string;
-  /** ISO time of the last change; empty when not given. */
+  /** The time of the last change in ISO format; empty if the server does not give it. */
   readonly modifiedAt: string;
   /** The size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
   /** The abilities of the model; absent in the lists of older servers. */
   readonly capabilities?: readonly string[];
-  /** Maximum context in tokens, if the list has it. */
+  /** The maximum context size in tokens; absent if the list does not have it. */
   readonly contextLength?: number;
 }
 
 export interface LoadedModel {
   readonly name: string;
-  /** Current context size in tokens, if the server reports it. */
+  /** The current context size in tokens; absent if the server does not report it. */
   readonly contextWindow?: number;
   /** The memory that the model takes, in bytes. */
   readonly sizeBytes?: number;
-  /** The part of it that is video memory; 0 without a graphics card. */
+  /** The part of `sizeBytes` that is video memory; 0 without a graphics card. */
   readonly videoBytes?: number;
 }
 
 export interface OllamaDetails {
   readonly capabilities: readonly string[];
-  /** Maximum context in tokens. */
+  /** The maximum context size in tokens. */
   readonly contextLength?: number;
   readonly template: string;
 }
 
-/** Lists the installed models (`GET /api/tags`). */
+/** Returns the installed models (`GET /api/tags`), or the reason why there is no list. */
 export async function listOllamaModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
   return askFor(http, origin, "/api/tags", key, limitMs, (value): OllamaModel[] | undefined => {
     if (!Array.isArray(value["models"])) return undefined;
@@ -63,9 +63,9 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Returns the details of each model, in the order of `rows`: from the list if it has enough, else from `POST /api/show`
- * for the first `most` rows. Only `/api/show` has the template, which shows how calls are written; it is needed for the
- * first chat model and for models without tools.
+ * Returns the details of each model, in the order of `rows`. They come from the list if it has enough, or else from
+ * `POST /api/show` for the first `most` rows. Only `/api/show` has the template, which shows how calls are written. The
+ * template is needed for the first chat model and for models without tools.
  */
 export function detailsOf(
   http: Http,
@@ -92,7 +92,7 @@ export function detailsOf(
   );
 }
 
-/** Lists the loaded models (`GET /api/ps`). */
+/** Returns the loaded models (`GET /api/ps`), or the reason why there is no list. */
 export async function listLoadedModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
   return askFor(http, origin, "/api/ps", key, limitMs, (value): LoadedModel[] | undefined => {
     if (!Array.isArray(value["models"])) return undefined;
@@ -120,7 +120,7 @@ export async function showOllamaModel(
   return askFor(http, origin, "/api/show", key, limitMs, readDetails, JSON.stringify({ model }));
 }
 
-/** Matches the template of a model whose messages Ollama itself writes: it proves nothing about tools. */
+/** Matches the template of a model whose messages Ollama itself writes. Such a template proves nothing about tools. */
 const builtIn = /^\s*\{\{-?\s*\.Prompt\s*-?\}\}\s*$/;
 
 function readDetails(value: JsonObject): OllamaDetails | undefined {

@@ -1,4 +1,7 @@
-/** Reads an answer of Ollama's native chat: one JSON object per line, each call in one piece, `done` in the last line. */
+/**
+ * Reads an answer of Ollama's native chat API. It has one JSON object per line, each call comes in one piece, and the
+ * last line has `done`.
+ */
 import {
   createLineDecoder,
   defined,

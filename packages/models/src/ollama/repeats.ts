@@ -1,13 +1,13 @@
-/** Detects repetition in an answer: the same piece of text many times, and calls that the last line sends again. */
+/** Detects repetition in an answer: the same piece of text many times, or calls that the last line sends again. */
 import type { CallDelta } from "../call-delta.ts";
 
 /**
- * The number of equal pieces that end an answer. Ollama ends it after 30 without a last line; fewer may arrive here,
- * because its parsers may join some.
+ * The number of equal pieces that end an answer. Ollama stops after 30 and sends no last line. Fewer pieces may arrive
+ * here, because Ollama's parsers may join some.
  */
 const maxAlike = 25;
 
-/** Counts the equal pieces at the end of the answer, ignoring surrounding whitespace. */
+/** Creates a counter of the equal pieces at the end of the answer. It ignores white space around the pieces. */
 export function createEcho() {
   let last = "";
   let alike = 0;
@@ -17,13 +17,16 @@ export function createEcho() {
       alike = text === last ? alike + 1 : 0;
       last = text;
     },
-    /** Returns the repeated text, at most 40 characters; undefined if there were too few repetitions to end the answer. */
+    /**
+     * Returns the repeated text, at most 40 characters of it. Returns undefined if there were too few repetitions to
+     * end the answer.
+     */
     repeated: () => (alike >= maxAlike ? last.slice(0, 40) : undefined),
   };
 }
 
 export interface Repeats {
-  /** Returns true for a call that was kept before with the same id: some servers repeat all calls in the last line. */
+  /** Returns true for a call that was already kept with the same id. Some servers repeat all calls in the last line. */
   isAgain(call: CallDelta): boolean;
   keep(call: CallDelta): void;
 }

@@ -1,4 +1,4 @@
-/** Writes a request for Ollama's native chat. The same messages always give the same text. */
+/** Writes a request for Ollama's native chat API. The same messages always give the same text. */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelMessage } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
@@ -13,29 +13,35 @@ export interface OllamaRequestOptions {
   readonly model: string;
   /** The context size in tokens. It is always sent, because the server's own default is 4096 on most machines. */
   readonly numCtx: number;
-  /** Maximum tokens of one answer; the context size if absent, because no complete answer is longer. */
+  /**
+   * The maximum number of tokens in one answer. If it is absent, the context size is the maximum, because no complete
+   * answer is longer.
+   */
   readonly numPredict?: number;
   /** Sampling settings under Ollama's names. */
   readonly sampling?: Readonly<Record<string, number>>;
   readonly think?: Thinking;
-  /** The time that the model stays loaded: `"10m"`, or seconds; 0 unloads it, a negative number keeps it. */
+  /**
+   * How long the model stays loaded: a text such as `"10m"`, or seconds. 0 unloads it, and a negative number keeps it
+   * loaded.
+   */
   readonly keepAlive?: string | number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
   /** False after the server has refused a format. */
   readonly holdsToSchema?: boolean;
   /**
-   * True to let the server silently drop old messages if the prompt is too long. False (default): such a prompt is an
-   * error.
+   * True to let the server silently drop old messages if the prompt is too long. If false, which is the default, such a
+   * prompt is an error.
    */
   readonly truncate?: boolean;
   /**
-   * True to let the server silently drop the start of the context while it writes. False: the answer ends when the context
-   * is full. Absent: the server's default, as with other clients, so that the model is not reloaded for this one
-   * (docs/decisions/0009-leave-shift-to-the-server.md).
+   * True to let the server silently drop the start of the context while it writes. If false, the answer ends when the
+   * context is full. If absent, the server's default holds, as for other clients, so that the model is not reloaded for
+   * this client (docs/decisions/0009-leave-shift-to-the-server.md).
    */
   readonly shift?: boolean;
-  /** The demands of the model's template on the history. */
+  /** What the model's template demands of the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 
@@ -62,7 +68,7 @@ function formatOf(request: ModelRequest, options: OllamaRequestOptions): object 
   return format === undefined ? {} : { format };
 }
 
-/** Returns `num_predict`. A cloud model ignores `num_ctx`, so its answers are not limited by it. */
+/** Returns `num_predict`. A cloud model ignores `num_ctx`, so `num_ctx` must not limit its answers. */
 function predictLimit({ model, numCtx, numPredict }: OllamaRequestOptions): object {
   if (numPredict !== undefined) return { num_predict: numPredict };
   return /[-:]cloud$/.test(model) ? {} : { num_predict: numCtx };

@@ -1,6 +1,6 @@
 /**
- * Detects from the token counts that an answer has outgrown the context window of the running model. Ollama then drops the
- * beginning of the prompt silently and continues. That is its default for all clients.
+ * Detects from the token counts that an answer has outgrown the context window of the running model. By default Ollama
+ * then silently drops the beginning of the prompt and continues.
  */
 import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
@@ -8,9 +8,12 @@ import { limitMet, type ModelEnd, type SettleEnd, tokensInAll, type Usage } from
 import { type LoadedModel, listLoadedModels } from "./models.ts";
 
 export interface RunningWindow {
-  /** Returns the context window in tokens: as reported by the server, else as configured. */
+  /** Returns the context window in tokens, as the server reported it, or else as configured. */
   tokens(): number;
-  /** Replaces the end of an answer by an error if it outgrew the window, or adds the limit that it reached. */
+  /**
+   * Replaces the end of an answer with an error if the answer outgrew the window. Otherwise adds the limit that the
+   * answer reached.
+   */
   readonly settle: SettleEnd;
 }
 
@@ -22,13 +25,13 @@ export interface RunningWindowParts {
   readonly key?: string;
   readonly numCtx: number;
   readonly numPredict?: number;
-  /** Receives what the server says about the loaded model, after the first answer. */
+  /** Called after the first answer with what the server says about the loaded model. */
   readonly onLoaded?: (loaded: LoadedModel) => void;
 }
 
 /**
- * The minimum context window of models that are used with tools. If prompt and answer together are shorter, the server need not
- * be asked for the window.
+ * The minimum context window, in tokens, of models that are used with tools. If prompt and answer together are shorter,
+ * the server need not be asked for its window.
  */
 const minWindow = 8_192;
 const limitMs = 2_000;
@@ -38,9 +41,10 @@ export function createRunningWindow(parts: RunningWindowParts): RunningWindow {
   const tokens = () => known ?? parts.numCtx;
 
   async function settled(end: ModelEnd, usage: Usage, all: number): Promise<ModelEvent> {
-    // Another client may have reloaded the model with another size since the last question.
+    // Another client may have reloaded the model with another size since the window was last asked for.
     if (known === undefined || all > known) known = (await askLoaded(parts)) ?? parts.numCtx;
-    // The server refuses a prompt longer than the window; if it did not, the known window is wrong.
+    // The server refuses a prompt that is longer than the window. If it accepted such a prompt, the known window is
+    // wrong.
     if (all > known && (usage.inputTokens ?? 0) <= known) return outgrown(parts.who, known);
     return end.stopReason === "length" ? { ...end, cut: cutOf(usage, known, parts) } : end;
   }

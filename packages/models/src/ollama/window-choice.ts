@@ -1,26 +1,28 @@
 /**
- * Chooses the context window that Ollama loads a model with: the largest one that earlier runs have seen wholly in video memory.
- * A model that is partly in main memory is several times slower.
+ * Chooses the context window with which Ollama loads a model: the largest window with which earlier runs have seen the
+ * whole model in video memory. A model that is partly in main memory is several times slower.
  */
 import { defaultNumCtx } from "./default-num-ctx.ts";
 import type { LoadedModel } from "./models.ts";
 
 /** What earlier runs have seen of one model. All sizes are in tokens. */
 export interface WindowFit {
-  /** The largest window with which the model was wholly in video memory. */
+  /** The largest window with which the whole model was in video memory. */
   readonly fits?: number;
   /** The smallest window with which a part of the model was in main memory. */
   readonly spills?: number;
-  /** The largest window that the server gave the model, if that was less than it was asked for. */
+  /** The largest window that the server gave the model, if it was smaller than requested. */
   readonly most?: number;
 }
 
-/** The share of a model in video memory below which the machine has no graphics card for it. */
+/** If the share of a model in video memory is below this, the machine has no graphics card for the model. */
 const minVideoShare = 0.05;
-/** The windows that are tried. Each run tries at most the next one. */
+/** The windows that are tried, in tokens. Each run tries at most the next larger one. */
 const steps = [8_192, 16_384, 32_768, 65_536];
 
-/** Returns the window for the next load. `largest` is the maximum that the model supports; undefined if it is unknown. */
+/**
+ * Returns the window for the next load. `largest` is the maximum that the model supports; undefined if it is unknown.
+ */
 export function chooseWindow(fit: WindowFit, largest: number | undefined): number {
   const { fits, spills = Number.POSITIVE_INFINITY, most = largest ?? defaultNumCtx * 4 } = fit;
   const top = fits === undefined ? defaultNumCtx : fits * 2;
@@ -29,8 +31,8 @@ export function chooseWindow(fit: WindowFit, largest: number | undefined): numbe
 }
 
 /**
- * Returns what is known after a model was loaded with `asked` tokens: nothing new if the model is not in video memory, or if the
- * server does not tell the sizes.
+ * Returns what is known after a model was loaded with `asked` tokens. Nothing is learnt if the model is not in video
+ * memory, or if the server does not report the sizes.
  */
 export function noteLoaded(before: WindowFit, asked: number, loaded: LoadedModel): WindowFit {
   const { contextWindow: window, sizeBytes = 0, videoBytes = 0 } = loaded;
@@ -42,12 +44,12 @@ export function noteLoaded(before: WindowFit, asked: number, loaded: LoadedModel
   return { ...limited, fits: Math.max(fits, window) };
 }
 
-/** Returns the words under which the profile of a model keeps a fit: `window-fits:16384`. */
+/** Returns the words in which the profile of a model stores a fit, such as `window-fits:16384`. */
 export function fitWords(fit: WindowFit): readonly string[] {
   return Object.entries(fit).map(([name, tokens]) => `window-${name}:${tokens}`);
 }
 
-/** Returns the fit in the words of a profile; ignores all other words. */
+/** Returns the fit that the words of a profile contain. Ignores all other words. */
 export function fitOf(words: readonly string[]): WindowFit {
   const found = words.flatMap((word) => {
     const [, name, tokens] = /^window-(fits|spills|most):([1-9]\d{2,7})$/.exec(word) ?? [];

@@ -1,6 +1,7 @@
 /**
- * Assembles tool calls from deltas in any shape that servers send: index sparse, repeated or missing; id or name late,
- * missing or repeated; arguments in pieces, whole, or as an object. Joins the pieces once, at the end.
+ * Assembles tool calls from deltas in any shape that servers send. The index may be sparse, repeated or missing; the id
+ * or the name may be late, missing or repeated; the arguments may come in pieces, whole, or as an object. The pieces
+ * are joined once, at the end.
  */
 import { maxCallsInAnswer } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
@@ -24,7 +25,10 @@ import { createUnkeptCalls } from "./unkept-calls.ts";
 export interface CallAssembly {
   /** Takes one element of `tool_calls`. */
   push(delta: unknown, out: ModelEvent[]): void;
-  /** Returns the end of every call: a complete call or an error; last, the number of the calls that were not kept. */
+  /**
+   * Returns the end of every call, which is a complete call or an error. The last event has the number of calls that
+   * were not kept.
+   */
   finish(ending: Ending): ModelEvent[];
   readonly unkeptChars: number;
   readonly count: number;
@@ -42,7 +46,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
     const slot = createSlot(slots.length);
     if (isKept) slots.push(slot);
     else unkept.open(slot, key);
-    // Later calls with the key of a kept one must not add to it, so the key then belongs to them.
+    // Later calls with the key of a kept call must not add to it, so the key then belongs to these later calls.
     if (key !== undefined && (isKept || byKey.has(key))) byKey.set(key, slot);
     return slot;
   }
@@ -54,7 +58,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
     return byWireId.get(id) ?? unkept.find(delta);
   }
 
-  /** Returns the slot that the delta belongs to; undefined if the delta only repeats what was sent. */
+  /** Returns the slot to which the delta belongs. Returns undefined if the delta only repeats what was already sent. */
   function slotFor(delta: CallDelta): Slot | undefined {
     const slot = known(delta);
     if (slot === undefined || beginsAnother(slot, delta)) return open(delta);
@@ -100,7 +104,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
       const torn = new Set(
         slots.filter((slot) => wholeObject(slot) === undefined).map((slot) => slot.together),
       );
-      // The boundary between the last kept call and the next is as unsure when that one is unreadable.
+      // If the first call that is not kept is unreadable, the boundary between it and the last kept call is unsure too.
       if (unkept.last?.end.isWhole === false) torn.add(unkept.last.together);
       const ends = slots
         .filter((slot) => !isEmpty(slot))
@@ -112,7 +116,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
   };
 }
 
-/** Adds a delta to a call, and the events for it to `out`. */
+/** Adds a delta to a call, and adds the events for it to `out`. */
 function take(slot: Slot, delta: CallDelta, ids: CallIds, out: ModelEvent[]): void {
   if (slot.wireId === "") slot.wireId = delta.id;
   if (slot.name === "") slot.name = delta.name;
@@ -129,7 +133,10 @@ function take(slot: Slot, delta: CallDelta, ids: CallIds, out: ModelEvent[]): vo
   if (soFar !== "") out.push({ type: "tool-call-delta", index, argumentsText: soFar });
 }
 
-/** Returns true if the delta starts a new call although its index is in use: some servers give every call the same index. */
+/**
+ * Returns true if the delta begins a new call although its index is in use. Some servers give every call the same
+ * index.
+ */
 function beginsAnother(slot: Slot, delta: CallDelta): boolean {
   if (delta.name === "" || slot.name === "") return false;
   if (delta.name !== slot.name) return true;
@@ -138,9 +145,9 @@ function beginsAnother(slot: Slot, delta: CallDelta): boolean {
 }
 
 /**
- * Compares a delta's arguments with those that the call has. Returns `more` for a continuation, `again` for the same ones,
- * `instead` for the real ones after an empty object, and `another` for those of another call, because they begin a new object
- * after a complete one.
+ * Compares a delta's arguments with the arguments that the call already has. Returns `more` for a continuation, `again`
+ * for the same arguments, and `instead` for the real arguments after an empty object. Returns `another` for the
+ * arguments of another call, which begin a new object after a complete one.
  */
 function relation(slot: Slot, delta: CallDelta): "more" | "again" | "instead" | "another" {
   const args = delta.arguments;

@@ -7,7 +7,7 @@ import { cutOff, type Ending } from "../cut-off.ts";
 import { createObjectEnd, type ObjectEnd } from "../object-end.ts";
 
 export interface Slot {
-  /** Position among the calls of this answer, from 0. */
+  /** The position among the calls of this answer, from 0. */
   readonly ordinal: number;
   wireId: string;
   id: string | undefined;
@@ -42,12 +42,12 @@ export function createSlot(ordinal: number): Slot {
   return slot;
 }
 
-/** Returns the arguments received so far as text. */
+/** Returns the arguments received so far, as text. */
 export function textOf(slot: Slot): string {
   return slot.object === undefined ? slot.pieces.join("") : JSON.stringify(slot.object);
 }
 
-/** Adds the arguments of one delta and returns them as text for the screen. */
+/** Adds the arguments of one delta, and returns them as text for the screen. */
 export function addArguments(slot: Slot, args: CallDelta["arguments"]): string {
   if (typeof args !== "string") {
     const text = JSON.stringify(args);
@@ -80,7 +80,7 @@ export function clearArguments(slot: Slot): void {
   slot.end = createObjectEnd();
 }
 
-/** Returns the arguments if they are a complete object, else undefined. */
+/** Returns the arguments if they are a complete object; otherwise undefined. */
 export function wholeObject(slot: Slot): JsonObject | undefined {
   if (slot.object !== undefined) return slot.object;
   return slot.end.isWhole ? parseObject(slot.pieces.join("")) : undefined;
@@ -91,8 +91,9 @@ export function isEmpty(slot: Slot): boolean {
 }
 
 /**
- * Returns the end of the call or an error. With an `ending` other than `whole`, arguments that are not JSON were cut off.
- * `torn` means that a call which came together with this one is unreadable, so that the boundary between them is unsure.
+ * Returns the end of the call, or an error. If `ending` is not `whole`, arguments that are not JSON were cut off.
+ * `torn` means that another call, which came together with this call, is unreadable, so that the boundary between the
+ * two is unsure.
  */
 export function settle(
   slot: Slot,
@@ -126,7 +127,7 @@ export function isSame(one: JsonObject, other: JsonObject): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns a delta's arguments if they are a complete object by themselves, else undefined. */
+/** Returns a delta's arguments if they are a complete object by themselves; otherwise undefined. */
 export function objectOf(args: CallDelta["arguments"]): JsonObject | undefined {
   return isJsonObject(args) ? args : parseObject(args);
 }

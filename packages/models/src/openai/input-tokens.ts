@@ -7,8 +7,8 @@ import { tokenCount } from "../token-count.ts";
 const maxChars = 64 * 1024;
 
 /**
- * Returns the count from `{"object":"response.input_tokens","input_tokens":123}`; undefined if the server does not have
- * this address or refuses.
+ * Returns the count from an answer such as `{"object":"response.input_tokens","input_tokens":123}`. Returns undefined
+ * if the server does not have this address or refuses.
  */
 export async function askInputTokens(
   http: Http,
@@ -17,7 +17,7 @@ export async function askInputTokens(
 ): Promise<number | undefined> {
   const answer = await http.send({ ...chat, url: `${chat.url}/input_tokens` }, signal);
   if (answer.kind !== "response") return undefined;
-  // A refusal is read too, because an unread body keeps its connection busy.
+  // A refusal is also read, because an unread body keeps its connection busy.
   const text = await readText(answer, maxChars);
   if (answer.status !== 200) return undefined;
   try {

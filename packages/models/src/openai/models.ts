@@ -8,7 +8,10 @@ export interface ListedModel {
   readonly name: string;
   /** The context window in tokens; absent if the server does not say. */
   readonly contextWindow?: number;
-  /** True if the model is in memory. Absent if the server does not say; the same holds for the next two properties. */
+  /**
+   * True if the model is in memory; absent if the server does not say. The next two properties are absent in the same
+   * case.
+   */
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
   readonly canSee?: boolean;
@@ -57,8 +60,8 @@ function readModel(row: JsonObject): ListedModel[] {
 }
 
 /**
- * Returns true if `input_modalities` names images, as in `["text", "image"]`. llama.cpp's router and OpenRouter send this
- * field; without it returns undefined.
+ * Returns true if `input_modalities` names images, as in `["text", "image"]`. llama.cpp's router and OpenRouter send
+ * this field. Returns undefined without the field.
  */
 function readsImages({ input_modalities, architecture }: JsonObject): boolean | undefined {
   const inner = architecture !== undefined && isJsonObject(architecture) ? architecture : {};

@@ -7,8 +7,8 @@ import type { Told } from "../profile/read-facts.ts";
 import { contextSize } from "../token-count.ts";
 
 /**
- * Asks once and gives up after `limitMs`. Never rejects. `model` is the name of the model, for a server with several
- * models.
+ * Asks once for the facts about a model, and gives up after `limitMs`. Never rejects. `model` is the name of the model,
+ * for a server with several models.
  */
 export async function readProps(
   http: Http,
@@ -28,7 +28,7 @@ export async function readProps(
   return facts === undefined ? { kind: "silent" } : { kind: "facts", facts };
 }
 
-/** Returns the facts in a llama.cpp answer; undefined for an answer of another shape. */
+/** Returns the facts in an answer of llama.cpp; undefined for an answer of another shape. */
 export function readFacts(value: JsonObject): ModelFacts | undefined {
   const settings = value["default_generation_settings"];
   const template = value["chat_template"];
@@ -47,7 +47,7 @@ export function readFacts(value: JsonObject): ModelFacts | undefined {
 }
 
 const maxPropsChars = 1024 * 1024;
-/** The maximum length of a template that is read. The longest known one has 17,000 characters. */
+/** The maximum length of a template that is read. The longest known template has 17,000 characters. */
 const maxTemplateChars = 256 * 1_024;
 
 function isTemplate(value: unknown): value is string {

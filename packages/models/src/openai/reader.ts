@@ -1,4 +1,6 @@
-/** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body if the server does not stream. */
+/**
+ * Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body if the server does not stream.
+ */
 
 import {
   isJsonObject,
@@ -22,18 +24,18 @@ export class OpenaiReader implements AnswerReader {
   readonly #who: string;
   readonly #calls: CallAssembly;
   readonly #sse = new SseDecoder();
-  /** Pieces of an answer that is one JSON body, not a stream. */
+  /** The pieces of an answer that is one JSON body; undefined if the answer is a stream. */
   #body: string[] | undefined;
   #start = "";
   #finish: string | undefined;
-  /** Index of the choice that is read: the first one that came. */
+  /** The index of the choice that is read, which is the first choice that came. */
   #choice: JsonValue | undefined;
-  /** True once text has come; a whole message at the end then only repeats it. */
+  /** True once text has come. A whole message at the end then only repeats the text. */
   #said = false;
   #done = false;
   #failed = false;
   #usage: ModelEvent | undefined;
-  /** True once a choice has come; a body without choices is not an answer. */
+  /** True once a choice has come. A body without choices is not an answer. */
   #answered = false;
 
   constructor(who: string, ids: CallIds, maxCalls?: number) {
@@ -122,7 +124,7 @@ export class OpenaiReader implements AnswerReader {
     if (first !== undefined) {
       for (const chunk of chunks) this.#takeChunk(chunk, false, out);
       if (!this.#answered && !this.#failed) this.#fail(out, badResponse(withoutChoices(this.#who, first)));
-      // A body of one value is complete; a body with one value per line may have been cut between two lines.
+      // A body with one value is complete. A body with one value per line may have been cut off between two lines.
       if (chunks.length === 1 || endsAnswer(text)) this.#done = true;
     } else if (looksLikeHtml(text)) {
       this.#fail(out, webPage(this.#who));
@@ -159,7 +161,7 @@ export class OpenaiReader implements AnswerReader {
       if (!this.#said) this.#said = takeText(message, out);
       if (this.#calls.count === 0) this.#takeCalls(message, true, out);
     }
-    // A later finish reason must not turn a cut answer into a complete one.
+    // A later finish reason must not turn an answer that was cut off into a complete one.
     const known = this.#finish === undefined || howItEnded(this.#finish) === "whole";
     if (typeof finish === "string" && finish !== "" && known) this.#finish = finish;
   }
@@ -197,14 +199,14 @@ function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
   return out.length > before;
 }
 
-/** Returns true if a line of the text is [DONE], as when a server leaves out the empty lines between events. */
+/** Returns true if a line of the text is [DONE], as happens if a server leaves out the empty lines between events. */
 function endsAnswer(text: string): boolean {
   return /^\s*\[DONE\]\s*$/m.test(text);
 }
 
 /**
- * Returns the JSON values of a data field: usually one, several when a server leaves out the empty lines between events.
- * Returns undefined if one of them is not JSON.
+ * Returns the JSON values of a data field. There is usually one value; there are several if a server leaves out the
+ * empty lines between events. Returns undefined if any of them is not JSON.
  */
 function parseLenient(data: string): unknown[] | undefined {
   try {
@@ -220,7 +222,7 @@ function parseLenient(data: string): unknown[] | undefined {
   }
 }
 
-/** Adds the events for one part of a content that is a list; the reasoning may be one of the parts. */
+/** Adds the events for one part of a content that is a list. The part may be reasoning. */
 function takePart(part: unknown, out: ModelEvent[]): void {
   if (!isJsonObject(part)) return;
   if (typeof part["text"] === "string" && part["text"] !== "") {
@@ -236,7 +238,10 @@ function takePart(part: unknown, out: ModelEvent[]): void {
   }
 }
 
-/** Maps finish reasons. With any reason other than those mapped to `stop`, a call may have been cut off. */
+/**
+ * The stop reason for each finish reason. If the finish reason is not one that means `stop`, a call may have been cut
+ * off.
+ */
 const reasons: ReadonlyMap<string | undefined, StopReason> = new Map([
   ["stop", "stop"],
   ["eos", "stop"],
@@ -255,13 +260,13 @@ function howItEnded(finish: string | undefined): Ending {
 }
 
 function stopReason(finish: string | undefined, ends: readonly ModelEvent[]): StopReason {
-  // Some servers end with [DONE] and without a finish reason.
+  // Some servers end with [DONE] and give no finish reason.
   const reason = finish === undefined ? "stop" : (reasons.get(finish) ?? "other");
   const called = ends.some((event) => event.type === "tool-call-end");
   return called && reason !== "length" ? "tool-calls" : reason;
 }
 
-/** Converts an error inside the stream. Classifies it by its `code` or `status` if that is an HTTP status. */
+/** Converts an error inside the stream. If its `code` or `status` is an HTTP status, the error is classified by it. */
 function reported(chunk: JsonObject, who: string): ModelFailure {
   const error = chunk["error"];
   const code = isJsonObject(error) ? Number(error["code"] ?? error["status"]) : Number.NaN;

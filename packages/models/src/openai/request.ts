@@ -13,16 +13,16 @@ export interface OpenaiRequestOptions {
   readonly sampling?: Readonly<Record<string, number>>;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
-  /** True to send the model's earlier reasoning with the history; some servers refuse it. */
+  /** True to send the model's earlier reasoning with the history. Some servers refuse it. */
   readonly sendsReasoning?: boolean;
-  /** True if the server is llama-server or forwards to it, so that it accepts additional fields. */
+  /** True if the server is llama-server or forwards to llama-server, so that it accepts more fields. */
   readonly llamaServer?: boolean;
   readonly dialect: Dialect;
-  /** The demands of the model's template on the history. */
+  /** What the model's template demands of the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 
-/** The request fields that this server understands, among those that some servers do not understand. */
+/** Says which of the request fields that not all servers understand are understood by this server. */
 export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";
@@ -42,7 +42,10 @@ export const defaultDialect: Dialect = {
   responseFormat: true,
 };
 
-/** Returns the dialect to try after a refusal and a notice of the change; undefined if the refusal has another cause. */
+/**
+ * Returns the dialect to try after a refusal, and a notice about the change. Returns undefined if the refusal has
+ * another cause.
+ */
 export function otherDialect(
   dialect: Dialect,
   refusal: string,
@@ -73,8 +76,8 @@ export function otherDialect(
 }
 
 /**
- * The content that is sent instead of an empty text. Older servers turn an empty text into null, which templates write as
- * "None" or fail on.
+ * The content that is sent in place of an empty text. Older servers turn an empty text into null, which templates write
+ * as "None" or fail on.
  */
 const emptyParts = [{ type: "text", text: "" }];
 
@@ -101,7 +104,10 @@ function sampledBy(sampling: OpenaiRequestOptions["sampling"], dialect: Dialect)
   return temperature === undefined || !dialect.temperature ? others : { temperature, ...others };
 }
 
-/** Returns the fields of llama-server. Without `parallel_tool_calls`, older versions read only the first call of an answer. */
+/**
+ * Returns the fields that only llama-server knows. Without `parallel_tool_calls`, older versions read only the first
+ * call of an answer.
+ */
 function llamaServerFields({ tools }: ModelRequest, { promptProgress, parallelCalls }: Dialect): object {
   return {
     ...(promptProgress ? { return_progress: true } : {}),
@@ -157,8 +163,8 @@ function openaiMessage(message: ModelMessage, { sendsReasoning, empty }: Writing
 }
 
 /**
- * Returns the content: plain text if there are no images, because some servers accept a list of parts only for vision
- * models.
+ * Returns the content of a user message. It is plain text if there are no images, because some servers accept a list of
+ * parts only for vision models.
  */
 function userContent({ content, images }: UserMessage) {
   if (images === undefined) return content;

@@ -1,13 +1,16 @@
-/** Follows the calls of an answer beyond the number that is kept. Knows only the key, the id and the end of each. */
+/**
+ * Follows the calls of an answer beyond the number that is kept. Only the key, the id and the end of each of these
+ * calls are known.
+ */
 import type { CallDelta } from "../call-delta.ts";
 import { type CallsBeyond, createCallsBeyond } from "../calls-beyond.ts";
 import { clearArguments, type Slot } from "./call-slot.ts";
 
 export interface UnkeptCalls extends Pick<CallsBeyond, "chars" | "events"> {
-  /** The newest of the calls. */
+  /** The newest of these calls. */
   readonly last: Slot | undefined;
   open(slot: Slot, key: number | undefined): void;
-  /** Returns the newest of the calls if its key or id is that of the delta. */
+  /** Returns the newest of these calls if its key or id is that of the delta. */
   find(delta: CallDelta): Slot | undefined;
   /** Counts the call if this delta begins it, and measures the delta. */
   take(slot: Slot, delta: CallDelta): void;

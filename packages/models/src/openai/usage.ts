@@ -1,4 +1,4 @@
-/** Reads the token counts of OpenAI-compatible servers, and llama.cpp's timings and prompt progress. */
+/** Reads the token counts of OpenAI-compatible servers, and the timings and the prompt progress of llama.cpp. */
 import { defined, isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
 import { tokenCount } from "../token-count.ts";
 
@@ -15,7 +15,10 @@ export function readUsage(chunk: JsonObject): Extract<ModelEvent, { type: "usage
   };
 }
 
-/** Returns the prompt tokens that came from the cache. Older llama.cpp servers report only the others, as `prompt_n`. */
+/**
+ * Returns the number of prompt tokens that came from the cache. Older llama.cpp servers report only the number of other
+ * tokens, as `prompt_n`.
+ */
 function readCached(
   usage: JsonObject,
   timings: JsonObject,
@@ -28,7 +31,10 @@ function readCached(
   return tokenCount(inputTokens - read);
 }
 
-/** Reads `{"prompt_progress":{"total":237,"cache":0,"processed":128,"time_ms":181}}`, requested by `return_progress`. */
+/**
+ * Reads prompt progress such as `{"prompt_progress":{"total":237,"cache":0,"processed":128,"time_ms":181}}`. The
+ * request field `return_progress` asks for it.
+ */
 export function readProgress(chunk: JsonObject): ModelEvent | undefined {
   const progress = chunk["prompt_progress"];
   if (progress === undefined || !isJsonObject(progress)) return undefined;

@@ -1,4 +1,4 @@
-/** Asks for the context window of a running model after an answer or a prompt has reached its limit. */
+/** Asks for the context window of a running model. */
 import { defined } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { listOpenaiModels } from "./models.ts";
@@ -6,7 +6,7 @@ import { readProps } from "./props.ts";
 
 export interface AskedServer {
   readonly http: Http;
-  /** The address, up to and including the version, without a trailing slash. */
+  /** The address up to and including the version, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly model: string;
@@ -16,13 +16,13 @@ export interface AskedServer {
 export interface ServedWindow {
   /** The number of tokens that one conversation can hold. */
   readonly tokens?: number;
-  /** Number of conversations that the server holds at once. */
+  /** The number of conversations that the server holds at once. */
   readonly slots?: number;
 }
 
 const limitMs = 2_000;
 
-/** Returns the window of the model; {} if the server does not say. Never rejects. */
+/** Returns the window of the model; `{}` if the server does not say. Never rejects. */
 export async function askWindow(server: AskedServer): Promise<ServedWindow> {
   if (!server.llamaServer) return askList(server);
   const told = await readProps(server.http, server.baseUrl, server.key, server.model, limitMs);
@@ -37,12 +37,15 @@ async function askList({ http, baseUrl, key, model }: AskedServer): Promise<Serv
   return row?.contextWindow === undefined ? {} : { tokens: row.contextWindow };
 }
 
-/** Shorter prompts fit into the smallest window that a model with tools has: on a nearby server, and on the others. */
+/**
+ * The size of a prompt in tokens from which the server is asked, for a nearby server and for other servers. A shorter
+ * prompt fits into the smallest window that a model with tools has.
+ */
 const askedFrom = { nearby: 3_000, elsewhere: 24_000 };
 
 /**
- * Returns a function that resolves to the context window in tokens; undefined if it is unknown. The function asks the server
- * once, and only for a prompt that may be too long for a small window. It never rejects.
+ * Returns a function that resolves to the context window in tokens; undefined if it is unknown. The function asks the
+ * server only once, and only for a prompt that may be too long for a small window. It never rejects.
  */
 export function createServedWindow(
   server: () => AskedServer,

@@ -1,12 +1,12 @@
 /**
- * Joins or inserts messages so that user and assistant alternate, beginning with the user. Messages with calls, and the results
- * of calls, do not count, because the templates that demand this do not count them either.
+ * Joins or inserts messages so that user and assistant alternate, beginning with the user. Messages with calls, and the
+ * results of calls, do not count, because the templates that demand this do not count them either.
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 
-/** The answer that is inserted between two messages of the user that have calls between them. */
+/** The answer that is inserted between two messages of the user if there are calls between them. */
 const filledAnswer: AssistantMessage = { role: "assistant", content: "Understood." };
-/** The message that is inserted between two answers that have calls between them. */
+/** The message that is inserted between two answers if there are calls between them. */
 const filledUser: UserMessage = { role: "user", content: "Go on.", from: "harness" };
 
 export function alternate(messages: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -38,7 +38,7 @@ function speakerOf(message: ModelMessage): "user" | "assistant" | undefined {
   return (message.toolCalls ?? []).length === 0 ? "assistant" : undefined;
 }
 
-/** Joins two adjacent messages of one speaker; returns undefined if `last` is not from the same speaker. */
+/** Joins two adjacent messages of one speaker. Returns undefined if `last` is not from the same speaker. */
 function join(last: ModelMessage | undefined, message: ModelMessage): ModelMessage | undefined {
   if (last?.role === "user" && message.role === "user") return joinUsers(last, message);
   if (last?.role !== "assistant" || message.role !== "assistant" || speakerOf(last) === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Lists what chat templates demand of a history beyond the API, one row for each demand ("habit"). A server renders each
- * request through the model's template; a template refuses or silently drops what it does not expect. The rows come from
- * 75 templates on llama.cpp servers of August 2025 and August 2026 (docs/servers.md).
+ * Lists what chat templates demand of a history beyond the API, one row for each demand (a "habit"). A server renders
+ * each request through the model's template, and a template refuses or silently drops what it does not expect. The rows
+ * come from 75 templates on llama.cpp servers of August 2025 and August 2026 (docs/servers.md).
  */
 
 export type Habit =
@@ -21,13 +21,13 @@ export type Habit =
 
 export interface HabitRow {
   readonly id: Habit;
-  /** A description of the change to the request, shown after the server's own message. */
+  /** A description of the change to the request. It is shown after the server's own message. */
   readonly remedy: string;
   /** Matches a server's refusal; absent if templates drop the part silently. */
   readonly refusal?: RegExp;
   /** Matches the text of a template with this demand. */
   readonly template?: RegExp;
-  /** Matches the text of a template without this demand, even though `template` matches. */
+  /** Matches the text of a template that does not have this demand, although `template` matches. */
   readonly unless?: RegExp;
   /** The key of llama.cpp's `chat_template_caps` that is false for templates with this demand. */
   readonly capability?: string;
@@ -59,7 +59,7 @@ export const habitRows: readonly HabitRow[] = [
     id: "one-call-a-message",
     remedy: "each call is sent in a message by itself",
     refusal: /(single|one) tool.calls? at once|multiple tool calls/i,
-    // Such a template reads the first call and has no loop over the calls.
+    // A template with this demand reads the first call and has no loop over the calls.
     template: /tool_calls['"]?\]?\s*(\[0\]|\|\s*first)/,
     unless: /\bin\s+[\w.[\]'"]*tool_calls/,
     capability: "supports_parallel_tool_calls",
@@ -86,7 +86,7 @@ export const habitRows: readonly HabitRow[] = [
   {
     id: "no-thoughts",
     remedy: "the model's earlier thoughts are left out",
-    // Such a template reads only the first part of a content, and a server may put the reasoning there.
+    // A template with this demand reads only the first part of a content, where a server may put the reasoning.
     template: /\bmessage\[['"]content['"]\]\[0\]\[['"]text['"]\]/,
     refusal:
       /reasoning_content|reasoning content|\bthinking\b.*(not (supported|allowed)|unexpected|unknown)/i,
@@ -105,22 +105,22 @@ export const habitRows: readonly HabitRow[] = [
   },
 ];
 
-/** The opening tags of thoughts, without an end tag directly after them. */
+/** Matches the opening tag of a thought, unless an end tag follows directly. */
 const openThought =
   /(?:<think>|<thinking>|<thought>|<seed:think>|<longcat_think>|<mm:think>|◁think▷|\[THINK\]|<\|inner_prefix\|>)(?!(?:\s|\\n)*(?:<\/|◁\/|\[\/))/;
 
 /**
- * Returns true if the template ends the prompt with the opening tag of a thought. Looks only at the part of the template that
- * writes the end of the prompt.
+ * Returns true if the template ends the prompt with the opening tag of a thought. Looks only at the part of the
+ * template that writes the end of the prompt.
  */
 export function opensThought(template: string): boolean {
   const place = template.lastIndexOf("add_generation_prompt");
-  // Ollama's templates have no name for the place: the prompt ends where the template does.
+  // Ollama's templates have no name for this place. There the prompt ends where the template ends.
   const end = place >= 0 ? template.slice(place) : template.trimEnd().slice(-40);
   return openThought.test(end);
 }
 
-/** Habits that make a history plain enough for any template; tried together when a refusal matches no row. */
+/** Habits that make a history plain enough for any template. They are tried together if a refusal matches no row. */
 export const plainHabits: readonly Habit[] = [
   "empty-part",
   "nine-character-ids",
@@ -131,7 +131,7 @@ export const plainHabits: readonly Habit[] = [
   "results-as-user",
 ];
 
-/** Returns the row whose `refusal` matches, or undefined. */
+/** Returns the row whose `refusal` matches; undefined if there is none. */
 export function habitOfRefusal(words: string): HabitRow | undefined {
   return habitRows.find(({ refusal }) => refusal?.test(words));
 }
@@ -152,8 +152,8 @@ export function habitsOfTemplate(
 }
 
 /**
- * Returns true if the server says that the model takes no tools, if the template never mentions tools, or if it never writes
- * calls, so that earlier calls would be lost. Returns false for an empty template, which proves nothing.
+ * Returns true if the server says that the model takes no tools, if the template never mentions tools, or if it never
+ * writes calls, so that earlier calls would be lost. Returns false for an empty template, which proves nothing.
  */
 function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
   if (capabilities["supports_tools"] === false || capabilities["supports_tool_calls"] === false) return true;
@@ -162,11 +162,14 @@ function takesNoTools(template: string, capabilities: Readonly<Record<string, un
   return !(namesTools && /tool_?calls/i.test(template));
 }
 
-/** Matches the messages of a server whose template fails: positions that llama.cpp reports, and Jinja's own messages. */
+/**
+ * Matches the messages of a server whose template fails: the positions that llama.cpp reports, and Jinja's own
+ * messages.
+ */
 const templateWords =
   /at row \d+, column \d+|jinja|chat.?template|raise_exception|TemplateError|while (executing|rendering)/i;
 
-/** Returns true if a refusal comes from the chat template, so that the same request would be refused again. */
+/** Returns true if a refusal comes from the chat template. The same request would be refused again. */
 export function isTemplateRefusal(words: string): boolean {
   return templateWords.test(words) || habitOfRefusal(words) !== undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Holds the known properties of one model on one server: its template's demands, its context window, its abilities. They come
- * from the server's own report or from its refusals; those learnt from refusals are kept on disk for the next run.
+ * Holds the known properties of one model on one server: what its template demands, its context window and its
+ * abilities. They come from the server's own report or from its refusals. What is learnt from refusals is kept on disk
+ * for the next run.
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelFailure } from "../failure.ts";
@@ -17,11 +18,11 @@ import {
 /** A server's report about the model that it runs. */
 export interface ModelFacts {
   readonly template?: string;
-  /** `chat_template_caps` of llama.cpp. */
+  /** llama.cpp's `chat_template_caps`. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   /** The number of tokens that one conversation can hold. */
   readonly contextWindow?: number;
-  /** Number of conversations that the server holds at once. */
+  /** The number of conversations that the server holds at once. */
   readonly slots?: number;
   readonly takesTools?: boolean;
   readonly canSee?: boolean;
@@ -38,20 +39,23 @@ export interface ModelProfile {
   /** Replaces the facts that the server reported before. */
   tell(facts: ModelFacts): void;
   /**
-   * Notes whether an answer began inside a thought that the prompt had opened. `starts` is false if the server separates
-   * thoughts from the text, or if the end of the thought never came.
+   * Notes whether an answer began inside a thought that the prompt had opened. `starts` is false if the server
+   * separates thoughts from the text, or if the end of the thought never came.
    */
   noteThought(starts: boolean): void;
-  /** Adds habits that may overcome the refusal and returns a notice about it; undefined if nothing is left to try. */
+  /**
+   * Adds habits that may overcome the refusal, and returns a notice about them. Returns undefined if nothing is left to
+   * try.
+   */
   learn(failure: ModelFailure): string | undefined;
 }
 
-/** The maximum length of a quoted refusal, about one line. */
+/** The maximum length of a quoted refusal, in characters. */
 const maxQuotedChars = 160;
 
 /**
- * Creates a profile. `given` has the habits of all models on this server, `earlier` the names of habits that earlier runs have
- * learnt; unknown names are ignored.
+ * Creates a profile. `given` has the habits of all models on this server. `earlier` has the names of habits that
+ * earlier runs have learnt; unknown names are ignored.
  */
 export function createProfile(given: readonly Habit[] = [], earlier: readonly string[] = []): ModelProfile {
   const learnt = new Set<Habit>(known(earlier));
@@ -88,7 +92,7 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
     tell(said) {
       facts = said;
       told = habitsOfFacts(said);
-      // The server's own report about tools overrides what an earlier run has learnt.
+      // The server's own report about tools takes precedence over what an earlier run has learnt.
       if (said.template !== undefined || said.takesTools !== undefined) learnt.delete("no-tools");
       unite();
     },
@@ -119,8 +123,8 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
 }
 
 /**
- * Returns a `tools-unsupported` failure for a request with tools to a model that is known not to support them. The caller
- * then describes the tools in the prompt.
+ * Returns a `tools-unsupported` failure for a request with tools to a model that is known not to support them;
+ * otherwise undefined. The caller then describes the tools in the prompt.
  */
 export function declinesTools(
   profile: ModelProfile,

@@ -1,4 +1,7 @@
-/** Asks a server for facts about its model before the first request, and after a refusal, as the model may have changed. */
+/**
+ * Asks a server for facts about its model before the first request. Asks again after a refusal, because the model may
+ * have changed.
+ */
 import type { ModelFacts, ModelProfile } from "./model-profile.ts";
 
 export type Told =
@@ -9,19 +12,19 @@ export type Told =
   | { readonly kind: "later" };
 
 export interface FactsReader {
-  /** Asks for facts if needed, else resolves at once. Never rejects. */
+  /** Asks for facts if needed; otherwise resolves at once. Never rejects. */
   read(): Promise<void>;
   /** Makes the next `read` ask again. */
   again(): void;
 }
 
 /**
- * The time limit of a question: enough for an answer of a few kilobytes, even from a server that is busy with a long
- * prompt.
+ * The time limit of a question in milliseconds. It is enough for an answer of a few kilobytes, even from a server that
+ * is busy with a long prompt.
  */
 export const factsMs = 2_000;
 
-/** The number of questions without an answer after which the reader gives up, because each of them costs the time limit. */
+/** After this number of unanswered questions the reader gives up, because each of them costs the time limit. */
 const maxUnanswered = 20;
 
 export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {

@@ -1,6 +1,6 @@
 /**
- * Rewrites a history as a chat template demands it. Each step depends only on the messages and works from first to last,
- * so that a longer history begins like the shorter one and the server's cache stays valid.
+ * Rewrites a history as a chat template demands it. Each step depends only on the messages, and works from the first to
+ * the last, so that a longer history begins with the shorter one and the server's cache stays valid.
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 import { alternate, joinUsers } from "./alternate.ts";
@@ -10,7 +10,7 @@ import { createShortIds } from "./short-ids.ts";
 type Step = (messages: readonly ModelMessage[]) => readonly ModelMessage[];
 
 /**
- * The steps in the order in which they run: the system prompt must move into a user message before user messages are
+ * The steps, in the order in which they run. The system prompt must move into a user message before user messages are
  * joined.
  */
 const steps: readonly (readonly [habit: Habit, step: Step])[] = [
@@ -38,14 +38,14 @@ export function shapeHistory(
 }
 
 /**
- * Returns true for an empty answer, which remains when the model was cut off while thinking. Some servers refuse it, and with
- * it every later request.
+ * Returns true for an empty answer, which is left when the model was cut off while thinking. Some servers refuse it,
+ * and would then refuse every later request too.
  */
 function isEmptyAnswer(message: ModelMessage): boolean {
   return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
 }
 
-/** Removes the images of a message; its text still names them. */
+/** Removes the images of a message. Its text still names them. */
 export function withoutImages(message: ModelMessage): ModelMessage {
   if (message.role !== "user" || message.images === undefined) return message;
   const { images: _unseen, ...rest } = message;
@@ -75,7 +75,7 @@ function splitText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   });
 }
 
-/** Splits a message with several calls into one message per call, each followed by its result. */
+/** Splits a message with several calls into one message per call, each followed by the result of its call. */
 function splitCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const split: ModelMessage[] = [];
   for (let at = 0; at < messages.length; at += 1) {
@@ -117,7 +117,7 @@ function shortenIds(messages: readonly ModelMessage[]): readonly ModelMessage[] 
   });
 }
 
-/** Turns a result without a native call into a user message, and joins it to a user message right before it. */
+/** Turns each result without a native call into a user message. Joins it to a user message right before it. */
 function resultsInUser(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const called = new Set<string>();
   const out: ModelMessage[] = [];

@@ -4,13 +4,13 @@ const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const idChars = 9;
 
 export interface ShortIds {
-  /** Returns the short form of an id: the same for the same id, and different for every other id. */
+  /** Returns the short form of an id. Equal ids have the same short form, and different ids have different ones. */
   of(id: string): string;
 }
 
 /**
- * Creates the map of ids. Call `of` in the order of the history, so that a longer history begins with the ids of the
- * shorter one.
+ * Creates the map of ids. `of` must be called in the order of the history, so that a longer history begins with the ids
+ * of the shorter one.
  */
 export function createShortIds(): ShortIds {
   const given = new Map<string, string>();

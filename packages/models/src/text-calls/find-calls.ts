@@ -1,4 +1,4 @@
-/** Finds the calls, in any format, that a text given to a model contains. */
+/** Returns the calls, in any format, that a text given to a model contains. */
 import { detect } from "@localharness/detect";
 import type { FoundCall, ToolDefinition } from "@localharness/engine";
 

@@ -1,7 +1,7 @@
 /**
- * Writes the history for a model without native tools: describes the tools in the system prompt, writes earlier calls
- * into the model's messages in its format, and each result as `TOOL RESULT (name):` and the text. Works message by
- * message, so that a longer history begins with the text of the shorter one.
+ * Writes the history for a model without native tools. Describes the tools in the system prompt, writes earlier calls
+ * into the model's messages in its format, and writes each result as `TOOL RESULT (name):` and the text. Works message
+ * by message, so that a longer history begins with the text of the shorter one.
  */
 import { type FormatId, type TextMessage, toMessages, toPrompt } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
@@ -12,7 +12,7 @@ import { joinUsers } from "../profile/alternate.ts";
 
 export interface Rendering {
   readonly format: FormatId;
-  /** `user` for models whose template has no tool role and would silently drop such messages. */
+  /** `user` is for models whose template has no tool role and would silently drop messages with that role. */
   readonly resultRole: "tool" | "user";
 }
 
@@ -62,7 +62,7 @@ function renderResult(message: ToolMessage, rendering: Rendering): ModelMessage 
     : { role: "user", content, from: "harness" };
 }
 
-/** Returns the tool's output or its error, without the JSON envelope that only programs read. */
+/** Returns the tool's output or its error, without the JSON around it, which only programs read. */
 function plainResult(content: string): string {
   const result = parseObject(content);
   if (result === undefined || typeof result["success"] !== "boolean") return content;
@@ -80,7 +80,9 @@ function notes(result: JsonObject): string {
   return list.map((note) => `\nNote: ${note}`).join("");
 }
 
-/** Appends a message. Joins two user messages in a row, because templates that demand alternating roles fail on them. */
+/**
+ * Appends a message. Joins two user messages in a row, because templates that demand alternating roles fail on them.
+ */
 function append(rendered: ModelMessage[], message: ModelMessage, rendering: Rendering): void {
   const last = rendered.at(-1);
   if (rendering.resultRole === "user" && last?.role === "user" && message.role === "user") {

@@ -1,4 +1,4 @@
-/** Repairs arguments of a native call that are not JSON, if that loses nothing and adds nothing. */
+/** Repairs the arguments of a native call that are not JSON, if the repair loses nothing and adds nothing. */
 import { detect, type Repair } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
@@ -10,7 +10,7 @@ export interface Repaired {
   readonly repairs: readonly Repair[];
 }
 
-/** Repairs that may hide a missing part; text that needs one of them was cut off. */
+/** The repairs that may hide a missing part. Text that needs one of these repairs was cut off. */
 const guessing = new Set<Repair>([
   "missing-open-tag",
   "missing-end-tag",
@@ -22,10 +22,15 @@ const guessing = new Set<Repair>([
   "dropped-key",
 ]);
 
-/** Matches special tokens that a server has left at the end: `<|call|>`, `<|im_end|>`, `<｜tool▁call▁end｜>`. */
+/**
+ * Matches special tokens that a server has left at the end, such as `<|call|>`, `<|im_end|>` or `<｜tool▁call▁end｜>`.
+ */
 const endTokens = /(?:\s*<(?:\|[\w/.-]{1,40}\||｜[\w▁/-]{1,40}｜)>)+\s*$/;
 
-/** Returns the arguments as an object with the repairs that were made; undefined if reading them would be a guess. */
+/**
+ * Returns the arguments as an object, and the repairs that were made. Returns undefined if reading the arguments would
+ * be a guess.
+ */
 export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
   const body = text.replace(endTokens, "").trim();
   if (body !== text.trim()) {
@@ -37,14 +42,14 @@ export function repairArguments(tool: ToolDefinition, text: string): Repaired | 
 }
 
 /**
- * Returns true for `{"command":"ls"}{"command":"pwd"}`: two calls that arrived as one. Read as a single object with unescaped
- * quotes, they would give a call that the model did not make.
+ * Returns true for text such as `{"command":"ls"}{"command":"pwd"}`, which is two calls that arrived as one. Read as a
+ * single object with unescaped quotes, it would give a call that the model did not make.
  */
 function holdsMoreThanOne(tool: ToolDefinition, body: string): boolean {
   return (['"', "\"'"] as const).some((quotes) => {
     const end = createObjectEnd(quotes);
     end.push(body);
-    // Surplus closing brackets are harmless; any other text after the object may be a second call.
+    // Surplus closing brackets are harmless. Any other text after the object may be a second call.
     if (end.at === undefined || /^[\s}\]]*$/.test(body.slice(end.at))) return false;
     return readBody(tool, body.slice(0, end.at)) !== undefined;
   });

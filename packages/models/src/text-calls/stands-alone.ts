@@ -1,12 +1,16 @@
 /** Decides from the transcript how much of a model's text is read for calls. */
 import type { ModelMessage } from "@localharness/protocol";
 
-/** `usual`: all text. `alone`: only calls that begin a line and have only calls after them. `none`: native calls only. */
+/**
+ * `usual` reads all text. `alone` reads only calls that begin a line and have only calls after them. `none` reads no
+ * text, so that only native calls count.
+ */
 export type TextReading = "usual" | "alone" | "none";
 
 /**
- * Returns `alone` if the transcript has a native call. Such a model does not write calls as text, so text that looks like a
- * call is mostly quoted. Reads the transcript, so that this also holds for a resumed session.
+ * Returns `alone` if the transcript has a native call, otherwise `usual`. A model that makes native calls does not
+ * write calls as text, so text that looks like a call is mostly quoted. The transcript is read, so that this also holds
+ * for a resumed session.
  */
 export function readingFor(messages: readonly ModelMessage[]): TextReading {
   return messages.some(hasNativeCall) ? "alone" : "usual";

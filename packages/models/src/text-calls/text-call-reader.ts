@@ -1,6 +1,6 @@
 /**
- * Maps model events to model events: text that is a call becomes tool-call events. A call is accepted only if the answer
- * is complete and has no native calls. Otherwise it stays text.
+ * Maps model events to model events: text that is a call becomes tool-call events. A call is accepted only if the
+ * answer is complete and has no native calls; otherwise it stays text.
  */
 import {
   type CallFormat,
@@ -36,9 +36,9 @@ export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
   readonly ids: CallIds;
-  /** The amount of the text that is read for calls; `usual` by default. */
+  /** How much of the text is read for calls; `usual` by default. */
   readonly reading?: TextReading;
-  /** The number of calls that are kept; `maxCallsInAnswer` by default. */
+  /** The maximum number of calls that are kept; `maxCallsInAnswer` by default. */
   readonly maxCalls?: number;
   readonly thoughts?: PromptThoughts;
 }
@@ -46,15 +46,20 @@ export interface TextCallOptions {
 export class TextCallReader {
   readonly #tools: readonly ToolDefinition[];
   readonly #formats: readonly FormatId[] | "auto";
-  /** The detector. It is created at the first text, because an answer with only native calls does not need it. */
+  /**
+   * The detector. It is created when the first text comes, because an answer with only native calls does not need it.
+   */
   #detector: Detector | undefined;
   readonly #ids: CallIds;
   readonly #reading: TextReading;
-  /** Maps the detector's index of a call to our index and id. */
+  /** The index and id of each call in the model events, by the detector's index of the call. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   readonly #maxCalls: number;
   readonly #thoughts: PromptThoughts | undefined;
-  /** The pieces of text so far, while they are read as a thought that the prompt may have opened. */
+  /**
+   * The pieces of text so far, as long as they are read as a thought that the prompt may have opened; undefined
+   * otherwise.
+   */
   #expected: string[] | undefined;
   /** True once the server has sent a thought separately from the text. */
   #reasoned = false;
@@ -132,7 +137,8 @@ export class TextCallReader {
   }
 
   /**
-   * Reads the text again, now as an ordinary answer, if it was read as a thought whose end did not come. Returns the new events.
+   * Reads the text again as an ordinary answer, if it was read as a thought whose end did not come. Returns the new
+   * events.
    */
   #readAgain(isWhole: boolean): readonly ModelEvent[] {
     const text = this.#expected?.join("");
@@ -158,7 +164,7 @@ export class TextCallReader {
     for (const event of events) {
       switch (event.type) {
         case "text-delta":
-          // The thought has ended.
+          // Text after a thought shows that the thought has ended.
           this.#expected = undefined;
           out.push(event);
           break;
@@ -261,7 +267,7 @@ export class TextCallReader {
     return out;
   }
 
-  /** Returns the events that withdraw the calls that have begun; their text follows as text. */
+  /** Returns the events that withdraw the calls that have begun. Their text follows as ordinary text. */
   #withdrawn(): ModelEvent[] {
     return [...this.#started.values()].map(({ index }) => ({ type: "tool-call-withdrawn", index }));
   }
