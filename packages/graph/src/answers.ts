@@ -1,6 +1,6 @@
 /**
- * Answers questions from the index. Every line of an answer is read from its file again: if the file's text is not the one that
- * was indexed, it is indexed first, and the question is asked again.
+ * Answers questions from the index. Every line of an answer is read from its file again. If the file's text is not the
+ * text that was indexed, the file is indexed again, and the question is asked again.
  */
 import { visibleLine } from "@localharness/protocol";
 import { maxSourceBytes } from "./index-one.ts";
@@ -15,9 +15,9 @@ import type { Store } from "./threads/store.ts";
 /** One line of an answer. */
 export interface FoundLine {
   readonly path: string;
-  /** Line number, from 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** What is on the line: the kind of a symbol with its container, or the use of a name. */
+  /** What is on the line: the kind and the container of a symbol, or the way in which a name is used. */
   readonly what: string;
   /** The line's text. */
   readonly text: string;
@@ -25,7 +25,7 @@ export interface FoundLine {
 
 export interface Answer {
   readonly lines: readonly FoundLine[];
-  /** The number of lines found; more than `lines` if not all are shown. */
+  /** The number of lines found. It is larger than the number of `lines` if not all are shown. */
   readonly total: number;
 }
 
@@ -34,12 +34,12 @@ export interface SymbolAnswer extends Answer {
 }
 
 export interface ReferenceAnswer extends Answer {
-  /** False if very many files have the name, and not all were looked at. */
+  /** False if very many files have the name, so that not all were looked at. */
   readonly complete: boolean;
 }
 
 export interface GraphAnswers {
-  /** Finds definitions. `below`: a file or folder. Rejects with an `IndexError`. */
+  /** Finds definitions. `below` limits the search to a file or folder. Rejects with an `IndexError`. */
   findSymbols(name: string, below: Below, most: number): Promise<SymbolAnswer>;
   findReferences(name: string, below: Below, most: number): Promise<ReferenceAnswer>;
   search(text: string, below: Below, most: number): Promise<Answer>;
@@ -94,7 +94,7 @@ export async function answerReferences(
 
 const maxRelated = 5;
 
-/** Returns a line with definitions in other files that the file uses; undefined if none is known. */
+/** Returns a line that names definitions in other files that this file uses; undefined if none is known. */
 export async function answerRelated(parts: AnswerParts, path: string): Promise<string | undefined> {
   const { found, texts } = await askUntilTrue(parts, async () => {
     const rows = await parts.store.call("related", path, maxRelated);
@@ -106,7 +106,7 @@ export async function answerRelated(parts: AnswerParts, path: string): Promise<s
     : `see also: ${shown.map((row) => `${row.name} -> ${visibleLine(row.path)}:${row.line}`).join(", ")}`;
 }
 
-/** Returns the rows that have the first `most` places. */
+/** Returns the rows that contain the first `most` places. */
 function firstPlaces(rows: readonly ReferenceRow[], most: number): readonly ReferenceRow[] {
   let places = 0;
   return rows.filter((row) => {
@@ -157,8 +157,8 @@ interface Shown {
 const maxRounds = 4;
 
 /**
- * Asks until every file of the answer has the text that was indexed. Files that keep changing are left out: their paths are not
- * in `texts`.
+ * Asks until the index has the current text of every file in the answer. Files that keep changing are left out, so
+ * their paths are not in `texts`.
  */
 async function askUntilTrue<T extends Shown>(
   { files, reindex }: AnswerParts,

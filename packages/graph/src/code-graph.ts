@@ -1,4 +1,4 @@
-/** The index of a workspace: builds it, keeps it up to date and answers questions. */
+/** Builds the index of a workspace, keeps it up to date, and answers questions from it. */
 import { existsSync } from "node:fs";
 import {
   answerReferences,
@@ -18,7 +18,7 @@ import { createParser, maxParseMs, type Parser } from "./threads/parser.ts";
 import { IndexError, type Store, startStore } from "./threads/store.ts";
 
 export interface GraphOptions {
-  /** The file of the index. */
+  /** The path of the index file. */
   readonly path: string;
   readonly files: SourceFiles;
   /** The number of parser threads. */
@@ -27,36 +27,39 @@ export interface GraphOptions {
   /** The maximum size of the index in bytes. */
   readonly maxBytes?: number;
   readonly maxParseMs?: number;
-  /** For tests: another module of the parser thread. */
+  /** Another module for the parser thread, for tests. */
   readonly parserFile?: string;
 }
 
 export interface CodeGraph extends GraphAnswers {
   /** Returns true if the workspace has an index. */
   exists(): boolean;
-  /** Brings the whole index up to date; a damaged one is built again. Rejects with an `IndexError`. */
+  /** Brings the whole index up to date. A damaged index is built from the beginning. Rejects with an `IndexError`. */
   build(signal: AbortSignal, progress?: Progress): Promise<SweepReport>;
-  /** Notes that a tool has read or written a file, which is then indexed in the background. */
+  /** Notes that a tool has read or written a file. The file is then indexed in the background. */
   onFileSeen(path: string): void;
   /**
-   * Returns a line with the definitions in other files that a file uses most: `see also: name -> path:line`. Undefined if none is
-   * known.
+   * Returns a line such as `see also: name -> path:line`, which names the definitions in other files that a file uses
+   * most. Returns undefined if none is known.
    */
   relatedTo(path: string): Promise<string | undefined>;
-  /** Brings the index up to date in the background, unless that was done in the last seconds. Resolves after `waitMs` at most. */
+  /**
+   * Brings the index up to date in the background, unless that was done a few seconds ago. Resolves after at most
+   * `waitMs`.
+   */
   refresh(waitMs: number): Promise<"fresh" | "refreshing">;
   status(): Promise<IndexStatus>;
   /** Removes the index. Resolves to false if there was none. */
   drop(): Promise<boolean>;
-  /** Ends the threads. The index has every file that was finished. */
+  /** Ends the threads. The index keeps every file that was finished. */
   close(): Promise<void>;
 }
 
 export const defaultMaxFiles = 100_000;
 export const defaultMaxBytes = 1_024 ** 3;
-/** The time for which a sweep counts as fresh. */
+/** The milliseconds for which the index counts as fresh after a sweep. */
 const freshMs = 10_000;
-/** The time for which the result of a read waits for its file to be indexed. */
+/** The maximum milliseconds that the result of a read waits for its file to be indexed. */
 const maxSeeAlsoMs = 300;
 
 export function openGraph(options: GraphOptions): CodeGraph {
@@ -139,7 +142,7 @@ function firstOf(parsers: readonly Parser[]): Parser {
   return first;
 }
 
-/** Resolves when the work has settled, after `ms` at most. */
+/** Resolves when the work has settled, or after `ms` at the latest. */
 async function within(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {

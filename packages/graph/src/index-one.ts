@@ -1,4 +1,4 @@
-/** Brings one file of the index up to date: reads it through the workspace, parses it, writes what was found. */
+/** Brings one file of the index up to date: reads it through the workspace, parses it, and writes what was found. */
 import type { FileState, SourceFiles } from "./source-files.ts";
 import type { Parser } from "./threads/parser.ts";
 import type { Store } from "./threads/store.ts";
@@ -15,7 +15,10 @@ export type IndexedOne =
   | { readonly kind: "indexed" | "same" | "gone" | "full" | "cancelled" }
   | { readonly kind: "skipped"; readonly reason: string };
 
-/** Indexes one file. `known` is the hash of its text in the index. Rejects with an `IndexError`. */
+/**
+ * Indexes one file. `known` is the hash of the text in the index; undefined if there is none. Rejects with an
+ * `IndexError`.
+ */
 export async function indexOne(
   { files, store, parser }: IndexParts,
   path: string,

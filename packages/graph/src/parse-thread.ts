@@ -1,4 +1,7 @@
-/** The thread that parses files: takes a text and posts what it defines and uses. Its owner ends it if a parse hangs. */
+/**
+ * Runs the thread that parses files: it takes a text and posts what the text defines and uses. The owner of the thread
+ * ends it if a parse hangs.
+ */
 import { parentPort } from "node:worker_threads";
 import { languageOf } from "./languages/table.ts";
 import { parseSource } from "./parse/parse-source.ts";
@@ -9,7 +12,7 @@ async function answer({ path, text, known }: ParseRequest): Promise<ParseAnswer>
   if (language === undefined) return { kind: "skipped", reason: "its language is not known" };
   const outcome = await parseSource(text, language, known);
   if (outcome.kind !== "parsed") return outcome;
-  // The bytes are moved and not copied, so that the main thread only passes them on.
+  // The bytes are moved, not copied, because the main thread only passes them on.
   return { kind: "parsed", facts: new Uint8Array(new TextEncoder().encode(JSON.stringify(outcome.facts))) };
 }
 

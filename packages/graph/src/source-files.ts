@@ -1,14 +1,16 @@
-/** Declares how the index gets at the files of a workspace. The program implements it with the workspace's own checks. */
+/**
+ * Declares how the index reads the files of a workspace. The program implements this with the workspace's own checks.
+ */
 
-/** The state of a file by which a change is noticed. */
+/** The state of a file. If it differs, the file was changed. */
 export interface FileState {
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly mtimeMs: number;
 }
 
 export interface SourceListing {
-  /** Paths relative to the workspace, with `/`. */
+  /** The paths relative to the workspace, with `/` between names. */
   readonly paths: readonly string[];
   /** False if there are more files. */
   readonly complete: boolean;
@@ -16,18 +18,18 @@ export interface SourceListing {
 
 export type SourceText =
   | { readonly kind: "text"; readonly text: string; readonly state: FileState }
-  /** The file is there, but is not read: it is too large or no text. */
+  /** The file exists but is not read, because it is too large or not text. */
   | { readonly kind: "unreadable"; readonly reason: string; readonly state: FileState }
   | { readonly kind: "absent" };
 
 export interface SourceFiles {
-  /** Lists at most `most` files that version control does not ignore. */
+  /** Returns at most `most` files, without the files that version control ignores. */
   list(most: number, signal: AbortSignal): Promise<SourceListing>;
   /**
-   * Returns the state of a file; undefined if there is none, or if the index must not have it: it leads out of the workspace or
-   * usually holds secrets.
+   * Returns the state of a file. Returns undefined if there is no such file, or if the index must not have it because
+   * it leads out of the workspace or usually holds secrets.
    */
   stateOf(path: string): FileState | undefined;
-  /** Reads a file of at most `maxBytes`. Never rejects. */
+  /** Reads a file that has at most `maxBytes`. Never rejects. */
   read(path: string, maxBytes: number): Promise<SourceText>;
 }

@@ -1,4 +1,4 @@
-/** The thread that owns the file of the index: it runs one method after the other. */
+/** Runs the thread that owns the index file. It runs one method after the other. */
 import { parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "@localharness/protocol";
 import { type IndexStore, openStore } from "./store/index-store.ts";
@@ -23,12 +23,12 @@ function answer({ id, method, args }: StoreRequest): StoreAnswer {
   }
 }
 
-/** Removes the damaged file; the next request begins a new one. */
+/** Removes the damaged file. The next request begins a new one. */
 function dropDamaged(): void {
   try {
     store?.close();
   } catch {
-    // Closing reads the damaged file again.
+    // Closing reads the damaged file again, which may fail.
   }
   store = undefined;
   removeIndex(path);

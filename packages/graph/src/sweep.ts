@@ -1,4 +1,4 @@
-/** Compares all files of the workspace with the index, and indexes those that have changed. */
+/** Compares all files of the workspace with the index, and indexes the files that have changed. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type IndexParts, indexOne } from "./index-one.ts";
 import { languageOf } from "./languages/table.ts";
@@ -13,27 +13,27 @@ export interface SweepParts extends Omit<IndexParts, "parser"> {
 }
 
 export interface SweepReport {
-  /** Source files of the workspace. */
+  /** The number of source files in the workspace. */
   readonly files: number;
-  /** Files that were parsed, in this sweep. */
+  /** The number of files that this sweep parsed. */
   readonly indexed: number;
-  /** Files that were read and left out, in this sweep. */
+  /** The files that this sweep read and left out. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  /** Files that are in the index no more. */
+  /** The number of files that were removed from the index. */
   readonly removed: number;
-  /** Why not all files are in the index. */
+  /** The reason why not all files are in the index; undefined if all are. */
   readonly incomplete: "cancelled" | "files" | "bytes" | "listing" | undefined;
 }
 
 export type Progress = (done: number, of: number) => void;
 
-/** The number of listed files, of which other extensions are left out. */
+/** The maximum number of files to list. Files in unknown languages are then left out. */
 const maxListed = 2_000_000;
 const batchFiles = 400;
-/** After this time the main thread lets others work. */
+/** The milliseconds after which the main thread lets other events be handled. */
 const sliceMs = 2;
 
-/** Resolves to what was done; after `signal` aborts, the index has every file that was finished. */
+/** Runs the sweep and reports what it did. If `signal` aborts, the index keeps every file that was finished. */
 export async function sweep(
   parts: SweepParts,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ export async function sweep(
   }
 }
 
-/** Returns the paths of files in known languages, sorted. */
+/** Returns the paths of the files in known languages, sorted. */
 async function sourcesOf(paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   await inSlices(paths, (path) => {
@@ -87,7 +87,7 @@ async function statesOf(files: SourceFiles, paths: readonly string[]): Promise<r
   return states;
 }
 
-/** Calls `work` for each item, and lets other events of the process be handled every two milliseconds. */
+/** Calls `work` for each item. Every two milliseconds it lets the process handle other events. */
 async function inSlices<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
   let until = performance.now() + sliceMs;
   for (const item of items) {
@@ -126,7 +126,7 @@ class Work {
     this.#progress(this.#done, this.#of);
   }
 
-  /** Indexes the files. Two files wait for each parser, so that the next one is read while the first one is parsed. */
+  /** Indexes the files. Each parser gets two files at a time, so that the second is read while the first is parsed. */
   async all(files: readonly ChangedFile[]): Promise<void> {
     const queue = [...files].reverse();
     const lanes = [...this.#parts.parsers, ...this.#parts.parsers];

@@ -1,6 +1,6 @@
 import type { Language } from "./language.ts";
 
-/** The patterns of C, which the grammar of C++ reads. */
+/** The patterns of C. The grammar of C++ is used for them. */
 const query = `
 (function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
 (function_definition declarator: (pointer_declarator

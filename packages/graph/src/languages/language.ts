@@ -1,7 +1,8 @@
-/** Declares what the index knows about a programming language. */
+/** Declares how the index describes a programming language. */
 
 /**
- * The kinds of symbols. A query captures the whole node of a definition under its kind, and its name as `@name`.
+ * The kinds of symbols. A query captures the whole node of a definition under the name of its kind, and the
+ * definition's name as `@name`.
  */
 export const symbolKinds = [
   "function",
@@ -25,12 +26,12 @@ export interface Language {
   readonly id: string;
   /** The endings of file names, with the dot. */
   readonly extensions: readonly string[];
-  /** The grammar's file in `@vscode/tree-sitter-wasm`, without `tree-sitter-` and `.wasm`. */
+  /** The name of the grammar's file in `@vscode/tree-sitter-wasm`, without `tree-sitter-` and `.wasm`. */
   readonly grammar: string;
   /**
-   * A tree-sitter query. `@name` with the capture of a kind is a definition, `@call` the name of a called function, `@import` the
-   * module or file that is imported, `@imports` the statement around it, `@reference` any other name that is used. A node that
-   * several patterns capture counts as definition, else as import, else as call.
+   * A tree-sitter query. `@name` together with the capture of a kind is a definition. `@call` is the name of a called
+   * function, `@import` the imported module or file, `@imports` the statement around it, and `@reference` any other
+   * name that is used. A node that several patterns capture counts as definition, or else as import, or else as call.
    */
   readonly query: string;
 }

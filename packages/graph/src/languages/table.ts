@@ -1,4 +1,4 @@
-/** The table of languages that the index reads: a file without a row is left out. */
+/** Lists the languages that the index reads. Files in other languages are left out. */
 import { bash } from "./bash.ts";
 import { c, cpp } from "./c.ts";
 import { csharp } from "./csharp.ts";
@@ -30,7 +30,10 @@ export const languages: readonly Language[] = [
 
 const byExtension = new Map(languages.flatMap((one) => one.extensions.map((ending) => [ending, one])));
 
-/** Returns the language of a file by the ending of its name; undefined if the index does not read it. */
+/**
+ * Returns the language of a file according to the ending of its name; undefined if the index does not read that
+ * language.
+ */
 export function languageOf(path: string): Language | undefined {
   const dot = path.lastIndexOf(".");
   return dot <= path.lastIndexOf("/") ? undefined : byExtension.get(path.slice(dot).toLowerCase());

@@ -2,7 +2,10 @@
 import { searchedWords } from "./searched-words.ts";
 import { splitWords } from "./split-words.ts";
 
-/** Returns the number of the line with the most of the searched words, the first of several. */
+/**
+ * Returns the number of the line that has the most of the searched words. If several lines have equally many, the first
+ * one counts.
+ */
 export function bestLine(lines: readonly string[], first: number, last: number, asked: string): number {
   const wanted = searchedWords(asked).map(stem);
   let best = first;
@@ -17,7 +20,7 @@ export function bestLine(lines: readonly string[], first: number, last: number, 
   return best;
 }
 
-/** Returns a word without the endings that the search ignores, roughly. */
+/** Returns a word without its ending. This is only roughly how the search ignores endings. */
 function stem(word: string): string {
   return word.replace(/(?:ing|ed|es|s|e)$/, "");
 }

@@ -1,20 +1,20 @@
-/** Declares what parsing one file finds. */
+/** Declares the facts that parsing finds in one file. */
 import type { SymbolKind } from "../languages/language.ts";
 
 export interface FoundSymbol {
   readonly name: string;
   readonly kind: SymbolKind;
-  /** The names of the enclosing definitions, joined by dots; empty at the top of a file. */
+  /** The names of the enclosing definitions, joined by dots; empty if there are none. */
   readonly container: string;
-  /** The line of the name, from 1. */
+  /** The line on which the name is, from 1. */
   readonly line: number;
   /** The last line of the definition. */
   readonly endLine: number;
-  /** The line of the name as text, without indentation, at most 200 characters. */
+  /** The text of the line with the name, without indentation, at most 200 characters. */
   readonly signature: string;
 }
 
-/** A part of a file, which a search returns as one result. */
+/** A part of a file. A search returns it as one result. */
 export interface Section {
   readonly firstLine: number;
   readonly lastLine: number;
@@ -33,9 +33,9 @@ export interface FileFacts {
   readonly sections: readonly Section[];
 }
 
-/** The answer of the parser thread. */
+/** The outcome of parsing one text. */
 export type ParseOutcome =
   | { readonly kind: "parsed"; readonly facts: FileFacts }
-  /** The text is the one of the hash that was given. */
+  /** The text has the hash that was given. */
   | { readonly kind: "same"; readonly hash: string }
   | { readonly kind: "skipped"; readonly reason: string };

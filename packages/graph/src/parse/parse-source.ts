@@ -21,7 +21,7 @@ let runtime: Promise<typeof import("web-tree-sitter")> | undefined;
 /** The maximum number of unfinished matches of a query, which limits its memory and time. */
 const matchLimit = 4096;
 
-/** Returns what the text defines and uses. `known` is the hash of the text that is in the index already. */
+/** Returns what the text defines and uses. `known` is the hash of the text that is already in the index. */
 export async function parseSource(
   text: string,
   language: Language,
@@ -52,7 +52,7 @@ export async function parseSource(
   }
 }
 
-/** Loads a grammar once for each language. */
+/** Loads the grammar of a language. Each grammar is loaded only once. */
 function load(language: Language): Promise<Loaded> {
   const there = loaded.get(language.id);
   if (there !== undefined) return there;

@@ -1,14 +1,15 @@
 /**
- * Keeps the places where a file uses names as one text, which takes a tenth of the space of a row for each place. Every line
- * is a name and its places: `readFile<TAB>c12 r15 r20`, where a letter tells the kind of use and a number the line.
+ * Stores the places where a file uses names as one text, which takes a tenth of the space of one row for each place.
+ * Every line has a name and its places, such as `readFile<TAB>c12 r15 r20`. The letter is the kind of use, and the
+ * number is the line.
  */
 
-/** `d`: definition, `c`: call, `i`: import, `r`: any other use. */
+/** `d` is a definition, `c` a call, `i` an import, and `r` any other use. */
 export type PlaceKind = "d" | "c" | "i" | "r";
 
 export interface Place {
   readonly kind: PlaceKind;
-  /** Line number, from 1. */
+  /** The line number, from 1. */
   readonly line: number;
 }
 
@@ -20,7 +21,7 @@ export function writePlaces(names: ReadonlyMap<string, readonly Place[]>): strin
   return `\n${lines.join("")}`;
 }
 
-/** Returns the places of a name in a text that `writePlaces` returned. */
+/** Returns the places of a name in a text that `writePlaces` has returned. */
 export function readPlaces(text: string, name: string): readonly Place[] {
   const start = text.indexOf(`\n${name}\t`);
   if (start === -1) return [];
@@ -31,7 +32,7 @@ export function readPlaces(text: string, name: string): readonly Place[] {
     .map((place) => ({ kind: place.charAt(0) as PlaceKind, line: Number(place.slice(1)) }));
 }
 
-/** Returns the names of the text, with the number of their places. */
+/** Returns the names in such a text, each with its number of places. */
 export function namesIn(text: string): readonly { readonly name: string; readonly uses: number }[] {
   return text
     .split("\n")

@@ -68,7 +68,10 @@ function kindOf(captures: readonly QueryCapture[]): SymbolKind | undefined {
   return captures.find(({ name }) => kinds.has(name))?.name as SymbolKind | undefined;
 }
 
-/** Adds a definition, unless an earlier pattern of the query has found one with the same name node. */
+/**
+ * Adds a definition, unless an earlier pattern has already found a definition with the same name node whose kind says
+ * as much.
+ */
 function addDefinition(
   definitions: Map<number, Definition>,
   captures: readonly QueryCapture[],
@@ -83,7 +86,10 @@ function addDefinition(
   definitions.set(name.startIndex, { ...capturedOf(whole, ""), kind, name: capturedOf(name, text) });
 }
 
-/** A name that several patterns find has the kind that says more: a method is a function, a struct is a type. */
+/**
+ * Returns the rank of a kind; a lower rank says more. If several patterns find a name, the kind with the lowest rank
+ * counts: every method is also a function, and every struct is also a type.
+ */
 function rank(kind: SymbolKind): number {
   switch (kind) {
     case "method":
@@ -111,7 +117,7 @@ function capturedOf(node: QueryCapture["node"], text: string): Captured {
   };
 }
 
-/** Returns the symbols in the order of the file, each with the definitions around it as its container. */
+/** Returns the symbols in the order of the file. The container of each symbol is made of the definitions around it. */
 function nest(definitions: readonly Definition[], lines: readonly string[]): readonly FoundSymbol[] {
   const ordered = definitions.toSorted((left, right) => left.start - right.start || right.end - left.end);
   const open: Definition[] = [];

@@ -1,4 +1,6 @@
-/** Recognises text that is not worth an index: generated in one line, or with lines that no person wrote. */
+/**
+ * Recognizes text that is not worth indexing, because it was generated on one line or has lines that no person wrote.
+ */
 
 const maxMeanChars = 400;
 const maxLineChars = 20_000;

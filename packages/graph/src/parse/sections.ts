@@ -1,4 +1,4 @@
-/** Cuts a file into sections for the search, at the beginnings of its definitions. */
+/** Cuts a file into sections for the search. Sections begin where definitions begin. */
 import type { FoundSymbol, Section } from "./facts.ts";
 import { splitWords } from "./split-words.ts";
 
@@ -6,7 +6,10 @@ const fewLines = 8;
 const mostLines = 60;
 const mostChars = 20_000;
 
-/** Returns sections of 8 to 60 lines that cover the file. A section begins with a comment that precedes a definition. */
+/**
+ * Returns sections of 8 to 60 lines that together cover the file. A comment right before a definition belongs to the
+ * section of the definition.
+ */
 export function cutSections(lines: readonly string[], symbols: readonly FoundSymbol[]): readonly Section[] {
   const starts = new Set(symbols.map(({ line }) => withComment(lines, line)));
   const sections: Section[] = [];
@@ -26,7 +29,7 @@ export function cutSections(lines: readonly string[], symbols: readonly FoundSym
   return sections;
 }
 
-/** Returns the first line of the comments and decorators right above a line. */
+/** Returns the first line of the comments and decorators right above a line; the line itself if there are none. */
 function withComment(lines: readonly string[], line: number): number {
   let first = line;
   while (first > 1 && /^\s*(?:\/\/|\/\*|\*|#|@|--|"""|\[)/.test(lines[first - 2] ?? "")) first -= 1;

@@ -1,11 +1,13 @@
-/** Splits text into lower-case words for the search: each identifier whole, and its parts. */
+/** Splits text into lower-case words for the search: each identifier as a whole, and its parts. */
 
 const identifiers = /[\p{L}\p{N}_$]+/gu;
-/** Matches the parts of `readHTTPFile2`: `read`, `HTTP`, `File`, `2`. */
+/** Matches the parts of a name. `readHTTPFile2` has the parts `read`, `HTTP`, `File` and `2`. */
 const nameParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+/gu;
 const maxWordChars = 60;
 
-/** Returns the words of a text in order: `readFile` gives `readfile`, `read` and `file`. Leaves out single letters. */
+/**
+ * Returns the words of a text in order. `readFile` gives `readfile`, `read` and `file`. Single letters are left out.
+ */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const [whole] of text.matchAll(identifiers)) {
@@ -16,7 +18,7 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-/** Returns the parts of a name in lower case: `read_file` and `readFile` give `read` and `file`. */
+/** Returns the parts of a name in lower case. `read_file` and `readFile` both give `read` and `file`. */
 export function splitName(name: string): string[] {
   return Array.from(name.matchAll(nameParts), ([part]) => part.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** The words of a question that say nothing about code. */
+/** Words of a question that say nothing about code. */
 
 const words = new Set(
   `a an and any are as at be been between both by can code could do does done file files find for from get gets goes had has

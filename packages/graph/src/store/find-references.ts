@@ -5,7 +5,7 @@ import type { Below, ReferenceRow } from "./find-rows.ts";
 
 export interface FoundReferences {
   readonly rows: readonly ReferenceRow[];
-  /** False if there are files that were not looked at, because very many have the name. */
+  /** False if very many files have the name, so that not all were looked at. */
   readonly complete: boolean;
 }
 
@@ -23,7 +23,7 @@ const candidates = `SELECT path, hash, places FROM files WHERE id IN (
   AND ($below IS NULL OR path = $below OR substr(path, 1, length($below) + 1) = $below || '/')
   LIMIT ${maxFiles + 1}`;
 
-/** Returns the files with places of the name, in the order of their paths. Upper and lower case differ. */
+/** Returns the files with places of the name, sorted by path. The case of letters matters. */
 export function findReferences(database: DatabaseSync, name: string, below: Below): FoundReferences {
   const word = name.toLowerCase().replaceAll('"', "");
   if (word === "") return { rows: [], complete: true };

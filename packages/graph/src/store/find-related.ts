@@ -6,7 +6,10 @@ import type { SymbolRow } from "./find-rows.ts";
 const maxNames = 300;
 const shortestName = 4;
 
-/** Returns at most `most` definitions, the most used first. A name with several definitions is left out: it may mean any of them. */
+/**
+ * Returns at most `most` definitions, the most used first. A name with several definitions is left out, because it may
+ * mean any of them.
+ */
 export function findRelated(database: DatabaseSync, path: string, most: number): readonly SymbolRow[] {
   const places = database.prepare("SELECT places FROM files WHERE path = ?").get(path)?.["places"];
   if (typeof places !== "string") return [];

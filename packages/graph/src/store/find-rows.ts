@@ -1,4 +1,4 @@
-/** Declares the rows that the index returns. `hash` is that of the text in which the lines were found. */
+/** Declares the rows that the index returns. `hash` is the hash of the text in which the lines were found. */
 import type { SymbolKind } from "../languages/language.ts";
 import type { Place } from "../parse/places.ts";
 
@@ -23,11 +23,11 @@ export interface SectionRow {
   readonly hash: string;
   readonly firstLine: number;
   readonly lastLine: number;
-  /** The symbol of the section whose name is like the words; undefined if only the text is. */
+  /** The symbol of the section whose name matches the words; undefined if only the text matches. */
   readonly symbol: SymbolRow | undefined;
 }
 
-/** The condition on the paths of a search: a file, or a folder and all below it. */
+/** Limits a search to a file, or to a folder with everything in it. If undefined, all files are searched. */
 export type Below = string | undefined;
 
 export function isBelow(path: string, below: Below): boolean {

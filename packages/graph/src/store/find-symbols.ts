@@ -1,10 +1,10 @@
-/** Finds definitions by name: exactly, else by the beginning of the name, else by the words in it. */
+/** Finds definitions by name: exactly, or else by the beginning of the name, or else by the words in the name. */
 import type { DatabaseSync } from "node:sqlite";
 import { splitName } from "../parse/split-words.ts";
 import { type Below, isBelow, type SymbolRow } from "./find-rows.ts";
 
 export interface FoundSymbols {
-  /** How the names were compared with the one that was asked for. */
+  /** How the found names match the requested name. */
   readonly by: "name" | "beginning" | "words";
   readonly rows: readonly SymbolRow[];
 }
@@ -13,7 +13,10 @@ const columns = `files.path, files.hash, symbols.name, symbols.kind, symbols.con
   symbols.end_line AS endLine FROM symbols JOIN files ON files.id = symbols.file`;
 const order = "ORDER BY symbols.name = $name COLLATE BINARY DESC, files.path, symbols.line LIMIT 1000";
 
-/** Returns at most `most` definitions. `asked` may have containers before the name: `Session.start`, `Session::start`. */
+/**
+ * Returns at most `most` definitions. `asked` may have containers before the name, as in `Session.start` or
+ * `Session::start`.
+ */
 export function findSymbols(database: DatabaseSync, asked: string, below: Below, most: number): FoundSymbols {
   const { name, container } = splitQualified(asked);
   const fits = (row: SymbolRow) =>
@@ -37,7 +40,7 @@ export function findSymbols(database: DatabaseSync, asked: string, below: Below,
   return { by: "words", rows: select(matching, `name : (${words.join(" AND ")})`) };
 }
 
-/** Splits `a.b`, `a::b`, `a#b` and `a->b` into containers and name. */
+/** Splits `a.b`, `a::b`, `a#b` or `a->b` into the containers and the name. */
 function splitQualified(asked: string): { readonly name: string; readonly container: string } {
   const parts = asked
     .trim()

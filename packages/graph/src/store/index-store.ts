@@ -1,4 +1,4 @@
-/** The index on disk, as the store thread offers it. Every method is called with plain values and returns plain values. */
+/** Implements the index on disk, which the store thread offers. Every method takes and returns plain values. */
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { FileFacts } from "../parse/facts.ts";
@@ -11,12 +11,12 @@ import { openDatabase } from "./open-database.ts";
 import { searchSections } from "./search-sections.ts";
 import { createFileWriter } from "./write-file.ts";
 
-/** A file as it is on disk now. */
+/** A file with its current state on disk. */
 export interface ListedFile extends FileState {
   readonly path: string;
 }
 
-/** A file that has to be read. `hash` is that of the text in the index. */
+/** A file that must be read. `hash` is the hash of its text in the index; undefined if there is none. */
 export interface ChangedFile {
   readonly path: string;
   readonly hash: string | undefined;
@@ -27,16 +27,19 @@ export interface IndexStatus {
   readonly symbols: number;
   readonly bytes: number;
   readonly languages: Readonly<Record<string, number>>;
-  /** Files that are not in the index, with the reason; at most 20 of `skippedFiles`. */
+  /**
+   * Files that are not in the index, each with the reason. At most 20 files are given; `skippedFiles` is their total
+   * number.
+   */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly skippedFiles: number;
-  /** The end of the last complete build in Unix milliseconds; undefined before. */
+  /** The end of the last complete build in Unix milliseconds; undefined if there was none. */
   readonly builtAt: number | undefined;
 }
 
 export type IndexStore = ReturnType<typeof openStore>;
 
-/** Opens the index. Throws if that is not possible. */
+/** Opens the index. Throws if it cannot be opened. */
 export function openStore(path: string, maxBytes: number) {
   const { database, replaced } = openDatabase(path);
   const writer = createFileWriter(database);
@@ -48,12 +51,15 @@ export function openStore(path: string, maxBytes: number) {
   };
   return {
     replaced: () => replaced,
-    /** Returns the files of the list whose size or time differs from the index. */
+    /** Returns the listed files whose size or time is not the same as in the index. */
     compare: (files: readonly ListedFile[]): readonly ChangedFile[] => {
       for (const { path: listed } of files) seen?.add(listed);
       return changedFiles(database, files);
     },
-    /** Writes the facts, JSON in UTF-8. Returns false and writes nothing if the index has its maximum size. */
+    /**
+     * Writes the facts, which come as JSON in UTF-8. If the index already has its maximum size, writes nothing and
+     * returns false.
+     */
     write: (file: string, state: FileState, facts: Uint8Array): boolean => {
       begin();
       if (writes % 64 === 1 && sizeOf(database) > maxBytes) return false;
@@ -71,7 +77,10 @@ export function openStore(path: string, maxBytes: number) {
     beginSweep: (): void => {
       seen = new Set();
     },
-    /** Ends a sweep. After a complete one, removes the files that were not in any list. Returns their number. */
+    /**
+     * Ends a sweep. After a complete sweep, removes the files that no list contained. Returns the number of removed
+     * files.
+     */
     endSweep: (complete: boolean): number => {
       const gone = complete && seen !== undefined ? pathsWithout(database, seen) : [];
       seen = undefined;

@@ -1,4 +1,4 @@
-/** Opens the file of the index. A file of another version, or a damaged one, is removed and begun again. */
+/** Opens the index file. A file of another version or a damaged file is removed, and a new one is begun. */
 import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -26,7 +26,7 @@ export function openDatabase(path: string): OpenedDatabase {
   return { database: second, replaced: first };
 }
 
-/** Returns true for an error that means that the file is damaged. */
+/** Returns true if an error means that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   const code = typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) : 0;
   const corrupt = 11;
@@ -37,7 +37,7 @@ export function isDamage(error: unknown): boolean {
 function tryOpen(path: string): DatabaseSync | Replaced {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) return "damaged";
-  // SQLite gives its other files the permissions of this one.
+  // SQLite gives its other files the same permissions as this file.
   closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600));
   let database: DatabaseSync | undefined;
   try {
@@ -55,11 +55,14 @@ function tryOpen(path: string): DatabaseSync | Replaced {
   }
 }
 
-/** Creates the tables of a new file, and checks those of an old one. Returns the reason to remove the file. */
+/**
+ * Creates the tables of a new file, or checks the tables of an old one. Returns the reason why the file must be
+ * removed; undefined if it is good.
+ */
 function prepare(database: DatabaseSync): Replaced | undefined {
   if (isEmpty(database)) createTables(database);
   if (numberOf(database, "PRAGMA user_version") !== schemaVersion) return "version";
-  // A crash of the machine may have torn a file that was being written.
+  // If the machine crashed while the file was being written, the file may be torn.
   if (numberOf(database, "SELECT count(*) FROM meta WHERE key = 'writing'") === 0) return undefined;
   const found = database.prepare("PRAGMA quick_check(1)").get();
   return Object.values(found ?? {})[0] === "ok" ? undefined : "damaged";
@@ -69,7 +72,7 @@ function isEmpty(database: DatabaseSync): boolean {
   return numberOf(database, "SELECT count(*) FROM sqlite_schema") === 0;
 }
 
-/** Creates the tables, unless another process was faster. */
+/** Creates the tables, unless another process has created them meanwhile. */
 function createTables(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   if (isEmpty(database)) database.exec(`${schema} PRAGMA user_version = ${schemaVersion};`);

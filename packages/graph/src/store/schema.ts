@@ -1,11 +1,14 @@
-/** The tables of the index. */
+/** Defines the tables of the index. */
 
-/** Changes with the tables, the queries of the languages and the words of the search; an index of another version is rebuilt. */
+/**
+ * The version of the index. It must change with the tables, the queries of the languages and the words of the search;
+ * an index of another version is rebuilt.
+ */
 export const schemaVersion = 1;
 
 /**
- * `files.skipped` has the reason why a file is not parsed. The two FTS5 tables keep only their word lists; a row has the number of
- * its section or symbol.
+ * The tables. `files.skipped` is the reason why a file is not parsed. The two FTS5 tables store only word lists; the
+ * number of a row is the number of its section or symbol.
  */
 export const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

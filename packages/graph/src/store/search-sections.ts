@@ -1,17 +1,20 @@
-/** Finds sections of code by words: BM25 over the text, and over the names of symbols, fused by reciprocal rank. */
+/**
+ * Finds sections of code by words. It ranks the text and the names of symbols with BM25, and fuses both rankings by
+ * reciprocal rank.
+ */
 import type { DatabaseSync } from "node:sqlite";
 import { searchedWords } from "../parse/searched-words.ts";
 import { type Below, isBelow, type SectionRow, type SymbolRow } from "./find-rows.ts";
 
 const ranked = 100;
-/** The constant of reciprocal rank fusion: the larger it is, the less the first ranks count. */
+/** The constant of reciprocal rank fusion. The larger it is, the less the first ranks count. */
 const smoothing = 60;
 interface Fused {
   score: number;
   symbol: number | undefined;
 }
 
-/** Returns at most `most` sections, the best first, with at most three of one file. */
+/** Returns at most `most` sections, the best first, and at most three sections of one file. */
 export function searchSections(
   database: DatabaseSync,
   text: string,

@@ -1,4 +1,7 @@
-/** Writes what parsing found of one file, in one transaction: a killed process leaves the file's old or its new facts. */
+/**
+ * Writes what parsing found in one file, in one transaction. If the process is killed, the index has either the old or
+ * the new facts of the file.
+ */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { FileFacts } from "../parse/facts.ts";
 import { splitName, splitWords } from "../parse/split-words.ts";
@@ -6,7 +9,7 @@ import type { FileState } from "../source-files.ts";
 
 export interface FileWriter {
   write(path: string, state: FileState, facts: FileFacts): void;
-  /** Notes that a file is not in the index, and why. */
+  /** Notes that a file is not in the index, and the reason. */
   skip(path: string, state: FileState, reason: string): void;
   /** Notes the new time of a file whose text is the same. */
   touch(path: string, state: FileState): void;

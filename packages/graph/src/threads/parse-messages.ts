@@ -1,4 +1,7 @@
-/** Declares the messages between the parser thread and its owner. The owner sends the next request after the answer. */
+/**
+ * Declares the messages between the parser thread and its owner. The owner sends the next request only after it has got
+ * the answer.
+ */
 
 export interface ParseRequest {
   readonly path: string;
@@ -8,9 +11,9 @@ export interface ParseRequest {
 }
 
 export type ParseAnswer =
-  /** `FileFacts` as JSON in UTF-8. */
+  /** The facts are `FileFacts` as JSON in UTF-8. */
   | { readonly kind: "parsed"; readonly facts: Uint8Array }
   | { readonly kind: "same"; readonly hash: string }
   | { readonly kind: "skipped"; readonly reason: string }
-  /** The parser was closed; nothing is known of the text. */
+  /** The parser was closed before the text was parsed. */
   | { readonly kind: "cancelled" };

@@ -1,4 +1,4 @@
-/** Runs the parser thread. A parse that takes too long, or that crashes the thread, costs only its own file. */
+/** Runs the parser thread. If a parse takes too long or crashes the thread, only its own file is lost. */
 import type { Worker } from "node:worker_threads";
 import { reasonOf } from "@localharness/protocol";
 import type { ParseAnswer, ParseRequest } from "./parse-messages.ts";
@@ -8,13 +8,13 @@ const maxAttempts = 2;
 const maxMemoryMegabytes = 1_024;
 
 export interface Parser {
-  /** Parses one text; the next one waits for it. Never rejects. */
+  /** Parses one text. Texts are parsed one after another. Never rejects. */
   parse(request: ParseRequest): Promise<ParseAnswer>;
-  /** Ends the thread for good. A parse that runs or waits is answered as cancelled. */
+  /** Ends the thread for good. A parse that is running or waiting is answered with `cancelled`. */
   close(): Promise<void>;
 }
 
-/** Returns a parser whose thread starts with the first text. `file` is the module of the thread. */
+/** Returns a parser. Its thread starts with the first text; `file` is the module of the thread. */
 export function createParser(file: string, maxMs: number = maxParseMs): Parser {
   let thread: Promise<Worker> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -39,7 +39,8 @@ export function createParser(file: string, maxMs: number = maxParseMs): Parser {
     for (let attempt = 1; !closed; attempt += 1) {
       const answer = await parseOnce(request);
       if (answer.kind !== "ended") return answer;
-      // The machine may have slept, or earlier texts may have filled the thread's memory.
+      // The failure need not be the fault of the text: the machine may have slept, or earlier texts may have filled the
+      // thread's memory.
       if (attempt === maxAttempts && !closed) return { kind: "skipped", reason: answer.reason };
     }
     return { kind: "cancelled" };
@@ -64,7 +65,7 @@ async function startThread(file: string): Promise<Worker> {
     execArgv: ["--no-warnings"],
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMegabytes, stackSizeMb: 8 },
   });
-  // An error between two texts ends the thread; the next text reports it.
+  // An error between two texts ends the thread. The next text reports it.
   thread.on("error", () => undefined);
   thread.unref();
   return thread;

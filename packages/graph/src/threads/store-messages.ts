@@ -11,7 +11,7 @@ export interface StoreRequest {
 
 export type StoreAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
-  /** `damaged`: the file of the index was damaged, and has been removed. */
+  /** `damaged` is true if the index file was damaged and has been removed. */
   | { readonly id: number; readonly ok: false; readonly problem: string; readonly damaged: boolean };
 
 /** What the thread gets when it starts. */

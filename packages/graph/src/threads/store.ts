@@ -1,9 +1,9 @@
-/** Runs the store thread, and calls its methods. */
+/** Runs the store thread and calls its methods. */
 import type { Worker } from "node:worker_threads";
 import type { IndexStore } from "../store/index-store.ts";
 import type { StoreAnswer, StoreMethod, StorePlace } from "./store-messages.ts";
 
-/** The methods of the store, each of which resolves when the thread has run it. Rejects with an `IndexError`. */
+/** The methods of the store. A call resolves when the thread has run the method, and rejects with an `IndexError`. */
 export interface Store {
   call<M extends StoreMethod>(
     method: M,
@@ -13,7 +13,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The failure of a method of the store. `damaged`: the file of the index was damaged, and has been removed. */
+/** The failure of a method of the store. `damaged` is true if the index file was damaged and has been removed. */
 export class IndexError extends Error {
   readonly damaged: boolean;
 
@@ -29,7 +29,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Starts the thread whose module is `file`. */
+/** Starts the store thread. `file` is the module of the thread. */
 export async function startStore(file: string, place: StorePlace): Promise<Store> {
   const { Worker: Thread } = await import("node:worker_threads");
   const thread = new Thread(file, { workerData: place, env: {}, execArgv: ["--no-warnings"] });
@@ -68,7 +68,7 @@ export async function startStore(file: string, place: StorePlace): Promise<Store
   };
 }
 
-/** Returns the buffers that are moved to the thread and not copied. */
+/** Returns the buffers that are moved to the thread instead of copied. */
 function moved(args: readonly unknown[]): ArrayBuffer[] {
   return args.flatMap((one) => (one instanceof Uint8Array ? [one.buffer as ArrayBuffer] : []));
 }

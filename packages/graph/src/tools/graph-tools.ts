@@ -1,4 +1,7 @@
-/** The tools that answer from the index: `find_symbol`, `find_references` and `search_code`. They change nothing. */
+/**
+ * Defines the tools that answer from the index: `find_symbol`, `find_references` and `search_code`. They change
+ * nothing.
+ */
 import {
   type CallFacts,
   defineTool,
@@ -21,12 +24,12 @@ export interface GraphToolParts {
   resultLimit(): number;
 }
 
-/** The time for which a call waits for changed files to be indexed. */
+/** The maximum milliseconds that a call waits for changed files to be indexed. */
 const maxRefreshMs = 1_000;
-/** The time for which a call waits for the first index of a workspace. */
+/** The maximum milliseconds that a call waits for the first index of a workspace. */
 const maxFirstMs = 20_000;
 
-/** What one of the tools finds. `none`: the advice for an answer without lines. */
+/** What a tool has found. `none` is the advice that is given if there are no lines. */
 interface Found {
   readonly lines: readonly FoundLine[];
   readonly total: number;
@@ -34,11 +37,11 @@ interface Found {
   readonly none: string;
 }
 
-/** What differs between the tools. */
+/** The differences between the tools. */
 interface GraphToolRow {
   readonly name: string;
   readonly description: string;
-  /** The parameter with the name or text to find. */
+  /** The name of the parameter that has the name or text to find. */
   readonly asks: string;
   readonly aliases: readonly string[];
   readonly asksAliases: readonly string[];
@@ -144,7 +147,7 @@ function parametersOf({ asks }: GraphToolRow): ParametersSchema {
   };
 }
 
-/** Returns the facts of a search of the whole workspace: the index has only files that may be read without a question. */
+/** Returns the facts of a call. It only reads, because the index has only files that may be read without a question. */
 function factsOf(args: JsonObject): CallFacts {
   const path = folderOf(args) ?? ".";
   return {
@@ -182,7 +185,10 @@ async function run(
   }
 }
 
-/** Returns the folder or file that limits the answer, without `./` and `/` at its ends; undefined for the whole workspace. */
+/**
+ * Returns the folder or file that limits the answer, without `./` at the beginning and `/` at the end. Returns
+ * undefined for the whole workspace.
+ */
 function folderOf(args: JsonObject): string | undefined {
   const path = typeof args["path"] === "string" ? args["path"].replace(/^(?:\.\/)+|\/+$/g, "") : "";
   return path === "" || path === "." ? undefined : path;

@@ -7,13 +7,15 @@ const maxTextChars = 200;
 export interface ShownAnswer {
   readonly lines: readonly FoundLine[];
   readonly total: number;
-  /** What was looked for: `Definitions named "a"`. */
+  /** A description of what was searched, such as `Definitions named "a"`. */
   readonly title: string;
-  /** The advice when there are no lines. */
+  /** The advice that is given if there are no lines. */
   readonly none: string;
 }
 
-/** Returns a heading and a line `path:line what: text` for each place, at most `limit` characters. */
+/**
+ * Returns a heading, and a line `path:line what: text` for each place. The text has at most about `limit` characters.
+ */
 export function showLines({ lines, total, title, none }: ShownAnswer, limit: number): string {
   if (lines.length === 0) return `${title}: none. ${none}`;
   const shown: string[] = [];
