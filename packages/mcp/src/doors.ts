@@ -4,11 +4,11 @@
 export interface ServerStart {
   readonly command: string;
   readonly args: readonly string[];
-  /** Absolute, or relative to the workspace; the workspace itself if absent. */
+  /** The working folder, absolute or relative to the workspace; the workspace itself if absent. */
   readonly cwd?: string;
-  /** Variables that are added to the filtered environment. */
+  /** Variables that are added to the environment, which is filtered first. */
   readonly environment: Readonly<Record<string, string>>;
-  /** True to run the server in the sandbox. It does not start if there is none. */
+  /** True to run the server in the sandbox. If there is no sandbox, the server does not start. */
   readonly sandboxed: boolean;
   readonly signal: AbortSignal;
   onOutput(chunk: Uint8Array): void;
@@ -18,17 +18,20 @@ export interface ServerStart {
 export interface ServerProcess {
   /** Writes to standard input. Resolves when there is room for more. Rejects if the process has ended. */
   write(text: string): Promise<void>;
-  /** Resolves to the reason in words, such as `it ended with exit code 1`, when the process and its children have ended. */
+  /**
+   * Resolves when the process and its children have ended. The value is the reason in words, such as `it ended with
+   * exit code 1`.
+   */
   readonly ended: Promise<string>;
 }
 
-/** Sends one HTTP request and resolves to the answer when its head has arrived, like the global `fetch`. */
+/** Sends one HTTP request, as the global `fetch` does. Resolves to the answer when its head has arrived. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface Doors {
-  /** Starts a process, which ends with its whole tree when `signal` aborts. */
+  /** Starts a process. When `signal` aborts, the process ends together with its children. */
   start(request: ServerStart): Promise<ServerProcess>;
   readonly fetch: Fetch;
-  /** Returns a result that is as long as one result may be; the rest is left out and the text says so. */
+  /** Returns a result that is not longer than one result may be. If something was left out, the text says so. */
   cut(text: string): string;
 }

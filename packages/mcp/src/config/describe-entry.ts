@@ -2,7 +2,10 @@
 import type { ServerEntry } from "./entry.ts";
 import { variablesIn } from "./expand.ts";
 
-/** Returns the exact command or address, and the names of the variables that the server gets or that the entry reads. */
+/**
+ * Returns lines with the exact command or address, and the names of the variables that the server gets or that the
+ * entry reads.
+ */
 export function describeEntry(entry: ServerEntry): readonly string[] {
   const reads = variablesIn(entry);
   const read = reads.length === 0 ? [] : [`reads your environment variables: ${reads.join(", ")}`];
@@ -24,7 +27,7 @@ export function describeEntry(entry: ServerEntry): readonly string[] {
   ];
 }
 
-/** Returns the word as it is, or as JSON text if its borders would not be visible otherwise. */
+/** Returns the word as it is, or as JSON text if its beginning and end would not be visible otherwise. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }

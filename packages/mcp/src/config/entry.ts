@@ -1,4 +1,4 @@
-/** Reads the entries of `mcp.json`: the servers by name, each with a command or an address. */
+/** Reads the entries of `mcp.json`, which name servers, each with a command or an address. */
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
@@ -8,18 +8,18 @@ interface EntryBase {
   /** The name as it is written in the file. */
   readonly name: string;
   readonly disabled: boolean;
-  /** The time limit of a call in seconds; absent for the setting. */
+  /** The time limit of a call in seconds; absent if the setting applies. */
   readonly timeoutSeconds?: number;
 }
 
-/** A server that is a child process. Values may contain `${NAME}` and `${NAME:-default}`. */
+/** A server that is started as a child process. Values may contain `${NAME}` and `${NAME:-default}`. */
 export interface CommandEntry extends EntryBase {
   readonly kind: "command";
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** True if the person wants the server in the sandbox. */
+  /** True if the person wants the server to run in the sandbox. */
   readonly sandbox: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface AddressEntry extends EntryBase {
   readonly kind: "address";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The transport that the entry names; `any` tries streamable HTTP first, and then server-sent events. */
+  /** The transport that the entry names. `any` tries streamable HTTP first, and then server-sent events. */
   readonly transport: "any" | "http" | "sse";
 }
 
@@ -38,10 +38,10 @@ export interface ReadEntries {
   readonly problems: readonly string[];
 }
 
-/** The keys under which programs keep their servers. */
+/** The keys under which programs store their servers. */
 const serverKeys = ["mcpServers", "servers"] as const;
 
-/** Reads the text of a configuration. Text that is not JSON gives one problem. */
+/** Reads the text of a configuration. If the text is not JSON, the result has one problem and no entries. */
 export function readEntries(text: string): ReadEntries {
   let value: JsonValue;
   try {
@@ -64,7 +64,7 @@ function withoutComments(text: string): string {
   return text.replace(parts, (part) => (part.startsWith('"') ? part : ""));
 }
 
-/** Returns the entry, or a sentence about what is wrong with it. */
+/** Returns the entry, or a sentence that says what is wrong with it. */
 function readEntry(name: string, value: JsonValue): ServerEntry | string {
   if (!isJsonObject(value)) return `"${name}": expected an object with a command or a url`;
   const { command, url, disabled, timeout, type } = value;
@@ -108,13 +108,16 @@ function textRecord(value: JsonValue): Readonly<Record<string, string>> | undefi
     : (Object.fromEntries(entries) as Record<string, string>);
 }
 
-/** Returns a text, a number or a truth value as text, because files have `"PORT": 8080`. */
+/** Returns a text, a number or a boolean as text, because real files have values such as `"PORT": 8080`. */
 function asText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** Returns the SHA-256 of what the entry starts or reaches, in hex. It changes with each part that a question shows. */
+/**
+ * Returns the SHA-256, in hex, of what the entry starts or reaches. It changes with every part of the entry that the
+ * person sees in a question.
+ */
 export function entryHash(entry: ServerEntry): string {
   const parts =
     entry.kind === "command"
@@ -129,7 +132,7 @@ function sorted(record: Readonly<Record<string, string>>): readonly (readonly [s
   return Object.entries(record).toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** Returns the entry as the file has it, under its name. */
+/** Returns the entry as JSON, in the form that the file has under the server's name. */
 export function entryJson(entry: ServerEntry): JsonObject {
   const more = {
     ...(entry.disabled ? { disabled: true } : {}),

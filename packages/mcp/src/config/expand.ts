@@ -1,4 +1,4 @@
-/** Replaces `${NAME}` and `${NAME:-default}` in the values of an entry by environment variables. */
+/** Replaces `${NAME}` and `${NAME:-default}` in the values of an entry with environment variables. */
 import type { ServerEntry } from "./entry.ts";
 
 export type Expanded =

@@ -1,9 +1,11 @@
-/** A schema that accepts every result, for answers that this package reads itself. */
+/** Defines a schema that accepts every result, for answers that this package checks itself. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { isJsonObject } from "@localharness/protocol";
 import type { StandardSchemaV1 } from "@modelcontextprotocol/client";
 
-/** Gives the result as an object; `{}` for a result that is none. One wrong part must not void a whole answer. */
+/**
+ * Returns the result as an object, or `{}` if it is not an object. One wrong part must not make a whole answer invalid.
+ */
 export const anyResult: StandardSchemaV1<unknown, JsonObject> = {
   "~standard": {
     version: 1,

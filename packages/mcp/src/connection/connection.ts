@@ -15,14 +15,14 @@ import { createProcessTransport, type Trouble } from "../transport/process-trans
 import { anyResult } from "./any-result.ts";
 import { asksForLogin, connectFailure } from "./failure-text.ts";
 
-/** The lists of a server that can change while it runs. */
+/** The lists of a server. They can change while the server runs. */
 export type ListName = "tools" | "prompts" | "resources";
 
 export interface ConnectParts {
   readonly doors: Doors;
-  /** The version of this program, which the server is told. */
+  /** The version of this program, which is sent to the server. */
   readonly version: string;
-  /** The real path of the workspace, which a server that asks for roots is told. */
+  /** The real path of the workspace. It is sent to a server that asks for roots. */
   readonly workspace: string;
   /** The time limit for the start, in milliseconds. */
   readonly startMs: number;
@@ -36,17 +36,23 @@ export interface Connection {
   readonly client: Client;
   /** Returns the reason why the connection closed, in words; undefined while it is open. */
   endReason(): string | undefined;
-  /** Returns all items of a list, as the server sent them; at most 2,000. */
+  /** Returns all items of a list as the server sent them, but at most 2,000. */
   list(what: ListName): Promise<readonly JsonObject[]>;
   close(): Promise<void>;
 }
 
-/** The time that a child process has to answer the newest kind of handshake, before the older one is tried. */
+/**
+ * The milliseconds that a child process has to answer the newest kind of handshake. After that, the older kind is
+ * tried.
+ */
 const probeMs = 5_000;
 const maxItems = 2_000;
 const maxPages = 64;
 
-/** Resolves to the connection, or to the reason why there is none, without the server's name. Never rejects. */
+/**
+ * Resolves to the connection, or to the reason why it could not be opened. The reason does not name the server. Never
+ * rejects.
+ */
 export async function openConnection(entry: ServerEntry, parts: ConnectParts): Promise<Connection | string> {
   const attempts = attemptsFor(entry, parts);
   let failure = "";
@@ -70,7 +76,7 @@ function attemptsFor(entry: ServerEntry, parts: ConnectParts): readonly (() => P
     const attempt = (mode: "auto" | "legacy") => async () => {
       const transport = createProcessTransport(entry, parts.doors);
       const open = { transport, trouble: transport.trouble, mode };
-      // Some older servers exit at the newest kind of handshake.
+      // Some older servers exit when they get the newest kind of handshake.
       return connect(open, parts, () =>
         /^it ended with exit code|^it was killed/.test(transport.trouble().ended ?? ""),
       );
@@ -169,7 +175,7 @@ function createClient(parts: ConnectParts, mode: "auto" | "legacy", timeoutMs: n
   return client;
 }
 
-/** Reads all pages of a list. An item that is no object is left out. */
+/** Returns the items of all pages of a list. Items that are not objects are left out. */
 async function listAll(client: Client, what: ListName, { startMs, signal }: ConnectParts) {
   if (client.getServerCapabilities()?.[what] === undefined) return [];
   const items: JsonObject[] = [];

@@ -1,4 +1,4 @@
-/** Says in one sentence why a server could not be used or a call got no result. */
+/** Says in one sentence why a server could not be used, or why a call got no result. */
 import { plainText, reasonOf } from "@localharness/protocol";
 import {
   ProtocolError,
@@ -11,13 +11,13 @@ import type { Trouble } from "../transport/process-transport.ts";
 
 const maxChars = 300;
 
-/** Returns the text of another program on one line, without escape sequences and cut to 300 characters. */
+/** Returns a text of another program on one line, without escape sequences, and cut to 300 characters. */
 export function shortText(text: string): string {
   const line = plainText(text).replace(/\s+/g, " ").trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars).toWellFormed()}…`;
 }
 
-/** Returns why the server cannot be used, without the name of the server. `trouble` is what its process showed. */
+/** Returns the reason why the server cannot be used, without its name. `trouble` is what is known of its process. */
 export function connectFailure(error: unknown, waitedMs: number, trouble: Trouble | undefined): string {
   if (asksForLogin(error)) return oauthText;
   const seconds = Math.round(waitedMs / 1000);
@@ -37,7 +37,10 @@ function errorOutput(trouble: Trouble | undefined): string {
   return `; its error output ends with: ${shortText(trouble.errors.slice(-maxChars))}`;
 }
 
-/** Sign-in over OAuth is not part of this version. A token in the headers of the entry works. */
+/**
+ * The advice if a server asks for a sign-in. OAuth is not part of this version, but a token in the headers of the entry
+ * works.
+ */
 const oauthText =
   'it asks for a sign-in (OAuth), which is not supported yet. If the service gives out tokens, put one into the entry: "headers": {"Authorization": "Bearer ..."}';
 
@@ -63,7 +66,9 @@ export function isAnswered(error: unknown): boolean {
   return error instanceof ProtocolError;
 }
 
-/** Returns the message of an error on one line, with the HTTP status or the cause that a failed request has. */
+/**
+ * Returns the message of an error on one line. If a request failed, the message includes the HTTP status or the cause.
+ */
 export function reasonText(error: unknown): string {
   if (asksForLogin(error)) return oauthText;
   const status = error instanceof SdkHttpError ? ` (HTTP status ${error.status})` : "";

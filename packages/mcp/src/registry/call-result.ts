@@ -1,8 +1,8 @@
-/** Converts between the results of MCP and `ToolResult`, without loss in both directions. */
+/** Converts between the results of MCP and `ToolResult`. Nothing is lost in either direction. */
 import { isJsonObject, type JsonObject, type JsonValue, type ToolResult } from "@localharness/protocol";
 import { resultOutput } from "../tools/result-output.ts";
 
-/** A part of a result: `{"type": "text", "text": "..."}`, or another type of MCP with its own fields. */
+/** A part of a result: `{"type": "text", "text": "..."}`, or another type of MCP with other fields. */
 export type ContentPart = JsonObject & { readonly type: string };
 
 /** The result of a tool in MCP's shape. */
@@ -12,7 +12,10 @@ export interface CallResult {
   readonly structuredContent?: JsonValue;
 }
 
-/** A `ToolResult` that came from MCP. The key `mcp` has the original, because a text alone cannot hold images and links. */
+/**
+ * A `ToolResult` that came from MCP. The key `mcp` has the original result, because a text alone cannot hold images and
+ * links.
+ */
 export interface ReceivedResult extends ToolResult {
   readonly mcp?: CallResult;
 }
@@ -20,8 +23,8 @@ export interface ReceivedResult extends ToolResult {
 const errorPrefix = "Error: ";
 
 /**
- * Returns the result in MCP's shape: its data or `Error: ` and the message as text, and the whole `ToolResult` as structured
- * content. A result that came from MCP becomes what it was.
+ * Returns the result in MCP's shape. Its text is the data, or `Error: ` and the message; its structured content is the
+ * whole `ToolResult`. A result that came from MCP becomes the original again.
  */
 export function toCallResult(result: ReceivedResult): CallResult {
   if (result.mcp !== undefined) return result.mcp;
@@ -36,8 +39,8 @@ export function toCallResult(result: ReceivedResult): CallResult {
 }
 
 /**
- * Returns the `ToolResult` of a result in MCP's shape. One that `toCallResult` made becomes what it was. `now` is the time
- * in Unix milliseconds for the metadata of any other.
+ * Returns the `ToolResult` for a result in MCP's shape. If `toCallResult` made that result, the original is returned.
+ * For other results, `now` (in Unix milliseconds) is the time in the metadata.
  */
 export function fromCallResult(result: CallResult, now: number): ReceivedResult {
   const { structuredContent } = result;

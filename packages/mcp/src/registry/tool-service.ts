@@ -1,4 +1,4 @@
-/** A registry of tools in MCP's shape, for programs that use this library: tools and results as MCP has them. */
+/** Provides a registry of tools for programs that use this library. Tools and results have MCP's shape. */
 import {
   createRegistry,
   type ParametersSchema,
@@ -20,7 +20,7 @@ export {
   toCallResult,
 } from "./call-result.ts";
 
-/** A tool as MCP describes it. */
+/** The description of a tool in MCP's shape. */
 export interface ToolListing {
   readonly name: string;
   readonly description: string;
@@ -39,24 +39,24 @@ export interface McpTool {
 export interface ToolService {
   /** Adds a tool in MCP's shape or a tool of the harness. Throws a `HarnessError` if its name or schema cannot be used. */
   registerTool(tool: McpTool | Tool): void;
-  /** Removes a tool. Returns false if there is none with that name. */
+  /** Removes a tool. Returns false if there is no tool of that name. */
   unregisterTool(name: string): boolean;
   listTools(): readonly ToolListing[];
   /**
-   * Checks the arguments and runs the tool, without asking for permission. Never rejects: a wrong call and a failure are
-   * results with `isError`.
+   * Checks the arguments and runs the tool, without asking for permission. Never rejects: an invalid call or a failure
+   * gives a result with `isError`.
    */
   executeTool(name: string, params: unknown, signal?: AbortSignal): Promise<CallResult>;
   /** Returns true if the tool exists and the arguments fit its schema. */
   validateToolInput(name: string, params: unknown): boolean;
-  /** The same tools for a session, which asks before it runs those in MCP's shape. */
+  /** The same tools for a session. The session asks before it runs a tool in MCP's shape. */
   readonly registry: ToolRegistry;
 }
 
-/** Creates a registry with these tools. */
+/** Creates a service with these tools. */
 export function createToolService(tools: readonly (McpTool | Tool)[] = []): ToolService {
   const registry = createRegistry();
-  /** The tools in MCP's shape, whose results are passed on as they are. */
+  /** The tools in MCP's shape. Their results are passed on unchanged. */
   const own = new Map<string, McpTool>();
 
   const service: ToolService = {
@@ -94,7 +94,10 @@ export function createToolService(tools: readonly (McpTool | Tool)[] = []): Tool
   return service;
 }
 
-/** Returns arguments for the registry. Anything but an object is text that must be JSON of one. */
+/**
+ * Returns the arguments as the registry takes them. A value that is not an object is passed as text, which the registry
+ * accepts only if it is the JSON of an object.
+ */
 function asInput(params: unknown): JsonObject | string | null {
   if (params === undefined || params === null) return null;
   if (isJsonObject(params)) return params;

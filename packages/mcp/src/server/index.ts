@@ -1,4 +1,4 @@
-/** The MCP server: offers tools and files to clients of other programs. */
+/** Exports the MCP server, which offers tools and files to clients in other programs. */
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Offer } from "./offer.ts";
 import { createRounds } from "./rounds.ts";
@@ -8,10 +8,13 @@ export type { Access, AskClient, Offer, OfferedTool } from "./offer.ts";
 export { createRounds, type Rounds } from "./rounds.ts";
 export { serveOffer } from "./serve-offer.ts";
 
-/** The maximum size of one message. */
+/** The maximum size of one message in bytes. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
-/** Serves the offer to the program on the other end of standard input and output. Returns a function that ends it. */
+/**
+ * Serves the offer to the program at the other end of standard input and output. Returns a function that ends the
+ * service.
+ */
 export function serveOverStdio(
   offer: Offer,
   version: string,

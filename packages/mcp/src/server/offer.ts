@@ -8,15 +8,15 @@ export interface OfferedTool {
   readonly readOnly: boolean;
 }
 
-/** Asks the person of the client. An answer holds for this very request. */
+/** Asks the person who uses the client. The answer holds only for this request. */
 export type AskClient = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
-/** The surroundings of one request of a client. */
+/** What a client's request gives to the work that it starts. */
 export interface Access {
   readonly signal: AbortSignal;
-  /** Absent if the client cannot ask its person. */
+  /** Asks the person who uses the client; absent if the client cannot do that. */
   readonly ask?: AskClient;
-  /** Shows the client the progress. */
+  /** Sends progress to the client. */
   report?(text: string): void;
 }
 
@@ -24,9 +24,9 @@ export interface Offer {
   /** The real path of the workspace. */
   readonly root: string;
   tools(): readonly OfferedTool[];
-  /** Resolves to the result of the call. Never rejects for what a tool does. */
+  /** Resolves to the result of the call. Never rejects because of what a tool does. */
   call(name: string, args: JsonObject, access: Access): Promise<ToolResult>;
-  /** Resolves to the paths of all files that the client may read, relative to the workspace; or to a failed result. */
+  /** Resolves to the paths, relative to the workspace, of all files that the client may read, or to a failed result. */
   list(access: Access): Promise<readonly string[] | ToolResult>;
   /** Resolves to the bytes of a file, or to a failed result. */
   read(path: string, access: Access): Promise<Uint8Array | ToolResult>;

@@ -1,4 +1,4 @@
-/** Puts a permission question into an elicitation of MCP, and reads the client's answer to it. */
+/** Converts a permission question to an elicitation of MCP, and reads the client's answer. */
 import {
   isJsonObject,
   judgedLine,
@@ -8,7 +8,7 @@ import {
 } from "@localharness/protocol";
 import type { InputRequest } from "@modelcontextprotocol/server";
 
-/** The answers that a client can give. A client cannot have a permission remembered beyond this run. */
+/** The answers that a client can give, with their titles. A client cannot have an answer remembered after this run. */
 const titles: Readonly<Record<Exclude<PermissionAnswer, "remember">, string>> = {
   deny: "Deny",
   once: "Allow once",
@@ -40,7 +40,7 @@ export function questionForm(request: PermissionRequest): InputRequest {
   };
 }
 
-/** Returns the answer in a client's response. Anything but a whole answer that was offered denies. */
+/** Returns the answer in a client's response. A response that is not one of the offered answers counts as a denial. */
 export function answerOf(response: unknown, request: PermissionRequest): PermissionAnswer {
   const given = response as { readonly action?: unknown; readonly content?: unknown } | null | undefined;
   if (given?.action !== "accept" || !isJsonObject(given.content as never)) return "deny";
@@ -53,7 +53,7 @@ function answersOf({ answers }: PermissionRequest): readonly (keyof typeof title
   return session ? ["deny", "once", "session"] : ["deny", "once"];
 }
 
-/** Returns the whole question as text. Invisible characters are escapes. */
+/** Returns the whole question as text. Invisible characters are shown as escapes. */
 export function questionText(request: PermissionRequest): string {
   const { toolName, risk, reason, concerns, covers, paths = [], preview, sandbox } = request;
   const touched = paths.map(({ path, access }) => `${access} ${judgedLine(path)}`);

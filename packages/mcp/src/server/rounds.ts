@@ -1,6 +1,6 @@
 /**
- * Carries a request of a client over several rounds: a question to the person ends a round, and the client sends the request again
- * with the answer. The work of the request waits between two rounds.
+ * Carries a client's request over several rounds. A question to the person ends a round, and the client then sends the
+ * request again with the answer. Between two rounds the work of the request waits.
  */
 import { randomBytes } from "node:crypto";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
@@ -8,26 +8,26 @@ import { type InputRequiredResult, inputRequired, ProtocolError } from "@modelco
 import type { Access } from "./offer.ts";
 import { answerOf, questionForm } from "./question-form.ts";
 
-/** One round of a request, as the library describes it. */
+/** One round of a request, in the terms of the MCP library. */
 export interface Round {
-  /** The method and everything that the client asked for. Each round of a request must have the same. */
+  /** The method and everything that the client asked for. It must be the same in each round of a request. */
   readonly key: string;
   /** The state that the client sent back; undefined in the first round. */
   readonly state: string | undefined;
   readonly responses: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
-  /** False if the client cannot ask its person. */
+  /** False if the client cannot ask the person who uses it. */
   readonly canAsk: boolean;
   report?(text: string): void;
 }
 
 export interface Rounds {
   /**
-   * Starts the work, or continues it with the client's answer. Resolves to its result, or to the next question. Throws for an
-   * answer to no open question, and for one that belongs to another request.
+   * Starts the work, or continues it with the client's answer. Resolves to its result or to the next question. Throws
+   * if the answer belongs to no open question or to another request.
    */
   run<T>(round: Round, start: (access: Access) => Promise<T>): Promise<T | InputRequiredResult>;
-  /** Ends all works that wait. */
+  /** Ends all work that waits for an answer. */
   close(): void;
 }
 
@@ -43,7 +43,7 @@ interface Work {
   question: { readonly request: PermissionRequest; settle(answer: PermissionAnswer): void } | undefined;
 }
 
-/** The time that a client has for an answer. */
+/** The milliseconds that a client has for an answer. */
 const answerMs = 15 * 60_000;
 const maxWaiting = 200;
 const field = "permission";

@@ -1,4 +1,4 @@
-/** Creates the MCP server of an offer: its tools, and the files of its workspace as resources. */
+/** Creates the MCP server for an offer. It serves the offered tools, and the files of the workspace as resources. */
 import { createHash } from "node:crypto";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ const pageSize = 1_000;
 const invalidParams = -32602;
 const internalError = -32603;
 
-/** Returns a server for one connection. Works that wait for an answer are kept in `rounds`. */
+/** Returns a server for one connection. Work that waits for an answer is kept in `rounds`. */
 export function serveOffer(offer: Offer, rounds: Rounds, version: string): Server {
   const server = new Server(
     { name: "localharness", title: "Local Harness", version },
@@ -86,7 +86,7 @@ function round(server: Server, ctx: ServerContext, key: unknown): Round {
   };
 }
 
-/** Returns true if the client has declared that it can show a form to its person. */
+/** Returns true if the client has declared that it can show a form to the person who uses it. */
 function canAsk(server: Server, ctx: ServerContext): boolean {
   const envelope = ctx.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
@@ -110,7 +110,7 @@ function pageOf(root: string, paths: readonly string[], cursor: string | undefin
   };
 }
 
-/** Returns the path of a URI relative to the root; undefined if it is no file below the root. */
+/** Returns the path of a URI relative to the root; undefined if the URI is not a file below the root. */
 function pathOf(root: string, uri: string): string | undefined {
   try {
     const path = relative(root, fileURLToPath(uri));
@@ -120,13 +120,13 @@ function pathOf(root: string, uri: string): string | undefined {
   }
 }
 
-/** Returns the content as text if it is UTF-8 without zero bytes, else as Base64. */
+/** Returns the content as text if it is UTF-8 without zero bytes, or else as Base64. */
 function contentOf(uri: string, bytes: Uint8Array, offer: Offer) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes("\0")) return { uri, mimeType: "text/plain", text: offer.mask(text) };
   } catch {
-    // The bytes are no UTF-8.
+    // The bytes are not UTF-8, so they are sent as Base64.
   }
   return { uri, mimeType: "application/octet-stream", blob: Buffer.from(bytes).toString("base64") };
 }

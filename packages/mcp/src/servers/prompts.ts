@@ -1,4 +1,4 @@
-/** Offers the prompts of servers as slash commands: `/server__prompt words`. */
+/** Offers the prompts of servers as slash commands such as `/server__prompt words`. */
 import { usageError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { anyResult } from "../connection/any-result.ts";
@@ -11,7 +11,7 @@ export interface ServerPrompt {
   /** The name of the command, without `/`. */
   readonly name: string;
   readonly about: string;
-  /** The names of its arguments, such as `CITY [UNIT]`; empty without arguments. */
+  /** The names of its arguments, such as `CITY [UNIT]`; empty if it has none. */
   readonly argumentHint: string;
   /** Returns the message that the prompt gives for these words. Rejects with a `HarnessError` if it gives none. */
   expand(typed: string): Promise<string>;
@@ -19,7 +19,7 @@ export interface ServerPrompt {
 
 const timeoutMs = 30_000;
 
-/** Returns the prompts of a running server; none if they cannot be listed. `part` is the first part of their names. */
+/** Returns the prompts of a running server; empty if they cannot be listed. Their names begin with `part`. */
 export async function promptsOf(server: Server, part: string): Promise<readonly ServerPrompt[]> {
   if (!server.has("prompts")) return [];
   const listed = await server.list("prompts").catch(() => []);
@@ -73,7 +73,10 @@ async function expand(
   return text;
 }
 
-/** Returns the words by argument, in the order of the arguments; the last argument gets all words that are left. */
+/**
+ * Returns the typed words by argument name, in the order of the arguments. The last argument gets all words that are
+ * left.
+ */
 function argumentValues(declared: readonly PromptArgument[], typed: string): Record<string, string> {
   const words = typed.trim() === "" ? [] : typed.trim().split(/\s+/);
   const last = declared.length - 1;

@@ -1,4 +1,4 @@
-/** Runs one server: starts it at the first use, starts it again a limited number of times, and makes the calls. */
+/** Runs one server. Starts it when it is first used, starts it again a limited number of times, and makes the calls. */
 import { failed, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
@@ -18,14 +18,14 @@ export type ServerState =
   | { readonly kind: "idle" }
   | { readonly kind: "starting" }
   | { readonly kind: "ready"; readonly protocol: string; readonly about: string }
-  /** The reason why it is not in use, without its name. */
+  /** The reason why the server is not used, without its name. */
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface ServerParts extends Omit<ConnectParts, "onClosed" | "onListChanged" | "onLog" | "signal"> {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The time limit of a call without progress, in milliseconds. */
+  /** The time limit in milliseconds for a call that reports no progress. */
   readonly callMs: number;
-  /** Tells the person about a server. Each sentence names it. */
+  /** Tells the person something about a server. Each message names the server. */
   tell(message: string): void;
 }
 
@@ -33,17 +33,17 @@ export interface Server {
   readonly entry: ServerEntry;
   readonly hash: string;
   state(): ServerState;
-  /** Starts the server unless it runs, and reads its lists. Never rejects. */
+  /** Starts the server if it is not running, and reads its lists. Never rejects. */
   ready(): Promise<ServerState>;
   tools(): readonly ListedTool[];
-  /** Returns the sentences about tools that are left out. */
+  /** Returns a sentence about each tool that is left out. */
   problems(): readonly string[];
   /** Returns the last messages that the server logged, the newest last. */
   logs(): readonly string[];
   has(list: ListName): boolean;
   list(what: ListName): Promise<readonly JsonObject[]>;
   call(tool: ListedTool, args: JsonObject, around: CallAround): Promise<ToolOutput>;
-  /** Runs a request; resolves to its output, or to a failed output that says why there is none. */
+  /** Runs a request. Resolves to its output, or to a failed output that says why there is none. */
   run(what: string, work: (connection: Connection) => Promise<ToolOutput>): Promise<ToolOutput>;
   close(): Promise<void>;
 }
@@ -53,9 +53,9 @@ export interface CallAround {
   report(text: string): void;
 }
 
-/** The number of times that a server is started again after it ended. */
+/** The maximum number of times that a server is started again after it has ended. */
 export const maxRestarts = 3;
-/** The longest time of a call, however much progress it reports. */
+/** The maximum milliseconds of a call, however much progress it reports. */
 export const longestCallMs = 60 * 60_000;
 const keptLogs = 50;
 
@@ -172,7 +172,7 @@ class RunningServer implements Server {
     }
   }
 
-  /** Reads the tools; resolves to the reason if that fails, and keeps the tools that were read before. */
+  /** Reads the tools. If that fails, resolves to the reason and keeps the tools that were read before. */
   async #readTools(from: Connection): Promise<string | undefined> {
     try {
       const read = readTools(await from.list("tools"));
@@ -223,7 +223,7 @@ class RunningServer implements Server {
           resetTimeoutOnProgress: true,
           maxTotalTimeout: longestCallMs,
           onprogress: (progress) => report(progressText(progress)),
-          // Without an output schema the library does not compile a schema of the server into code.
+          // An output schema is left out, because the library would compile a schema of the server into code.
           toolDefinition: { name: tool.name, inputSchema: { type: "object" } },
         },
       );
@@ -241,7 +241,7 @@ class RunningServer implements Server {
 }
 
 const unknownEffect = "It is unknown whether the call had an effect.";
-/** The end of the reason for a server that is not started again. */
+/** Matches the end of the reason for a server that is not started again. */
 const givenUp = /; it was started \d+ times and is not started again$/;
 
 function notExpanded(missing: readonly string[]): ServerState {

@@ -1,4 +1,4 @@
-/** Runs all configured servers side by side, and collects the tools that they offer. */
+/** Runs all configured servers at the same time, and collects the tools that they offer. */
 import type { Tool } from "@localharness/engine";
 import type { ServerSummary } from "@localharness/protocol";
 import type { ServerEntry } from "../config/entry.ts";
@@ -11,21 +11,21 @@ import { createServer, longestCallMs, type Server, type ServerParts } from "./se
 
 export interface ServersParts extends ServerParts {
   readonly entries: readonly ServerEntry[];
-  /** Returns true if a tool here has this name, or one that differs only in case, `_` and `-`. */
+  /** Returns true if a tool of this program has this name, or a name that differs only in case, `_` and `-`. */
   isTaken(name: string): boolean;
 }
 
 export interface Servers {
   /**
-   * Starts the servers that do not run yet, and waits until all are ready or have failed, at most `waitMs`. Resolves to
-   * the tools that were not taken before, in a fixed order. If the descriptions of all tools have more than `room`
-   * characters, the new ones are hidden, and `find_tools` is among them. Never rejects.
+   * Starts the servers that do not run yet. Waits until all are ready or have failed, but at most `waitMs`. Resolves to
+   * the tools that no earlier call returned, in a fixed order. If the descriptions of all tools have more than `room`
+   * characters, the new tools are hidden, and `find_tools` is returned with them. Never rejects.
    */
   newTools(waitMs: number, room?: number): Promise<readonly Tool[]>;
   summaries(): readonly ServerSummary[];
-  /** Returns the prompts of the servers that run. Never rejects. */
+  /** Returns the prompts of the running servers. Never rejects. */
   prompts(): Promise<readonly ServerPrompt[]>;
-  /** Ends all servers with everything that they started. */
+  /** Ends all servers and everything that they started. */
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ class RunningServers implements Servers {
     );
   }
 
-  /** Returns the tools for resources, once, as soon as a server that runs has some. */
+  /** Returns the tools for resources. Returns them only once, as soon as a running server has resources. */
   #takeResourceTools(): readonly Tool[] {
     const servers = () => this.#running.map(({ server }) => server).filter((one) => one.has("resources"));
     if (this.#areResourcesOffered || servers().length === 0) return [];
@@ -92,7 +92,10 @@ class RunningServers implements Servers {
     return tools.filter(({ name }) => !this.#parts.isTaken(name));
   }
 
-  /** Tells the person once about each server that has failed, and about the tools that were left out. */
+  /**
+   * Tells the person about each server that has failed, and about the tools that were left out. Each server is told
+   * about only once.
+   */
   #tellProblems(): void {
     for (const { server } of this.#running) {
       const state = server.state();
@@ -119,7 +122,7 @@ class RunningServers implements Servers {
   }
 }
 
-/** Returns the characters that the description of a tool takes in a prompt. */
+/** Returns the number of characters that the description of a tool takes in a prompt. */
 function charsOf({ name, description, parameters }: Tool): number {
   return JSON.stringify({ name, description, parameters }).length;
 }
@@ -135,7 +138,7 @@ function runningServers(parts: ServersParts): readonly { readonly server: Server
     });
 }
 
-/** Resolves when a server that is starting has started or failed; at once for any other. */
+/** Resolves when a starting server has started or failed. For any other server it resolves at once. */
 async function settled(server: Server): Promise<void> {
   if (server.state().kind === "starting") await server.ready();
 }
@@ -176,7 +179,7 @@ function stateText(server: Server): string {
   }
 }
 
-/** Returns the name as the registry compares it. */
+/** Returns the name in the form in which the registry compares names. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, "");
 }

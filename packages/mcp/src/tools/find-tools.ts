@@ -1,4 +1,7 @@
-/** `find_tools`: searches the tools of servers whose descriptions would fill too much of the context window. */
+/**
+ * Defines `find_tools`, which searches the tools of servers if their descriptions would fill too much of the context
+ * window.
+ */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import { rankTools } from "./rank-tools.ts";
 
@@ -7,9 +10,9 @@ const maxFound = 5;
 
 /** Tools that models do not get until they have searched for them. */
 export interface DeferredTools {
-  /** Adds a tool. Returns the same tool, hidden until it is found. */
+  /** Adds a tool. Returns the same tool, which is hidden until a search finds it. */
   add(tool: Tool): Tool;
-  /** The tool that searches them. */
+  /** The tool that searches the hidden tools. */
   readonly search: Tool;
 }
 

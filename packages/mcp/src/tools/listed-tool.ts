@@ -1,14 +1,16 @@
-/** Reads the tools that a server lists. All of it is text of another program, so it is cleaned and bounded. */
+/**
+ * Reads the tools that a server lists. All of it is text of another program, so it is cleaned and its size is limited.
+ */
 import { createHash } from "node:crypto";
 import type { JsonSchema, ParametersSchema } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, visibleText } from "@localharness/protocol";
 
 export interface ListedTool {
-  /** The name that the server knows. */
+  /** The name by which the server knows the tool. */
   readonly name: string;
   readonly description: string;
   readonly parameters: ParametersSchema;
-  /** SHA-256 in hex of name, description and schema, as the server sent them. */
+  /** SHA-256, in hex, of name, description and schema as the server sent them. */
   readonly hash: string;
 }
 
@@ -24,7 +26,7 @@ const maxSchemaChars = 32_000;
 const maxDepth = 24;
 export const maxToolsOfServer = 500;
 
-/** Reads the listed tools. A tool whose name was used before it in the list is left out. */
+/** Reads the listed tools. A tool is left out if an earlier tool in the list has the same name. */
 export function readTools(listed: readonly JsonObject[]): ReadTools {
   const tools: ListedTool[] = [];
   const problems: string[] = [];
@@ -58,7 +60,7 @@ function readTool(listed: JsonObject): ListedTool | string {
   }
 }
 
-/** Returns the schema of an object with its properties. Throws if it is none. */
+/** Returns the schema of an object with its properties. Throws if the schema does not describe an object. */
 function parametersOf(schema: JsonValue | undefined): ParametersSchema {
   if (!isJsonObject(schema)) throw new Error("it is no object");
   const { type, properties = {}, required = [] } = schema;
@@ -84,7 +86,7 @@ function parametersOf(schema: JsonValue | undefined): ParametersSchema {
   };
 }
 
-/** Returns the schema with clean descriptions. Throws if it is nested too deeply. */
+/** Returns the schema with cleaned descriptions. Throws if it is nested too deeply. */
 function cleanSchema(value: JsonValue, depth: number): JsonValue {
   if (depth > maxDepth) throw new Error(`it is nested more than ${maxDepth} levels deep`);
   if (Array.isArray(value)) return value.map((one) => cleanSchema(one, depth + 1));
@@ -99,12 +101,17 @@ function cleanSchema(value: JsonValue, depth: number): JsonValue {
   );
 }
 
-/** Cleans a description; a parameter that is named `description` has a schema there. */
+/**
+ * Cleans a description. If a parameter has the name `description`, the value is a schema, which is cleaned as a schema.
+ */
 function cleanedWords(value: JsonValue, depth: number): JsonValue {
   return typeof value === "string" ? cleaned(value) : cleanSchema(value, depth + 1);
 }
 
-/** Returns text of a server for the model and the person: invisible characters as escapes, at most 2,000 characters. */
+/**
+ * Returns text of a server for the model and the person. Invisible characters are shown as escapes, and the text is cut
+ * to 2,000 characters.
+ */
 export function cleaned(value: JsonValue | undefined): string {
   if (typeof value !== "string") return "";
   const text = visibleText(value.replaceAll("\r\n", "\n").replaceAll("\t", " ")).trim();

@@ -1,4 +1,4 @@
-/** Ranks tools by how well their names and descriptions fit some words, with BM25. */
+/** Ranks tools with BM25 by how well their names and descriptions match some words. */
 
 export interface Rankable {
   readonly name: string;
@@ -8,10 +8,10 @@ export interface Rankable {
 /** The usual constants of BM25: how soon a repeated word stops counting, and how much the length of a text counts. */
 const saturation = 1.2;
 const lengthShare = 0.75;
-/** The number of times that a word of the name counts. */
+/** How many times a word in the name counts. */
 const nameWeight = 3;
 
-/** Returns the items that share a word with the query, the best first; equal ones in the order of `items`. */
+/** Returns the items that share a word with the query, the best first. Items with equal scores keep their order. */
 export function rankTools<Item extends Rankable>(items: readonly Item[], query: string): readonly Item[] {
   const texts = items.map(({ name, description }) => [
     ...Array.from({ length: nameWeight }, () => wordsOf(name)).flat(),
@@ -38,7 +38,10 @@ export function rankTools<Item extends Rankable>(items: readonly Item[], query: 
     .map(({ item }) => item);
 }
 
-/** Returns the words of a name or a text in lower case: `readFile` and `read_file` have the same. A plural `s` is left out. */
+/**
+ * Returns the words of a name or a text in lower case, without a plural `s`. `readFile` and `read_file` have the same
+ * words.
+ */
 function wordsOf(text: string): readonly string[] {
   const apart = text.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").toLowerCase();
   return (apart.match(/[\p{L}\d]+/gu) ?? []).map((word) => (word.length > 3 ? word.replace(/s$/, "") : word));

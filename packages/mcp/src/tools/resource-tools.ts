@@ -1,4 +1,4 @@
-/** `list_resources` and `read_resource`: what servers offer to read beside their tools. */
+/** Defines `list_resources` and `read_resource`, which give access to what servers offer besides tools. */
 import { defineTool, failed, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { anyResult } from "../connection/any-result.ts";
@@ -10,13 +10,13 @@ import { resourceText } from "./result-output.ts";
 const timeoutMs = 60_000;
 
 export interface ResourceParts {
-  /** Returns the servers that run and have resources. */
+  /** Returns the running servers that have resources. */
   servers(): readonly Server[];
-  /** Cuts a long result. */
+  /** Cuts a text to the maximum length of a result. */
   cut(text: string): string;
 }
 
-/** Returns the two tools. A call sends its arguments to a server, so it asks like the servers' own tools. */
+/** Returns the two tools. A call sends its arguments to a server, so it asks as the servers' own tools do. */
 export function resourceTools(parts: ResourceParts): readonly Tool[] {
   return [
     defineTool({
@@ -46,7 +46,7 @@ export function resourceTools(parts: ResourceParts): readonly Tool[] {
   ];
 }
 
-/** Returns the scope of an answer: one server, as long as its entry is the same. */
+/** Returns the scope of an answer: one server, as long as its entry does not change. */
 function scopeOf({ servers }: ResourceParts, name: string): string {
   return `resources of the MCP server ${name} ${servers().find(({ entry }) => entry.name === name)?.hash ?? ""}`;
 }

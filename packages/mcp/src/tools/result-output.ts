@@ -1,10 +1,11 @@
-/** Turns the result of a server's tool into the output of a tool here. */
+/** Converts the result of a server's tool to the output of a tool of the harness. */
 import type { ToolOutput } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 /**
- * Returns the output. The model reads the texts, and the structured content unless a text has the same content. Images,
- * sounds and other binary parts are named with their type and size. `cut` makes a long text as short as other results.
+ * Returns the output. The model reads the texts, and also the structured content unless a text has the same content.
+ * For images, sounds and other binary parts, the text gives their type and size. `cut` shortens a text that is too long
+ * for a result.
  */
 export function resultOutput(result: JsonObject, server: string, cut: (text: string) => string): ToolOutput {
   const content = Array.isArray(result["content"]) ? result["content"] : [];
@@ -39,7 +40,7 @@ function partText(part: JsonValue): string {
   }
 }
 
-/** Returns the text of a resource under its address. A binary one is named with its type and size. */
+/** Returns the text of a resource below its address. For a binary resource, returns its type and size. */
 export function resourceText(resource: JsonValue | undefined): string {
   if (!isJsonObject(resource)) return "";
   const uri = textOf(resource["uri"]);
@@ -62,7 +63,7 @@ function bytesOf(value: JsonValue | undefined): number {
   return Math.floor((text.length * 3) / 4);
 }
 
-/** Returns true if the part has the same content as the structured content: as JSON, or as its only text. */
+/** Returns true if the part has the same content as the structured content, either as JSON or as its only text. */
 function saysSame(part: JsonValue, structured: JsonValue): boolean {
   if (!isJsonObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return false;
   const values = isJsonObject(structured) ? Object.values(structured) : [];

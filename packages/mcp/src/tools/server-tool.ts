@@ -11,22 +11,23 @@ import {
 import type { JsonObject } from "@localharness/protocol";
 import type { ListedTool } from "./listed-tool.ts";
 
-/** What a tool needs of its server. */
+/** What a tool needs from its server. */
 export interface ToolSource {
   /** The name of the server as the person wrote it. */
   readonly name: string;
   /** The hash of the entry with which the server was started. */
   readonly entryHash: string;
-  /** Returns the tool as the server lists it now; undefined if it no longer does. */
+  /** Returns the tool as the server lists it now; undefined if the server no longer lists it. */
   current(tool: string): ListedTool | undefined;
   call(tool: ListedTool, args: JsonObject, context: ToolContext): Promise<ToolOutput>;
-  /** The longest time of a call with all its progress, in milliseconds. */
+  /** The maximum milliseconds of a call, even if it reports progress. */
   readonly longestCallMs: number;
 }
 
 /**
- * Returns the tool under the name `offered`. Whatever the server says about it, the tool counts as able to change things.
- * An answer that covers more than one call holds only as long as the entry, the description and the schema are the same.
+ * Returns the tool under the name `offered`. Whatever the server says about the tool, it counts as able to change
+ * things. An answer that covers more than one call holds only as long as the entry, the description and the schema do
+ * not change.
  */
 export function serverTool(offered: string, listed: ListedTool, source: ToolSource): Tool {
   return defineTool({

@@ -1,14 +1,15 @@
-/** Makes the names under which the tools of servers are offered: `server__tool`. */
+/** Makes the names under which the tools of servers are offered, such as `server__tool`. */
 import { createHash } from "node:crypto";
 
-/** The longest name that models accept for a tool. */
+/** The maximum length that models accept for the name of a tool. */
 const maxChars = 64;
 const maxServerChars = 24;
 const hashChars = 6;
 
 /**
- * Returns the first part of the names of a server's tools: letters, digits, `-` and single `_`. It never contains `__` and
- * never ends with `_`, so that the first `__` of a name always ends it. `taken` has the parts of other servers.
+ * Returns the first part of the names of a server's tools. It consists of letters, digits, `-` and single `_`. It never
+ * contains `__` and never ends with `_`, so the first `__` in a name always ends this part. `taken` has the parts of
+ * other servers.
  */
 export function serverPart(name: string, taken: ReadonlySet<string>): string {
   const plain = name
@@ -20,8 +21,8 @@ export function serverPart(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Returns the name of a tool. `isTaken` returns true for a name that another tool has, or that differs from one only in
- * case, `_` and `-`; the name then ends with a part of its hash.
+ * Returns the name under which a tool is offered. `isTaken` returns true if another tool has this name, or a name that
+ * differs only in case, `_` and `-`; the name then ends with a part of its hash.
  */
 export function toolName(server: string, tool: string, isTaken: (name: string) => boolean): string {
   const plain = `${server}__${tool.replace(/[^A-Za-z0-9_.-]+/g, "_")}`;

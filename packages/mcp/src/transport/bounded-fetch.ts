@@ -1,12 +1,12 @@
 /** Limits the answers of servers over HTTP, so that no answer fills the memory. */
 import type { Fetch } from "../doors.ts";
 
-/** The longest answer, and the longest line of a stream of events, in bytes. */
+/** The maximum size of an answer, and of a line in a stream of events, in bytes. */
 export const maxAnswerBytes = 16 * 1024 * 1024;
 
 /**
- * Returns a `fetch` that adds the headers, and stops reading an answer that is too long. `tooLong` is called then, because
- * a stream of events that stops does not end the calls that wait for it.
+ * Returns a `fetch` that adds the headers, and that stops reading an answer that is too long. It then calls `tooLong`,
+ * because a stream of events that stops does not end the calls that wait for it.
  */
 export function boundedFetch(
   fetch: Fetch,

@@ -1,4 +1,4 @@
-/** Carries MCP messages over the standard input and output of a child process, one JSON text on each line. */
+/** Carries MCP messages over the standard input and output of a child process, with one JSON text on each line. */
 import { plainText } from "@localharness/protocol";
 import {
   type JSONRPCMessage,
@@ -10,7 +10,7 @@ import type { CommandEntry } from "../config/entry.ts";
 import type { Doors, ServerProcess } from "../doors.ts";
 import { createLineSplitter } from "./split-lines.ts";
 
-/** The longest message of a server, in bytes. */
+/** The maximum size of a message from a server, in bytes. */
 const maxMessageBytes = 16 * 1024 * 1024;
 /** The number of characters of error output that are kept for messages. */
 const keptErrorChars = 600;
@@ -19,14 +19,17 @@ export interface ProcessTransport extends Transport {
   /** Present so that the MCP library treats the transport as a child process. */
   readonly pid: undefined;
   readonly stderr: undefined;
-  /** Returns what is known about a failure: why the process ended, junk on its output, its last error output. */
+  /**
+   * Returns what is known about a failure: why the process ended, how much of its output was not MCP, and the end of
+   * its error output.
+   */
   trouble(): Trouble;
 }
 
 export interface Trouble {
   /** The reason why the transport closed, in words; undefined while it is open. */
   readonly ended: string | undefined;
-  /** The number of lines on standard output that were no MCP messages. */
+  /** The number of lines on standard output that were not MCP messages. */
   readonly junkLines: number;
   /** The end of the error output, as plain text. */
   readonly errors: string;
@@ -98,7 +101,7 @@ export function createProcessTransport(entry: CommandEntry, doors: Doors): Proce
   return transport;
 }
 
-/** Returns the message; undefined for a line that is none. */
+/** Returns the message; undefined if the line is not a message. */
 function readMessage(line: string): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(JSON.parse(line));

@@ -1,11 +1,11 @@
-/** Splits the output of a server into lines, in bounded memory. */
+/** Splits the output of a server into lines, with a limit on the memory used. */
 
 export interface LineSplitter {
-  /** Returns the lines that this chunk completes. A line that is longer than the limit makes it return `too-long`. */
+  /** Returns the lines that this chunk completes. Returns `too-long` if a line is longer than the limit. */
   push(chunk: Uint8Array): readonly string[] | "too-long";
 }
 
-/** `maxBytes` is the longest line that is kept. */
+/** Creates the splitter. `maxBytes` is the maximum length of a line. */
 export function createLineSplitter(maxBytes: number): LineSplitter {
   const decoder = new TextDecoder();
   let held: Uint8Array[] = [];
@@ -25,7 +25,7 @@ export function createLineSplitter(maxBytes: number): LineSplitter {
       const rest = chunk.subarray(from);
       heldBytes += rest.length;
       if (heldBytes > maxBytes) return "too-long";
-      // The chunk is copied, because its memory belongs to the process that reads it.
+      // The chunk is copied, because its memory belongs to the code that reads the process's output.
       if (rest.length > 0) held.push(Uint8Array.from(rest));
       return lines;
     },
