@@ -1,18 +1,18 @@
 /**
- * Makes a prompt shorter by code, in steps, each only as far as it is needed. System prompt, messages of the person, notes and
- * the beginning of every error message stay.
+ * Makes a prompt shorter with rules alone, without a model. It works in steps, and each step goes only as far as
+ * needed. The system prompt, the person's messages, notes and the beginning of every error message stay.
  */
 import { type Compactor, type LeftOut, promptChars, sentMessages } from "@localharness/engine";
 import type { ModelMessage, ShortenedResult } from "@localharness/protocol";
 import { foldAnswers } from "./fold-answers.ts";
 import { shortenNewest, shortenOld } from "./shorten-results.ts";
 
-/** The share of the wanted size that the note about folded answers may take. */
+/** The maximum share of the wanted size for the note about folded answers. */
 const noteShare = 0.3;
 
 /**
- * First shortens results that a later equal call replaced and old results, then replaces the old answers and their results by
- * a note, then cuts the newest results.
+ * Makes the prompt shorter in three steps. First it shortens old results, and results that a later equal call replaced.
+ * Then it replaces the old answers and their results with a note. Last it cuts the newest results.
  */
 export const compactor: Compactor = {
   compact(whole, before, maxChars, keep) {
@@ -35,7 +35,7 @@ function contentsOf(rows: readonly ShortenedResult[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ callId, content }) => [callId, content]));
 }
 
-/** Returns what `after` leaves out and `before` does not; undefined if that is nothing. */
+/** Returns what `after` leaves out in addition to `before`; undefined if that is nothing. */
 function change(whole: readonly ModelMessage[], before: LeftOut, after: LeftOut) {
   const sent = sentMessages(whole, after);
   const shortened = sent.flatMap((message): ShortenedResult[] => {

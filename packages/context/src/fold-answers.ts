@@ -1,20 +1,24 @@
-/** Replaces old answers, with their calls and results, by a note that lists what the calls did and which of them failed. */
+/**
+ * Replaces old answers, with their calls and results, with a note. The note lists what the calls did and which of them
+ * failed.
+ */
 import { countText, type FoldedMessages, type ModelMessage } from "@localharness/protocol";
 import { type ListedResult, listResults } from "./list-results.ts";
 
-/** The number of newest answers that stay. */
+/** The number of newest answers that are kept. */
 const newestAnswers = 4;
-/** The fewest answers that are worth a note. */
+/** The minimum number of answers that a note replaces. */
 const minAnswers = 4;
 const maxCallChars = 80;
 const maxErrorChars = 120;
-/** The characters of the list of failed calls: about 30 calls. */
+/** The maximum characters of the list of failed calls, which is enough for about 30 calls. */
 const maxFailureChars = 4_000;
 const maxAnswerChars = 400;
 
 /**
- * Returns the messages to fold: all before the newest four answers. `before` is the number of messages that are folded
- * already, and `keep` a wish of the person that the note repeats. Returns undefined if fewer than four answers are new. The note has about `maxChars` characters at most.
+ * Returns the messages to fold, which are all messages before the newest four answers. `before` is the number of
+ * messages that are already folded. `keep` is a wish of the person, which the note repeats. The note has at most about
+ * `maxChars` characters. Returns undefined if fewer than four answers are new.
  */
 export function foldAnswers(
   whole: readonly ModelMessage[],
@@ -41,7 +45,7 @@ function noteOf(folded: readonly ModelMessage[], maxChars: number, keep: string 
   );
   const last = answers.findLast(({ content }) => content.trim() !== "")?.content;
   const head = `To save room in the context window, ${countText(answers.length, "earlier answer")} and ${countText(results.length, "tool result")} are left out here. The work goes on after this note.`;
-  // Failures come first, because the model would repeat a failed call of which it does not know.
+  // Failures come first, because the model would repeat a failed call that it does not know of.
   const failures = list("Calls that failed, with the error:", failed, maxFailureChars);
   const room = maxChars - failures.join("\n").length - head.length - maxAnswerChars;
   const lists = [
@@ -64,7 +68,10 @@ function failureLine({ call, result }: ListedResult): string {
   return `${short(call, maxCallChars)}: ${typeof type === "string" ? `${type}: ` : ""}${short(result.error, maxErrorChars)}`;
 }
 
-/** Returns a title and the newest lines that have at most `maxChars` characters together; nothing without lines. */
+/**
+ * Returns a title, and the newest lines with at most `maxChars` characters together. Returns an empty list if there are
+ * no lines.
+ */
 function list(title: string, lines: readonly string[], maxChars: number): readonly string[] {
   if (lines.length === 0) return [];
   const kept: string[] = [];

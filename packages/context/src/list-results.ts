@@ -1,4 +1,4 @@
-/** Lists the tool results of a prompt with the calls that they answer. */
+/** Lists the tool results of a prompt, each with the call that it answers. */
 import type { ModelMessage, ToolCall } from "@localharness/protocol";
 import { type ReadResult, readResult } from "./result-text.ts";
 
@@ -8,11 +8,11 @@ export interface ListedResult {
   /** The content of the tool message. */
   readonly content: string;
   readonly result: ReadResult;
-  /** The tool and the arguments of the call as text, which is equal for equal calls. */
+  /** The tool and the arguments of the call as text. Equal calls have equal texts. */
   readonly call: string;
 }
 
-/** Returns the tool results of a prompt that are JSON of a `ToolResult`, the oldest first. */
+/** Returns the tool results of a prompt that are the JSON of a `ToolResult`, the oldest first. */
 export function listResults(messages: readonly ModelMessage[]): readonly ListedResult[] {
   const calls = new Map<string, ToolCall>();
   const listed: ListedResult[] = [];

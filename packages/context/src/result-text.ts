@@ -1,4 +1,4 @@
-/** Reads the content of a tool message, and writes it with less text. */
+/** Reads the content of a tool message, and writes the message with a shorter text. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 /** A `ToolResult` as the model reads it. `text` is what the tool returned, `error` its error message. */

@@ -1,21 +1,32 @@
-/** Shortens tool results: replaces the text of those that the model needs least, and cuts the middle out of the newest. */
+/**
+ * Shortens tool results. Replaces the texts of the results that the model needs least, and leaves out the middle of the
+ * newest results.
+ */
 import { promptChars } from "@localharness/engine";
 import { countText, type ModelMessage, type ShortenedResult } from "@localharness/protocol";
 import { type ListedResult, listResults } from "./list-results.ts";
 import { writeResult } from "./result-text.ts";
 
-/** A text that has at most this many characters stays whole, because the sentence instead of it would be as long. */
+/**
+ * A text with at most this many characters stays whole, because the sentence that would replace it is about as long.
+ */
 const minChars = 300;
-/** The number of characters that stay of an error message. */
+/** The number of characters of an error message that are kept. */
 const errorChars = 300;
-/** The characters of the note in the middle of a result, rounded up. A cut that saves less is not made. */
+/** The maximum length of the note in the middle of a result. A cut that saves less than this is not made. */
 const cutNoteChars = 200;
 /** The number of newest results that are shortened last. */
 const newestResults = 4;
-/** The shares of the prompt's characters that one of the newest results may keep: the second if the first is not enough. */
+/**
+ * The share of the prompt's characters that each of the newest results may keep. The second share is used if the first
+ * is not enough.
+ */
 const newestShares = [0.2, 0.05];
 
-/** Returns shorter contents for results that the same call replaced, then for old results, until the prompt has `maxChars`. */
+/**
+ * Returns shorter contents for some results, until the prompt has `maxChars`. Results that a later call replaced come
+ * first, then old results.
+ */
 export function shortenOld(messages: readonly ModelMessage[], maxChars: number): readonly ShortenedResult[] {
   const results = listResults(messages);
   const superseded = results.flatMap((result): Candidate[] => {
@@ -29,7 +40,7 @@ export function shortenOld(messages: readonly ModelMessage[], maxChars: number):
   return choose([...superseded, ...old], promptChars(messages) - maxChars);
 }
 
-/** Returns contents for the newest results that keep only their beginning and end, until the prompt has `maxChars`. */
+/** Returns contents for the newest results with only their beginning and end, until the prompt has `maxChars`. */
 export function shortenNewest(
   messages: readonly ModelMessage[],
   maxChars: number,
@@ -44,11 +55,14 @@ export function shortenNewest(
 
 interface Candidate {
   readonly result: ListedResult;
-  /** The content instead of the result's. */
+  /** The content that replaces the content of the result. */
   readonly content: string;
 }
 
-/** Returns the first candidates that together save `wanted` characters, or all that save something. */
+/**
+ * Returns the first candidates that together save `wanted` characters. Returns all candidates that save something if
+ * that is not enough.
+ */
 function choose(candidates: readonly Candidate[], wanted: number): readonly ShortenedResult[] {
   const chosen = new Map<string, ShortenedResult>();
   let saved = 0;
@@ -63,7 +77,7 @@ function choose(candidates: readonly Candidate[], wanted: number): readonly Shor
   return [...chosen.values()];
 }
 
-/** Returns the reason why the model no longer needs a result; undefined if it may need it. */
+/** Returns the reason why the model no longer needs a result; undefined if it may still need it. */
 function whySuperseded(result: ListedResult, results: readonly ListedResult[]): string | undefined {
   const later = results.slice(results.indexOf(result) + 1);
   if (
@@ -73,7 +87,7 @@ function whySuperseded(result: ListedResult, results: readonly ListedResult[]): 
   ) {
     return "A later call returned the same.";
   }
-  // A short result may be a pointer to this one.
+  // A short result may only refer to this result, so it does not replace it.
   return later.some(
     ({ call, result: { text, error } }) => call === result.call && (text.length > minChars || error !== ""),
   )
@@ -81,7 +95,7 @@ function whySuperseded(result: ListedResult, results: readonly ListedResult[]): 
     : undefined;
 }
 
-/** Returns the content with one sentence instead of the tool's text. */
+/** Returns the content with one sentence in place of the tool's text. */
 function withoutText({ content, result }: ListedResult, why: string): string {
   const { text, error } = result;
   if (text.length <= minChars && error.length <= minChars) return content;
@@ -90,7 +104,7 @@ function withoutText({ content, result }: ListedResult, why: string): string {
   return writeResult(result, text.length <= minChars ? text : removed, keptError);
 }
 
-/** Returns the content with at most about `keep` characters of the tool's text: its beginning and its end. */
+/** Returns the content with only the beginning and the end of the tool's text, together about `keep` characters. */
 function cutTo({ content, result, toolName }: ListedResult, keep: number): string {
   const { text, error } = result;
   if (text.length <= keep + cutNoteChars) return content;

@@ -1,18 +1,18 @@
 /** Chooses the lines of a file that declare something, by keywords and indentation, without a model. */
 import type { Curation, Curator, LineRange } from "@localharness/engine";
 
-/** The share of a file's lines that an outline may show. A larger outline saves too little. */
+/** The maximum share of a file's lines that an outline may show. A larger outline would save too little. */
 const maxShare = 0.6;
-/** The deepest indentation of a declaration, in columns: a member of a class in a namespace. */
+/** The maximum indentation of a declaration in columns, which is that of a member of a class in a namespace. */
 const maxIndent = 8;
-/** The first lines of a file, which often say what it is for. */
+/** The number of lines at the beginning of a file that are shown, because they often say what the file is for. */
 const headLines = 5;
 /** A gap of at most this many lines is shown, because the line about the gap would take as much room. */
 const minGap = 2;
 
 const keyword =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|async|pub(?:\([a-z]+\))?|unsafe|extern|override|open|data|sealed|inline|virtual|const)\s+)*(?:function|class|interface|type|enum|namespace|module|struct|trait|impl|union|fn|func|def|defp|defmodule|fun|sub|proc|object|record|protocol|extension|template|macro_rules!|const\s+\w+\s*[:=]|let\s+\w+\s*=|var\s+\w+\s*=|resource|describe|package)\b/;
-/** A member of a class or a function of C: a name, parameters, and an opening brace at the end of the line. */
+/** Matches a member of a class or a function in C: a name, parameters, and an opening brace at the end of the line. */
 const member = /^[A-Za-z_~][\w\s<>,:*&?[\]]*\([^;]*\)[^;=]*\{\s*$/;
 const controlFlow = /^(?:if|for|while|switch|catch|else|do|try|return|with|await|throw)\b/;
 const heading = /^#{1,6}\s+\S/;
@@ -22,7 +22,10 @@ export const outlineCurator: Curator = {
   curate: (lines) => Promise.resolve(outline(lines)),
 };
 
-/** Returns the outline; undefined if the file has no declarations, or so many that an outline would save little. */
+/**
+ * Returns the outline. Returns undefined if the file has no declarations, or so many that an outline would save too
+ * little.
+ */
 export function outline(lines: readonly string[]): Curation | undefined {
   const declared = lines.flatMap((line, index) => (declares(line) ? [index + 1] : []));
   if (declared.length === 0) return undefined;
@@ -44,7 +47,7 @@ function indentOf(line: string): number {
   return (/^[ \t]*/.exec(line)?.[0] ?? "").replaceAll("\t", "    ").length;
 }
 
-/** Joins line numbers, which are in order, into ranges. A gap of at most two lines is shown too. */
+/** Joins sorted line numbers into ranges. A gap of at most two lines becomes part of a range. */
 function joinLines(numbers: readonly number[]): readonly LineRange[] {
   const ranges: LineRange[] = [];
   for (const line of numbers) {

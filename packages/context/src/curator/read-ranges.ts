@@ -3,8 +3,8 @@ import type { LineRange } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
 /**
- * Returns the ranges in the answer of a model, in order and joined where they touch. Ranges outside of a file of `count` lines
- * are ignored. Returns undefined if no range is left.
+ * Returns the ranges in a model's answer, sorted, and joined where they touch. Ranges outside of a file with `count`
+ * lines are ignored. Returns undefined if no range is left.
  */
 export function readRanges(answer: string, count: number): readonly LineRange[] | undefined {
   const begin = answer.indexOf("{");
@@ -30,7 +30,9 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** Returns the range of `{"start": 3, "end": 9}`; nothing if it is no range of the file. */
+/**
+ * Returns the range that `{"start": 3, "end": 9}` means, in a list. The list is empty if it is not a range in the file.
+ */
 function rangeOf(row: JsonValue, count: number): readonly LineRange[] {
   if (!isJsonObject(row)) return [];
   const { start: first, end: last } = row;
