@@ -233,7 +233,7 @@ export type ToolEvent =
       readonly callId: string;
       readonly toolName: string;
       readonly result: ToolResult;
-      /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
+      /** The message for people, such as `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
       /** The change that the call made, as a unified diff; absent if the tool does not report it. */
@@ -283,7 +283,7 @@ export type LoopEvent =
   | { readonly type: "mode-changed"; readonly mode: PermissionMode }
   | { readonly type: "model-changed"; readonly model: string; readonly provider: string }
   | {
-      /** The tools on offer from now on. */
+      /** The tools that are offered to the model from now on. */
       readonly type: "tools-changed";
       readonly tools: readonly string[];
     }
@@ -311,7 +311,7 @@ export type LoopEvent =
     }
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
   | {
-      /** A message for the person only. A `user-message` from `harness` or the notes of a result inform the model. */
+      /** A message for the person, which the model does not get. */
       readonly type: "notice";
       readonly level: "info" | "warning";
       readonly code: string;

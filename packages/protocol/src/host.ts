@@ -78,9 +78,12 @@ export interface Host {
   expandCustomCommand(name: string, words: string): Promise<string>;
   /** Runs a shell command that the person typed (`!ls`), without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<CommandReport>;
-  /** Runs a shell command that the person typed in the terminal, which the screen must have left. Its output is not kept. */
+  /**
+   * Runs a shell command that the person typed. The command uses the terminal, which the screen must have left. Its output is
+   * not kept.
+   */
   runInTerminal(command: string): Promise<CommandReport>;
-  /** Returns the git branch that is checked out in the workspace; undefined without git. */
+  /** Returns the git branch that is checked out in the workspace; undefined if there is no repository. */
   readBranch(): Promise<string | undefined>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
