@@ -11,7 +11,7 @@ export interface AsideQuestion {
 export interface Aside {
   /** The person's last message and what the model said last, which show what the conversation is about. */
   readonly need: string;
-  /** Resolves to the maximum characters of a question, so that it fits into the context window. */
+  /** Resolves to the maximum number of characters of a question that fits into the context window. */
   maxChars(): Promise<number>;
   /**
    * Resolves to the text of the model's answer; undefined if the model fails or takes more than 60 s, or if the call is

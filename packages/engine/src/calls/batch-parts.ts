@@ -34,7 +34,7 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly turn?: TurnMark;
   /** Finds calls that the model may have copied from its input; absent if no model made the call. */
   readonly quoted?: QuotedCalls;
-  /** Lets a call ask the model beside the conversation. Absent for the calls of an agent. */
+  /** Lets a call ask the model outside of the conversation. Absent for the calls of an agent. */
   readonly aside?: AsideOf;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   readonly delegate?: Delegate;

@@ -1,6 +1,6 @@
 /**
- * Takes single calls of callers that are no model of a session, one after another or many at once, with the same validation,
- * policy, permission, limits, audit log and execution as calls in a session.
+ * Runs calls that do not come from the model of a session, such as calls of an MCP client. They may come one after another or
+ * at the same time. They get the same validation, policy, permission, limits, audit log and execution as calls in a session.
  */
 import type {
   EventBody,
@@ -44,9 +44,9 @@ export interface CallDeskOptions {
   readonly trusted?: boolean;
   readonly freedoms?: Freedoms;
   readonly hooks?: Hooks;
-  /** The limits per turn hold for each turn that the calls name. */
+  /** The rate limits. The limits per turn hold for each turn that the calls name. */
   readonly limits?: RateLimits;
-  /** Receives the warnings that belong to no call. */
+  /** Called with each warning that is not about a single call. */
   readonly notice?: (event: Notice) => void;
 }
 
@@ -54,15 +54,15 @@ export interface DeskCall {
   readonly name: string;
   /** The arguments as JSON text or an object, as models send them. */
   readonly arguments: string | JsonObject;
-  /** The id for the audit log; a new one by default. Ids of calls that run at the same time must differ. */
+  /** The id for the audit log; a new id by default. Ids of calls that run at the same time must differ. */
   readonly id?: string;
-  /** The turn to which undo counts the changes of the call. Without it they cannot be undone. */
+  /** The turn to which undo counts the changes of the call. If it is absent, the changes cannot be undone. */
   readonly turnId?: string;
   readonly signal?: AbortSignal;
   /** Resolves to the person's answer. Absent if nobody can be asked; the decision `ask` then counts as a denial. */
   readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer | PersonsAnswer>;
   readonly emit?: (event: EventBody) => void;
-  /** The tools for this call, in place of those of the desk. */
+  /** The tools for this call; by default the tools of the desk. */
   readonly registry?: ToolRegistry;
 }
 
@@ -70,8 +70,8 @@ export interface CallDesk {
   readonly sessionId: string;
   readonly registry: ToolRegistry;
   /**
-   * Resolves to the result of the call. Never rejects for what a tool does. Read-only calls run side by side, a call that may change
-   * something runs alone; a question keeps no other call waiting.
+   * Resolves to the result of the call. An error in a tool does not make it reject. Read-only calls run in parallel, and a call
+   * that may change something runs alone. A question about a call does not make other calls wait.
    */
   run(call: DeskCall): Promise<ToolResult>;
 }
@@ -154,7 +154,7 @@ async function loadGrants(grants: Grants, tell: (event: Notice) => void): Promis
   }
 }
 
-/** Returns a function whose errors do not end the call that it is told about. */
+/** Returns a function that calls the listener and ignores its errors. */
 function safely<T extends EventBody>(listener: ((event: T) => void) | undefined): (event: T) => void {
   return (event) => {
     try {

@@ -29,7 +29,7 @@ export async function runBatches(
   }
 }
 
-/** Gives each call its one result without running it. */
+/** Refuses each call, and delivers the refusal as its result. */
 function refuseAll(calls: readonly ToolCall[], parts: BatchParts): readonly SunkResult[] {
   return calls.map(({ id, name: toolName }) => {
     const result = maskResult(refusal("cancelled", loopEndedText, parts.clock), parts.mask);

@@ -1,8 +1,8 @@
-/** Lets read-only calls of several batches run together, and a call that may change something alone. */
+/** Lets read-only calls of several batches run in parallel, and runs a call that may change something alone. */
 
 /**
- * Runs a call when its turn has come, in the order of the requests. After an abort it does not wait for its turn: the work must
- * end at once without doing anything.
+ * Runs `work` when its turn has come, in the order of the requests. After an abort, runs `work` at once, which must then end
+ * without doing anything.
  */
 export type RunLock = <T>(readOnly: boolean, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
@@ -27,7 +27,7 @@ export function createRunLock(): RunLock {
     }
   }
 
-  /** Resolves to true when the turn has come, to false if the signal aborts first. */
+  /** Resolves to true when it is the turn of this request, and to false if the signal aborts first. */
   function turn(readOnly: boolean, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {

@@ -121,7 +121,7 @@ export const sameAnswerNote =
 export const sameResultNote =
   "you made this same call before and nothing it depends on has changed: this is the same result. Use it, or do something else";
 
-/** The result of a call whose long result the model still has, from an equal call before. */
+/** The result of a call if the model still has the long result of an identical earlier call. */
 export const stillThereText =
   "[nothing has changed since you made this same call: its result is above in this conversation. Make the call once more to get it again]";
 

@@ -111,7 +111,7 @@ function parseNamed(cursor: Cursor, name: string): JsonSchema {
   return parseType(declared);
 }
 
-/** Reads `{ /** text *\/ name?: Type; … }`. */
+/** Reads an object type such as `{ /** text *\/ name?: Type; … }` and returns its properties. */
 export function parseObject(cursor: Cursor): ObjectType {
   expect(cursor, "{");
   const properties: Record<string, JsonSchema> = {};

@@ -38,8 +38,8 @@ function endOfResults(whole: readonly ModelMessage[], index: number): number {
 }
 
 /**
- * Returns true for a message that is still sent when older messages are folded. An attached file is not, because it can be read
- * again.
+ * Returns true for a message that is still sent when older messages are folded. An attached file is left out, because it can be
+ * read again.
  */
 function staysInFold(message: ModelMessage): boolean {
   return message.role === "system" || (message.role === "user" && message.from !== "file");

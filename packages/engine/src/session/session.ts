@@ -70,7 +70,7 @@ class RunningSession implements Session {
   #closed = false;
 
   constructor({ history = [], ...options }: SessionOptions) {
-    // `options` is kept without the history, because the view has all of it, and it may be large.
+    // `options` is kept without the history, which may be large and is in the view.
     this.#options = options;
     this.id = options.sessionId ?? freshId();
     const clock = options.clock ?? systemClock;

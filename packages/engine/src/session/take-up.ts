@@ -1,4 +1,4 @@
-/** Closes the calls and turns that an earlier session left open when its program ended, so that it can continue. */
+/** Closes the calls and turns that an earlier session left open when its program ended, so that the session can continue. */
 import {
   type EventBody,
   emptyView,

@@ -30,7 +30,7 @@ export function createCallCap(max: number): CallCap {
     return fits;
   };
 
-  /** Counts calls that the model's adapter has counted and not kept. */
+  /** Adds the number of calls that the model's adapter has counted and dropped. Returns false. */
   const skip = (calls: number): boolean => {
     beyond += calls;
     return false;

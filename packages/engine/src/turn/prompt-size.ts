@@ -8,7 +8,7 @@ export interface PromptSize {
   readonly weight: number;
 }
 
-/** Matches the characters of scripts in which most characters are a token: from Hebrew on, with Chinese and emoji. */
+/** Matches the characters of scripts in which most characters are a whole token, such as Hebrew, Hindi and Chinese, and emoji. */
 const dense = /[\u0590-\u1fff\u2e80-\uffff]/g;
 /** The weight of a character that usually is a whole token: the usual number of characters of a token in other scripts. */
 const denseWeight = 3;

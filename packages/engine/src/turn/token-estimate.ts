@@ -9,14 +9,14 @@ const minPerToken = 0.5;
  * prompt.
  */
 const maxPerToken = 8;
-/** The growth between two counts, in tokens, from which the weight of a token is measured. */
+/** The minimum growth between two counts, in tokens, from which the weight of a token is measured. */
 const measuredTokens = 200;
 /**
  * If a count is below this share of the count of an earlier, shorter prompt, the server counts only the tokens that are new to
  * it.
  */
 const newOnlyShare = 0.4;
-/** The fewest tokens of a prompt that was cut: no server has a smaller window. */
+/** The minimum number of tokens of a prompt that was cut. No server has a smaller window. */
 const minCutTokens = 1_000;
 
 export interface TokenEstimate {
