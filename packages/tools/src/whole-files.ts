@@ -1,5 +1,5 @@
 /**
- * Gives whole files and the list of all files to a caller that is no model, such as an MCP client that reads resources. The
+ * Gives whole files and the list of all files to a caller that is not a model, such as an MCP client that reads resources. The
  * policy judges a file as a call of `read_file` and the list as a call of `ls`.
  */
 import type { Tool, ToolContext, ToolOutput } from "@localharness/engine";

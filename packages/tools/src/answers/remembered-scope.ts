@@ -113,7 +113,7 @@ function filesOf(
   workspace: Workspace,
   { calls, literal, readsFrom, folders }: ScopeSubject,
 ): readonly ExecutedFile[] {
-  // A program of the workspace is also compared if the command has its absolute path.
+  // A program of the workspace is compared even if the command calls it by its absolute path.
   const inside = calls
     .filter(([program = ""]) => program.startsWith("/"))
     .flatMap(([program = "", ...args]) => {

@@ -1,4 +1,4 @@
-/** Limits the total size of the contents kept for undo, over all workspaces and sessions; removes the oldest first. */
+/** Limits the total size of the contents kept for undo, over all workspaces and sessions. Removes the oldest contents first. */
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { changeLog } from "./change-folder.ts";

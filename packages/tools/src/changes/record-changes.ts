@@ -145,7 +145,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   const walk = async (path: string, at: string): Promise<void> => {
     if (job.use.entries >= limit) return;
     if (records.length % entriesAtOnce === entriesAtOnce - 1) {
-      // Lets other work run.
+      // Other work can run between the steps of a large removal.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const before = await kept(job, path, at);
@@ -194,7 +194,7 @@ function missed(job: Job, path: string, why: string): MissedRecord {
   return { v: 1, type: "missed", turn: job.turn.turnId, time: Date.now(), path, why };
 }
 
-/** Returns the state of `at` after keeping its content, if that is allowed and fits the limits. */
+/** Returns the state of `at`. Keeps its content first, if that is allowed and fits the limits. */
 async function kept(job: Job, path: string, at: string): Promise<PathState> {
   const { limits } = job.options;
   const stats = lstatSync(at, { throwIfNoEntry: false });

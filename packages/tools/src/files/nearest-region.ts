@@ -23,7 +23,10 @@ export function numbered(lines: readonly string[], from: number, to: number): st
     .join("\n");
 }
 
-/** Returns the start at which most lines of the block are equal; short lines such as `}` have a low weight. */
+/**
+ * Returns the index of the line in the file from which most lines of the block are equal; undefined if too few are. Short lines
+ * such as `}` have a low weight.
+ */
 function bestByEqualLines(file: readonly string[], block: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const [index, line] of file.entries()) {

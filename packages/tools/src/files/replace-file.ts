@@ -1,4 +1,4 @@
-/** Replaces the content of a file atomically: readers see either the old content or the new one. */
+/** Replaces the content of a file atomically: readers see either the old content or the new content. */
 import {
   accessSync,
   closeSync,

@@ -35,7 +35,7 @@ function headOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk)
   return `@@ -${spanOf(oldStart, oldLines)} +${spanOf(newStart, newLines)} @@`;
 }
 
-/** Returns `start,count`. A span without lines starts at the line before it. */
+/** Returns `start,count`. By convention, a span without lines starts at the line before it. */
 function spanOf(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }

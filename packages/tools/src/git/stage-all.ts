@@ -25,7 +25,7 @@ export async function stageAll(resources: ToolResources, context: ToolContext): 
     writes: true,
     magicPathspecs: true,
   });
-  // This records the commit of each submodule without reading its files.
+  // This call records the commit of each submodule without reading its files.
   return !staged.ok || submodules.length === 0
     ? staged
     : await runGit(resources, context, ["update-index", "--remove", "--", ...submodules], { writes: true });

@@ -153,7 +153,7 @@ function setQuietly(path: string, value: string): void {
       writeFileSync(path, value);
     }
   } catch {
-    // The system does not support it; `watch-limits.ts` still enforces the limits.
+    // The system does not support this setting; `watch-limits.ts` still enforces the limits.
   }
 }
 

@@ -8,7 +8,7 @@ import { findProgram } from "./find-program.ts";
 import type { TerminalEnd } from "./run-in-terminal.ts";
 
 export type EditedText =
-  /** `remark` names the editor when the person has set none. */
+  /** `remark` names the editor that was used, if the person has set none. */
   | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
   /** The text stays as it was; `message` says why. */
   | { readonly kind: "kept"; readonly message: string };

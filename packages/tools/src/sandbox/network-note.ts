@@ -1,7 +1,7 @@
 /** Recognises a command that failed because the sandbox has no network, and says what can be done. */
 import type { Sandbox } from "./sandbox.ts";
 
-/** Matches the messages of programs that found no network, no name server or no proxy that lets them through. */
+/** Matches the messages of programs that found no network, no name server, or no proxy that lets their requests through. */
 const failure = new RegExp(
   [
     "could not resolve (?:host|proxy|hostname)",

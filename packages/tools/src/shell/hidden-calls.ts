@@ -12,7 +12,7 @@ const maxCalls = 400;
 const maxMarks = 4;
 
 export interface HiddenCalls {
-  /** The calls that wrappers start, and all calls of an unclear command. A call by a path is also listed by its name. */
+  /** The calls that wrappers start, and all calls of an unclear command. A call such as `/bin/rm x` is also listed as `rm x`. */
   readonly calls: readonly Words[];
   /** The files to which redirections write in commands that are given as text. */
   readonly writesTo: readonly string[];
@@ -65,7 +65,10 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], ...state, fromInput };
 }
 
-/** Returns true for a shell without a script, or if `xargs` or `parallel` inserts the program or the script. */
+/**
+ * Returns true if the call runs its input: a shell without a script, or `xargs` or `parallel` that inserts the program or the
+ * script.
+ */
 function runsInput(words: readonly string[]): boolean {
   const [name = "", ...args] = words;
   if (name === "{}" || fillsIn(words)) return true;

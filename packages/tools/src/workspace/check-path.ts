@@ -53,7 +53,10 @@ function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
   return found(segments);
 }
 
-/** Returns true for names with which Windows opens something else: devices, names with a stream, and names that it shortens. */
+/**
+ * Returns true for names with which Windows opens something else: devices, names with a stream, and names that end in a dot or
+ * space.
+ */
 export function isWindowsSpecial(segment: string): boolean {
   return (
     /[:<>"|?*\p{Cc}]/u.test(segment) ||
@@ -62,7 +65,7 @@ export function isWindowsSpecial(segment: string): boolean {
   );
 }
 
-/** Returns the path relative to the root, or undefined if it is not inside. */
+/** Returns the path relative to the root; undefined if it is outside. */
 function relativeForm(path: string, root: string): string | undefined {
   if (sep === "\\") {
     const inside = relative(root, path);

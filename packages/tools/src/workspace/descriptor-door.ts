@@ -137,8 +137,8 @@ function probe(root: Root, relative: string): Probe {
 }
 
 /**
- * Returns the path relative to the root, or undefined if it is outside. If the kernel's path equals the requested one, no
- * link was followed and the cached name of the root is enough.
+ * Returns the path relative to the root; undefined if it is outside. If the kernel's path equals the requested path, no link
+ * was followed and the cached name of the root is enough.
  */
 function pathFrom(root: Root, absolute: string, relative: string): string | undefined {
   root.name(false);

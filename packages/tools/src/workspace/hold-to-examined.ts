@@ -1,4 +1,4 @@
-/** Limits a call to the paths that were examined, so that it cannot open files that have replaced them since. */
+/** Limits a call to the paths that were examined, so that it cannot open files that have taken their place since. */
 import type { ToolContext, ToolOutput } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 

@@ -1,4 +1,4 @@
-/** Resolves a path to its physical path for the policy, before the tool opens anything. */
+/** Resolves the links in a path for the policy, before the tool opens anything. */
 import { lstatSync, type Stats } from "node:fs";
 import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";

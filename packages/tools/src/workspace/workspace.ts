@@ -1,4 +1,4 @@
-/** Opens files and folders for all tools: every path is checked here and becomes an open handle inside the workspace. */
+/** Opens files and folders for all tools. Checks every path, and turns it into an open file or folder inside the workspace. */
 import { readdirSync } from "node:fs";
 import type { Outcome } from "../outcome.ts";
 import { checkPath } from "./check-path.ts";

@@ -21,7 +21,7 @@ const grep: LookList = {
 const namesOnly: Readonly<Record<string, LookList>> = {
   ls: {
     flags: "1aAbBcCdfFgGhiklmnNopqQrRsStTuUvxXZ",
-    // On some systems these options take the next word, on others they do not.
+    // On some systems these options take the next word as a value, on others they do not.
     optional: "wI",
     long: `--all --almost-all --author --color --color=always --color=auto --color=never --classify --directory
       --file-type --full-time --group-directories-first --human-readable --inode --no-group --numeric-uid-gid --recursive

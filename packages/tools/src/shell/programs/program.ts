@@ -19,7 +19,9 @@ export interface Program {
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
   /** The calls that the program starts, which are among its words. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
-  /** True if the program changes the user or the environment of another program, so that an answer is not remembered. */
+  /**
+   * True if the program starts another program as another user or in another environment, so that an answer is not remembered.
+   */
   readonly surroundings?: true;
   /**
    * The way in which the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`).
