@@ -1,11 +1,13 @@
 /** Checks the sandbox as the person sees it: it is named when in force, and a run that requires a missing one is refused. */
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makePlace, type Place, run, start } from "./run-program.ts";
+import { makePlace, type Place, program, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const server = await serveModel();
+const otherUser = 65_534;
 
 const wire = () => argumentsFor(server);
 const isHere = ["bwrap", "socat"].every((name) =>
@@ -77,6 +79,28 @@ describe.skipIf(!isHere)(
       expect({ ...status, stdout: "" }).toMatchObject({ code: 0, stderr: "" });
       expect(status.stdout).toMatch(/bubblewrap/);
     });
+
+    test.skipIf(process.geteuid?.() !== 0)(
+      `status tries it out for a user that is not root${process.geteuid?.() === 0 ? "" : " (skipped: only root can start a program as another user)"}`,
+      () => {
+        const place = makePlace();
+        const owner = `${otherUser}:${otherUser}`;
+        execFileSync("chown", ["-R", owner, place.home, place.workspace]);
+        execFileSync("chmod", ["755", dirname(place.home)]);
+        const drop = [`--reuid=${otherUser}`, `--regid=${otherUser}`, "--clear-groups", "--inh-caps=-all"];
+        const status = spawnSync(
+          "setpriv",
+          [...drop, "--", process.execPath, program(), "sandbox", "status"],
+          {
+            cwd: place.workspace,
+            encoding: "utf8",
+            env: { PATH: process.env["PATH"] ?? "", HOME: place.home },
+          },
+        );
+        expect({ code: status.status, stderr: status.stderr }).toEqual({ code: 0, stderr: "" });
+        expect(status.stdout).not.toContain("NOT WORK");
+      },
+    );
 
     test("a command that the person allowed changes the workspace and nothing else", async () => {
       const place = makePlace({ "a.txt": "one\n" });

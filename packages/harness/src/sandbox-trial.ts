@@ -24,7 +24,12 @@ const attempts: readonly Attempt[] = [
   },
   {
     problem: "had capabilities",
-    script: "grep -Eq 'Cap(Eff|Prm|Bnd|Amb):.*[1-9a-f]' /proc/self/status",
+    script: "grep -Eq 'Cap(Eff|Prm|Amb|Inh):.*[1-9a-f]' /proc/self/status",
+  },
+  {
+    // The bounding set alone gives no capability. Only a program that gains privileges when it starts could use it.
+    problem: "could gain capabilities",
+    script: "grep -Eq 'CapBnd:.*[1-9a-f]' /proc/self/status && ! grep -Eq 'NoNewPrivs:.*1' /proc/self/status",
   },
 ];
 
