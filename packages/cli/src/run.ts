@@ -73,6 +73,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/sessions.ts")).runSessions(invocation);
     case "config":
       return (await import("./commands/config.ts")).runConfig(invocation);
+    case "serve":
+      return (await import("./commands/serve.ts")).runServe(invocation);
     case "loop":
       return (await import("./commands/loop.ts")).runLoop(invocation);
     case "demo":

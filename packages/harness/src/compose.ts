@@ -80,6 +80,15 @@ export interface RunOptions extends ModelFiles {
   readonly tellsOnce?: boolean;
   /** True if the run answers one message (`-p`). The saved session records this. */
   readonly oneShot?: boolean;
+  /** What the compositions of one process share; absent for the first. */
+  readonly shared?: Shared;
+}
+
+export interface Shared {
+  /** The environment with the keys, which the first composition has removed from the process. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** The saved sessions, which the first composition closes. */
+  readonly sessions: KeptSessions | undefined;
 }
 
 /** Reads the options of a run. Throws a `HarnessError` (`usage`) for an invalid rule. */
@@ -95,12 +104,12 @@ export function runOptions(flags: Options): RunOptions {
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  { allowed, selected: settled, tellsOnce, oneShot, ...files }: RunOptions = {},
+  { allowed, selected: settled, tellsOnce, oneShot, shared, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // The environment is copied, because opening the workbench removes the keys from `process.env`, which child processes
   // inherit.
-  const environment = { ...process.env };
-  const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
+  const environment = shared?.environment ?? { ...process.env };
+  const bench = await openWorkbench(settings, workspace, defaultTools, { allowed, environment });
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
   const tools = { registry: firstTools(settings, bench, model) };
@@ -108,7 +117,7 @@ export async function compose(
   bench.followWindow(() => latest?.view().usage.contextWindow ?? model.selected.contextWindow);
   const { values } = settings;
   const tally = createRunTally(stateFolder(), bench.journal);
-  const sessions = openSessions(settings, bench);
+  const sessions = shared === undefined ? openSessions(settings, bench) : shared.sessions;
   const mcp = openMcp({ settings, bench, environment, tools, model });
   const news = newsOf(bench);
   const newSession: Composition["newSession"] = (interactive, trust, earlier) => {
@@ -161,7 +170,7 @@ export async function compose(
         select: model.find,
       }),
     async close() {
-      sessions?.close();
+      if (shared === undefined) sessions?.close();
       await Promise.all([mcp.close(), tally.save(), model.keepLearnt(bench.journal)]);
       await bench.close();
     },

@@ -109,6 +109,13 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
+export interface WorkbenchParts {
+  /** The rules of this run. */
+  readonly allowed?: readonly PolicyRule[] | undefined;
+  /** The environment with the keys, if an earlier workbench has removed them from the process. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
 /**
  * Opens a workspace with its tools. `unlessChosen` is the tool set if no setting names tools. Throws a `HarnessError`
  * if the workspace cannot be opened, or if a required sandbox is not available.
@@ -117,12 +124,12 @@ export async function openWorkbench(
   settings: Settings,
   workspace: string | undefined,
   unlessChosen: string,
-  allowed: readonly PolicyRule[] = [],
+  { allowed = [], environment = process.env }: WorkbenchParts = {},
 ): Promise<Workbench> {
   const state = ownFolder();
   const keys = await readKeys(settings.folder);
-  const secrets = await knownSecrets(process.env, keys);
-  const web = openWeb(settings.values, keys, process.env, secrets.mask);
+  const secrets = await knownSecrets(environment, keys);
+  const web = openWeb(settings.values, keys, environment, secrets.mask);
   let window: () => number | undefined = () => undefined;
   const resultLimit = () => resultChars(window(), maxResultChars);
   const resources = await openResources(resolve(workspace ?? "."), {

@@ -31,6 +31,7 @@ export {
   type TurnEndReason,
 } from "./event.ts";
 export type * from "./host.ts";
+export type * from "./hub.ts";
 export {
   type ImageContent,
   type ImageType,

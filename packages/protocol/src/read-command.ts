@@ -3,7 +3,8 @@ import type { Command } from "./command.ts";
 import { defined } from "./defined.ts";
 import { type PermissionAnswer, permissionModes } from "./event.ts";
 import { readImages } from "./image.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import type { AttachedFile } from "./mentions.ts";
 
 export type ReadCommand =
   | { readonly ok: true; readonly command: Command }
@@ -21,8 +22,10 @@ export function readCommand(value: unknown): ReadCommand {
       return readUserMessage(value);
     case "permission-answer":
       return readAnswer(value);
-    case "interrupt":
-      return { ok: true, command: { type: "interrupt" } };
+    case "interrupt": {
+      const drops = value["dropsWaiting"] === true ? ({ dropsWaiting: true } as const) : {};
+      return { ok: true, command: { type: "interrupt", ...drops } };
+    }
     case "set-mode": {
       const mode = permissionModes.find((one) => one === value["mode"]);
       if (mode === undefined) {
@@ -44,15 +47,29 @@ export function readCommand(value: unknown): ReadCommand {
   }
 }
 
-function readUserMessage({ content, images }: JsonObject): ReadCommand {
+function readUserMessage({ content, images = [], files: given = [] }: JsonObject): ReadCommand {
   if (typeof content !== "string" || content.trim() === "") {
     return wrong(`user-message needs "content", text that is not empty, got ${kindOf(content)}`);
   }
-  if (images === undefined || (Array.isArray(images) && images.length === 0)) {
-    return { ok: true, command: { type: "user-message", content } };
-  }
   const read = readImages(images);
-  return read.ok ? { ok: true, command: { type: "user-message", content, images: read.images } } : read;
+  if (!read.ok) return read;
+  const files = readFiles(given);
+  if (files === undefined) return wrong('"files" must be a list of objects with "path" and "content"');
+  const attached = {
+    ...(read.images.length > 0 ? { images: read.images } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  };
+  return { ok: true, command: { type: "user-message", content, ...attached } };
+}
+
+/** Returns the attached files without unknown keys; undefined for any other value. */
+function readFiles(value: JsonValue): readonly AttachedFile[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const files = value.flatMap((file) => {
+    const { path, content } = isJsonObject(file) ? file : {};
+    return typeof path === "string" && typeof content === "string" ? [{ path, content }] : [];
+  });
+  return files.length === value.length ? files : undefined;
 }
 
 function readAnswer({ requestId, answer: given, note, mode: asked, plan }: JsonObject): ReadCommand {

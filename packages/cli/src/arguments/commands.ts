@@ -20,6 +20,7 @@ export type CommandName =
   | "sessions"
   | "config"
   | "loop"
+  | "serve"
   | "demo"
   | "completions";
 
@@ -271,6 +272,16 @@ export const commands: readonly CommandSpec[] = [
     notes: [
       'TASKFILE is JSON with stories, each with "passes": false until it is done.',
       "It ends when all pass (exit code 0), after two turns without progress or at --max-turns (exit code 3).",
+    ],
+  },
+  {
+    name: "serve",
+    title: "serve",
+    usage: ["localharness serve", "localharness serve link", "localharness serve token rotate"],
+    summary: "hold the sessions of this folder for browsers and other clients",
+    flags: ["port", "listen", "open", "host-name", "tls-cert", "tls-key", ...sessionFlags],
+    notes: [
+      "It prints a link that pairs one browser. Beyond this machine it listens only with --tls-cert and --tls-key.",
     ],
   },
   {

@@ -30,6 +30,12 @@ export type FlagName =
   | "denied"
   | "session"
   | "turns"
+  | "port"
+  | "listen"
+  | "open"
+  | "host-name"
+  | "tls-cert"
+  | "tls-key"
   | "help"
   | "version";
 
@@ -199,6 +205,17 @@ export const flags: readonly Flag[] = [
   },
   { name: "turns", kind: "integer", value: "N", help: "number of turns [1]" },
   { name: "denied", kind: "switch", help: "only calls that did not run" },
+  { name: "port", kind: "integer", value: "N", help: "the port to listen on [4096]" },
+  { name: "listen", kind: "text", value: "ADDRESS:PORT", help: "the address to listen on [127.0.0.1:4096]" },
+  { name: "open", kind: "switch", help: "open the browser" },
+  {
+    name: "host-name",
+    kind: "text",
+    value: "NAME:PORT,...",
+    help: "other names of this server, such as that of a proxy before it",
+  },
+  { name: "tls-cert", kind: "text", value: "FILE", help: "the certificate in PEM format" },
+  { name: "tls-key", kind: "text", value: "FILE", help: "the key of the certificate in PEM format" },
   { name: "help", short: "h", kind: "switch", help: "show help" },
   { name: "version", short: "V", kind: "switch", help: "show the version" },
 ];

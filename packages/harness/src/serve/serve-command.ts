@@ -18,7 +18,7 @@ export async function serveMcp(
 ): Promise<number> {
   const settings = await loadSettings(flags);
   const workspace = typeof flags.workspace === "string" ? flags.workspace : undefined;
-  const bench = await openWorkbench(settings, workspace, defaultTools, runRules(flags.allow));
+  const bench = await openWorkbench(settings, workspace, defaultTools, { allowed: runRules(flags.allow) });
   try {
     const trust = await settleTrust({
       workspace: bench.workspace,

@@ -1,0 +1,47 @@
+/** The interface between a server and the program: many sessions of one workspace, each with its link and its host. */
+import type { ExportFormat, Host, SessionSummary } from "./host.ts";
+import type { SessionLink } from "./session-link.ts";
+
+/** An open session. */
+export interface Room {
+  readonly link: SessionLink;
+  /** The host of this session. Its `open` opens another room and leaves this one open. */
+  readonly host: Host;
+}
+
+export type RoomChoice =
+  | { readonly kind: "new" }
+  | { readonly kind: "resume"; readonly id: string }
+  /** Forks a session right before a user message; `beforeSeq` is the `seq` of that message's event. */
+  | { readonly kind: "fork"; readonly id: string; readonly beforeSeq: number };
+
+/** What every client may know of the program. */
+export interface HubFacts {
+  readonly version: string;
+  /** The real path of the workspace. */
+  readonly workspace: string;
+  /** The sandbox of commands, in words. */
+  readonly sandbox: string;
+  /** The number of iterations after which a turn ends. */
+  readonly iterationLimit: number;
+}
+
+/** A method that fails rejects with an `Error` whose message is for the person. */
+export interface Hub {
+  readonly facts: HubFacts;
+  /** Opens a session. Resolves to the open room if the session is open already. */
+  open(which: RoomChoice): Promise<Room>;
+  /** Returns the open room of a session; undefined when the session is not open. */
+  find(id: string): Room | undefined;
+  /** Closes a room: ends its turn and its child processes. The saved session stays. Does nothing when it is not open. */
+  close(id: string): Promise<void>;
+  /** Returns the saved sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
+  listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
+  renameSession(id: string, name: string): Promise<void>;
+  /** Deletes a saved session. Rejects while its room is open. */
+  deleteSession(id: string): Promise<void>;
+  /** Returns a session as text. */
+  exportText(id: string, format: ExportFormat): Promise<string>;
+  /** Returns at most `limit` paths of the workspace, without those that version control ignores. */
+  listFiles(limit: number, signal: AbortSignal): Promise<readonly string[]>;
+}

@@ -1,0 +1,176 @@
+/**
+ * Serves one open session to many clients: passes on its events, takes commands, and decides which of several answers to a
+ * question counts.
+ */
+import type { Command, PermissionMode, Room, SessionEvent } from "@localharness/protocol";
+import { createEventLog, type EventLog, type EventsSince } from "./event-log.ts";
+
+/** What a list of open sessions shows of a session. */
+export interface RoomState {
+  readonly id: string;
+  readonly mode: PermissionMode;
+  readonly model: string;
+  readonly running: boolean;
+  /** The number of questions that wait for an answer. */
+  readonly questions: number;
+  readonly watchers: number;
+  /** The `seq` of the newest event. */
+  readonly last: number;
+}
+
+/** An answer that counted: who gave it. */
+export interface AnswerGiven {
+  readonly requestId: string;
+  /** The name of the client, such as `Firefox on Linux`. */
+  readonly by: string;
+}
+
+export interface Watcher {
+  event(event: SessionEvent): void;
+  answered(answer: AnswerGiven): void;
+  /** The session was closed here. */
+  closed(): void;
+}
+
+export type Taken =
+  | { readonly ok: true }
+  /** `message` says why the command had no effect. */
+  | { readonly ok: false; readonly message: string };
+
+/** The identity of a client, for its requests. */
+export interface Sender {
+  /** The name that other clients see. */
+  readonly name: string;
+  /** The id of the request. A command with the id of an earlier one is not sent again; absent when the client gives none. */
+  readonly requestKey?: string;
+}
+
+export interface Desk {
+  readonly room: Room;
+  state(): RoomState;
+  /** Returns the events so far for a client that has those up to `after`, and calls the watcher with the later ones. */
+  watch(after: number, watcher: Watcher): EventsSince & { stop(): void };
+  take(command: Command, sender: Sender): Taken;
+  close(): void;
+}
+
+/** The number of request ids that are remembered. */
+const maxKeys = 500;
+
+/** `onChange` is called when `state` may have changed. */
+export function createDesk(room: Room, onChange: () => void): Desk {
+  return new OpenDesk(room, onChange);
+}
+
+class OpenDesk implements Desk {
+  readonly room: Room;
+  readonly #log: EventLog;
+  readonly #onChange: () => void;
+  readonly #unsubscribe: () => void;
+  readonly #watchers = new Set<Watcher>();
+  /** The questions that wait for an answer. */
+  readonly #open = new Set<string>();
+  /** The latest answers, by question. */
+  readonly #given = new Map<string, AnswerGiven>();
+  readonly #taken = new Map<string, Taken>();
+  #running = false;
+
+  constructor(room: Room, onChange: () => void) {
+    this.room = room;
+    this.#onChange = onChange;
+    this.#log = createEventLog(room.link.history);
+    this.#unsubscribe = room.link.subscribe((event) => {
+      this.#log.push(event);
+      this.#follow(event);
+      for (const watcher of this.#watchers) watcher.event(event);
+    });
+  }
+
+  #follow(event: SessionEvent): void {
+    if (event.type === "turn-start") this.#running = true;
+    if (event.type === "turn-end") this.#running = false;
+    if (event.type === "permission-request") this.#open.add(event.request.requestId);
+    if (event.type === "permission-answer") this.#open.delete(event.requestId);
+    if (changing.has(event.type)) this.#onChange();
+  }
+
+  state(): RoomState {
+    const { link } = this.room;
+    return {
+      id: link.id,
+      mode: link.mode(),
+      model: link.model(),
+      running: this.#running,
+      questions: this.#open.size,
+      watchers: this.#watchers.size,
+      last: this.#log.last(),
+    };
+  }
+
+  watch(after: number, watcher: Watcher): EventsSince & { stop(): void } {
+    const since = this.#log.since(after);
+    this.#watchers.add(watcher);
+    this.#onChange();
+    const stop = () => {
+      if (this.#watchers.delete(watcher)) this.#onChange();
+    };
+    return { ...since, stop };
+  }
+
+  take(command: Command, sender: Sender): Taken {
+    const { requestKey } = sender;
+    const before = requestKey === undefined ? undefined : this.#taken.get(requestKey);
+    if (before !== undefined) return before;
+    const result = command.type === "permission-answer" ? this.#answer(command, sender) : this.#send(command);
+    if (requestKey !== undefined) remember(this.#taken, requestKey, result);
+    return result;
+  }
+
+  /** Sends the first answer to an open question, and tells the watchers who gave it. */
+  #answer(command: Extract<Command, { type: "permission-answer" }>, { name }: Sender): Taken {
+    const { requestId } = command;
+    const first = this.#given.get(requestId);
+    if (first !== undefined) return refused(`this question was answered already, by ${first.by}`);
+    if (!this.#open.has(requestId)) {
+      return refused("this question is not open: it was answered, or never asked");
+    }
+    const answer = { requestId, by: name };
+    remember(this.#given, requestId, answer);
+    for (const watcher of this.#watchers) watcher.answered(answer);
+    return this.#send(command);
+  }
+
+  #send(command: Command): Taken {
+    this.room.link.send(command);
+    this.#onChange();
+    return { ok: true };
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    for (const watcher of this.#watchers) watcher.closed();
+    this.#watchers.clear();
+  }
+}
+
+/** The events after which the state differs. */
+const changing: ReadonlySet<SessionEvent["type"]> = new Set([
+  "session-start",
+  "session-resumed",
+  "turn-start",
+  "turn-end",
+  "permission-request",
+  "permission-answer",
+  "mode-changed",
+  "model-changed",
+]);
+
+function refused(message: string): Taken {
+  return { ok: false, message };
+}
+
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > maxKeys && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,180 @@
+/** Sends the events of a session, and the list of open sessions, to clients over WebSocket. */
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { SessionEvent } from "@localharness/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Credentials } from "./credentials.ts";
+import type { AnswerGiven, RoomState } from "./desk.ts";
+import type { Desks } from "./desks.ts";
+
+/** A message of the server, as JSON in one text frame. Clients send nothing. */
+export type SocketMessage =
+  /** The open sessions; sent at the beginning and after each change. */
+  | { readonly kind: "rooms"; readonly rooms: readonly RoomState[] }
+  /** `whole`: these are the first events, and the client drops what it has. `more`: others follow at once. */
+  | {
+      readonly kind: "events";
+      readonly events: readonly SessionEvent[];
+      readonly whole?: true;
+      readonly more?: true;
+    }
+  | ({ readonly kind: "answered" } & AnswerGiven)
+  /** The session is not open, or was closed. No events follow. */
+  | { readonly kind: "closed" };
+
+export interface Sockets {
+  /** Answers an upgrade request, after its head was judged. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** Closes all sockets. `code` 4001 says that the key does not hold any more. */
+  closeAll(code: number, reason: string): void;
+}
+
+export interface SocketLimits {
+  /** The maximum number of open sockets. */
+  readonly sockets: number;
+  /** A client that is behind by more bytes is dropped. It comes back and goes on with the events that it missed. */
+  readonly waitingBytes: number;
+  /** The time between two pings, in milliseconds. */
+  readonly pingMs: number;
+}
+
+export const defaultSocketLimits: SocketLimits = {
+  sockets: 2_000,
+  waitingBytes: 16 * 1024 * 1024,
+  pingMs: 20_000,
+};
+
+/** The number of events in one frame of the history. */
+const batch = 500;
+
+export function createSockets(
+  { desks, credentials }: { readonly desks: Desks; readonly credentials: Credentials },
+  limits: SocketLimits,
+): Sockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: 1_024,
+    handleProtocols: () => "localharness",
+  });
+  const seen = new WeakSet<WebSocket>();
+  const pinging = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!seen.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, limits.pingMs).unref();
+
+  return {
+    async upgrade(request, socket, head) {
+      socket.on("error", () => socket.destroy());
+      const url = new URL(request.url ?? "/", "http://server");
+      if (url.pathname !== "/ws") return refuseUpgrade(socket, "404 Not Found");
+      if (!(await credentials.accepts(keyOf(request)))) return refuseUpgrade(socket, "401 Unauthorized");
+      if (server.clients.size >= limits.sockets) return refuseUpgrade(socket, "503 Service Unavailable");
+      server.handleUpgrade(request, socket, head, (client) => {
+        seen.add(client);
+        client.on("pong", () => seen.add(client));
+        client.on("error", () => client.terminate());
+        follow(client, desks, url.searchParams, limits);
+      });
+    },
+    closeAll(code, reason) {
+      clearInterval(pinging);
+      for (const client of server.clients) client.close(code, reason);
+      // A client that does not answer the closing handshake is dropped.
+      setTimeout(() => {
+        for (const client of server.clients) client.terminate();
+      }, 500).unref();
+    },
+  };
+}
+
+/** Sends what the client asked for until it has gone. */
+function follow(
+  client: WebSocket,
+  desks: Desks,
+  query: URLSearchParams,
+  { waitingBytes }: SocketLimits,
+): void {
+  const send = (message: SocketMessage) => {
+    if (client.readyState !== client.OPEN) return;
+    if (client.bufferedAmount > waitingBytes) client.terminate();
+    else client.send(JSON.stringify(message));
+  };
+  const sendRooms = () => send({ kind: "rooms", rooms: desks.states() });
+  const stops = [desks.onChange(sendRooms)];
+  client.once("close", () => {
+    for (const stop of stops) stop();
+  });
+  const id = query.get("session");
+  if (id !== null) {
+    const after = Number(query.get("after") ?? 0);
+    const stop = watch({ client, desks, id, after: Number.isSafeInteger(after) ? after : 0, send });
+    if (stop !== undefined) stops.push(stop);
+  }
+  sendRooms();
+}
+
+interface Watch {
+  readonly client: WebSocket;
+  readonly desks: Desks;
+  readonly id: string;
+  readonly after: number;
+  send(message: SocketMessage): void;
+}
+
+/** Sends the events so far and all later ones. Later events wait until the client has read the history. */
+function watch({ client, desks, id, after, send }: Watch): (() => void) | undefined {
+  const desk = desks.find(id);
+  if (desk === undefined) {
+    send({ kind: "closed" });
+    return undefined;
+  }
+  const waiting: SessionEvent[] = [];
+  let caughtUp = false;
+  const since = desk.watch(after, {
+    event(event) {
+      if (caughtUp) send({ kind: "events", events: [event] });
+      else waiting.push(event);
+    },
+    answered: (answer) => send({ kind: "answered", ...answer }),
+    closed: () => send({ kind: "closed" }),
+  });
+  void sendHistory(client, since.events, since.whole).then(() => {
+    caughtUp = true;
+    if (waiting.length > 0) send({ kind: "events", events: waiting });
+  });
+  return () => since.stop();
+}
+
+/** Sends the history in frames, each after the client's connection has taken the one before. */
+async function sendHistory(
+  client: WebSocket,
+  events: readonly SessionEvent[],
+  whole: boolean,
+): Promise<void> {
+  for (let at = 0; at === 0 || at < events.length; at += batch) {
+    const message: SocketMessage = {
+      kind: "events",
+      events: events.slice(at, at + batch),
+      ...(whole && at === 0 ? { whole: true } : {}),
+      ...(at + batch < events.length ? { more: true } : {}),
+    };
+    if (client.readyState !== client.OPEN) return;
+    await new Promise<void>((resolve) => client.send(JSON.stringify(message), () => resolve()));
+  }
+}
+
+/** Returns the key of a request: in the header, or, because pages cannot set it, as a subprotocol `key.KEY`. */
+function keyOf({ headers }: IncomingMessage): string {
+  const bearer = /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) return bearer;
+  const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((one) => one.trim());
+  return offered.find((one) => one.startsWith("key."))?.slice(4) ?? "";
+}
+
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,158 @@
+/** Starts the server: the only module of this package that opens a listening socket. */
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Hub } from "@localharness/protocol";
+import { createApp } from "./app.ts";
+import { createCredentials } from "./credentials.ts";
+import { createDesks } from "./desks.ts";
+import { judgeRequest, type OwnNames } from "./guard.ts";
+import { createPages } from "./pages.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { createSockets, defaultSocketLimits, refuseUpgrade, type SocketLimits } from "./socket.ts";
+
+export interface ServerOptions {
+  readonly hub: Hub;
+  /** The files of the web app, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  /** Returns the token that holds now. Another process may replace it: all sockets are closed then. */
+  readToken(): Promise<string>;
+  /** The address to listen on, such as `127.0.0.1`. */
+  readonly host: string;
+  /** The port; 0 for a free one. */
+  readonly port: number;
+  /** Other names under which clients reach the server, with their port, such as `box.tail1.ts.net`. */
+  readonly names?: readonly string[];
+  /** The certificate and its key in PEM format. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly socketLimits?: Partial<SocketLimits>;
+  reportBug(error: unknown): void;
+}
+
+export interface RunningServer {
+  /** The address with scheme and port, without a path. */
+  readonly address: string;
+  /** Returns a link that pairs one browser. The code is in the fragment, which browsers do not send. */
+  offerLink(): string;
+  /** Resolves when the server stops listening. */
+  close(): Promise<void>;
+}
+
+/** The time between two looks whether the token was replaced. */
+const tokenCheckMs = 2_000;
+const rate = { perSecond: 200, burst: 400 };
+
+/** Resolves when the server listens. Rejects when it cannot. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { hub, files, readToken, tls, reportBug } = options;
+  const credentials = createCredentials(readToken);
+  const desks = createDesks(hub);
+  const app = createApp({ hub, desks, credentials, pages: createPages(files), reportBug });
+  let own: OwnNames = { authorities: new Set(), scheme: tls === undefined ? "http" : "https" };
+  const admits = createRateLimit(rate).admits;
+  const handle = getRequestListener(app.fetch);
+  const listener: RequestListener = (request, response) => {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    const refusal = judgeRequest(headOf(request), own);
+    const status = refusal?.status ?? (admits(request.socket.remoteAddress ?? "") ? undefined : 429);
+    if (status === undefined) return void handle(request, response);
+    response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
+    response.end(JSON.stringify({ error: refusal?.message ?? "too many requests: wait a second" }));
+  };
+  const server = listenerOf(options, listener);
+  let sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
+  server.on("upgrade", (request, socket, head) => {
+    const refusal = judgeRequest(headOf(request), own);
+    if (refusal !== undefined) return refuseUpgrade(socket, `${refusal.status} Refused`);
+    sockets.upgrade(request, socket, head).catch((error: unknown) => {
+      socket.destroy();
+      reportBug(error);
+    });
+  });
+  const port = await listen(server, options);
+  own = { ...own, authorities: namesOf(options, port) };
+  const watching = watchToken(await readToken(), readToken, () => {
+    sockets.closeAll(4001, "the key does not hold any more");
+    sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
+  });
+  const address = `${own.scheme}://${shownHost(options.host)}:${port}`;
+  return {
+    address,
+    offerLink: () => `${address}/#pair=${credentials.offerCode()}`,
+    async close() {
+      clearInterval(watching);
+      sockets.closeAll(1001, "the server ends");
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 1_000).unref();
+      });
+    },
+  };
+}
+
+function headOf({ method = "", url = "", rawHeaders }: IncomingMessage) {
+  return { method, target: url, rawHeaders };
+}
+
+function listenerOf({ tls }: ServerOptions, listener: RequestListener): Server {
+  const limits = {
+    headersTimeout: 10_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 10_000,
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: 16 * 1024,
+  };
+  const server =
+    tls === undefined ? createServer(limits, listener) : createSecureServer({ ...limits, ...tls }, listener);
+  server.maxConnections = 4_000;
+  return server;
+}
+
+async function listen(server: Server, { host, port }: ServerOptions): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Returns the authorities that requests may name. On loopback all names of this machine's loopback are the same server. */
+function namesOf({ host, names = [], tls }: ServerOptions, port: number): ReadonlySet<string> {
+  const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
+  const hosts = [shownHost(host), ...(isLoopback ? ["localhost", "127.0.0.1", "[::1]"] : [])];
+  const isDefault = port === (tls === undefined ? 80 : 443);
+  return new Set([
+    ...hosts.flatMap((one) => [`${one}:${port}`, ...(isDefault ? [one] : [])]),
+    ...names.map((name) => name.toLowerCase()),
+  ]);
+}
+
+function shownHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Calls `onReplaced` when the token is another one than the last time. */
+function watchToken(first: string, readToken: () => Promise<string>, onReplaced: () => void): NodeJS.Timeout {
+  let known = first;
+  const check = (token: string) => {
+    if (token !== known) onReplaced();
+    known = token;
+  };
+  // A token that cannot be read is checked again, and no key holds meanwhile.
+  return setInterval(() => void readToken().then(check, () => undefined), tokenCheckMs).unref();
+}
+
+const securityHeaders = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+} as const;
