@@ -92,11 +92,11 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
 }
 
 /**
- * Resolves to true if the command calls a program that may load any file: one that is not in the table of programs, unless it
- * is a script for an interpreter in the table.
+ * Resolves to true if the command calls a program that may load any file. A program that is not in the table of programs may do
+ * so, unless it is a script for an interpreter in the table.
  */
 async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubject): Promise<boolean> {
-  // `calls` also lists a call by a path with the program's name alone.
+  // If a call names its program by a path, `calls` also contains this call with only the program's name.
   const paths = calls.map(([program = ""]) => program).filter((program) => program.includes("/"));
   for (const [program = ""] of calls.filter(isUnknown)) {
     if (paths.some((path) => path.endsWith(`/${program}`))) continue;

@@ -1,6 +1,6 @@
 /**
- * Replaces settings of a repository's own configuration that name programs or files, for the git that the tools start.
- * Keeps the person's own configuration.
+ * When the tools start git, replaces the settings of the repository's own configuration that name programs or files. Keeps the
+ * person's own configuration.
  */
 import { valueForLooking } from "./config-keys.ts";
 import { asText, type ConfigEntry } from "./read-config.ts";
@@ -52,7 +52,7 @@ function entryOf(listed: string): ConfigEntry {
     : { key: listed.slice(0, end), value: Buffer.from(listed.slice(end + 1), "latin1").toString("utf8") };
 }
 
-/** Returns the environment variables for settings; unlike `-c` they work for any key. */
+/** Returns the environment variables that give git these settings. Unlike the option `-c`, the variables work for any key. */
 export function asVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
   for (const [index, [key, value]] of settings.entries()) {

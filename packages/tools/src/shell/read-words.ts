@@ -66,7 +66,10 @@ function wordsOfName(name: string): readonly ReadWord[] {
   return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
 }
 
-/** Returns the files in a word of a program that only reads. The options of such programs are known, and name no files. */
+/**
+ * Returns the files that a word of a program may name, if the program only reads. The options of these programs are known and
+ * name no files.
+ */
 function plainly(word: string): readonly string[] {
   return word.startsWith("-") ? [] : [word, ...otherwise(word)];
 }

@@ -1,4 +1,4 @@
-/** Turns the body of a page into text: HTML to Markdown, text and JSON as they are. */
+/** Turns the body of a page into text. Converts HTML to Markdown, and returns text and JSON unchanged. */
 import { found, type Outcome, refused } from "../outcome.ts";
 import { convertHtml } from "./convert-html.ts";
 import type { Page } from "./fetch-page.ts";

@@ -44,7 +44,7 @@ export interface Workspace {
 export interface WorkspaceOptions {
   /** Tests set `real-path` to use the implementation for systems without descriptor paths. */
   readonly door?: "descriptor" | "real-path";
-  /** Absolute folders that no tool may access even if they are inside, such as the folder of the permissions. */
+  /** Absolute paths of folders that no tool may access even inside the workspace, such as the folder of the permissions. */
   readonly closed?: readonly string[];
 }
 
