@@ -1,13 +1,17 @@
-/** Cuts a long result that comes from outside of this program, in the same way as the output of commands. */
+/** Cuts a result that is longer than its share of the context window, and keeps the whole text in a file of the session. */
+import { writeSync } from "node:fs";
+import type { Tool, ToolOutput } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
+import { cutText } from "./cut-text.ts";
 import { createOutputCapture } from "./processes/capture-output.ts";
 import { describeOutput } from "./processes/describe-output.ts";
+import { closeOutput, type OutputFolder } from "./processes/output-folder.ts";
 import type { ToolResources } from "./resources.ts";
 
-/** Returns the text. A long text is cut in the middle, and a line names the file that contains the whole text. */
-export function cutResult(
-  { resultLimit, outputs }: Pick<ToolResources, "resultLimit" | "outputs">,
-  text: string,
-): string {
+type Keeping = Pick<ToolResources, "resultLimit" | "outputs">;
+
+/** Returns the text; of a long one the beginning, the end and what looks like an error, with the path of the file that has all of it. */
+export function cutResult({ resultLimit, outputs }: Keeping, text: string): string {
   const limit = resultLimit();
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
@@ -15,4 +19,48 @@ export function cutResult(
   // The capture may free the memory of its input, so it gets a buffer that nothing else uses.
   capture.push(bytes);
   return describeOutput(capture.finish()).trimEnd();
+}
+
+/**
+ * Returns the text; of a long one the first lines, and a note with the number of the other lines, the file that has all of them,
+ * and `advice` on how to ask for less.
+ */
+export function cutRows({ resultLimit, outputs }: Keeping, text: string, advice: string): string {
+  return cutText(text, resultLimit(), (leftOut) => {
+    const path = keepWhole(outputs, text);
+    return `[... ${leftOut} more lines; ${path === undefined ? "" : `all are in ${path}: read_file reads it by offset and limit. Or `}${advice}]`;
+  });
+}
+
+/** Writes a text to a file that only the person can read and that ends with the session. Returns its path; undefined if that fails. */
+export function keepWhole(outputs: OutputFolder, text: string): string | undefined {
+  try {
+    const file = outputs.create();
+    const bytes = Buffer.from(text);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file.descriptor, bytes, at);
+    } finally {
+      closeOutput(file);
+    }
+    return file.path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The characters that a tool's own note about a cut may add to a result. */
+const noteChars = 1_000;
+
+/** Returns the tool with results that are cut if the tool returns more than a result may have. */
+export function withinShare(tool: Tool, keeping: Keeping): Tool {
+  return {
+    ...tool,
+    async execute(args, context) {
+      const output = await tool.execute(args, context);
+      const { data } = output;
+      if (data === undefined || data.length <= keeping.resultLimit() + noteChars) return output;
+      const cut = cutResult(keeping, data);
+      return { ...output, ...defined({ data: cut }) } as ToolOutput;
+    },
+  };
 }

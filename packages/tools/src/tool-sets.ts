@@ -1,5 +1,6 @@
 /** Creates the built-in tools and selects them by set or by name. */
 import { HarnessError, type Tool } from "@localharness/engine";
+import { withinShare } from "./cut-result.ts";
 import type { ToolResources } from "./resources.ts";
 import { addTask } from "./tools/add-task.ts";
 import { bash } from "./tools/bash.ts";
@@ -55,10 +56,11 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
 /** Returns every built-in tool. The tools for the web are included only if the resources have access to the web. */
 export function createTools(resources: ToolResources): Tool[] {
   const { web } = resources;
-  const local = factories.map((factory) => factory(resources));
+  const local = factories.map((factory) => withinShare(factory(resources), resources));
   if (web === undefined) return local;
   const searching = web.search === undefined ? [] : [webSearch(web.search, web)];
-  return [...local, webFetch(resources, web), ...searching];
+  const reaching = [webFetch(resources, web), ...searching];
+  return [...local, ...reaching.map((tool) => withinShare(tool, resources))];
 }
 
 export type ToolSetName = "minimal" | "standard" | "all";

@@ -10,8 +10,6 @@ import type { Trust } from "../trust/settle-trust.ts";
 import { wantsAgents } from "./agent-choice.ts";
 import { type LoadedAgent, loadAgents } from "./load-agents.ts";
 
-const maxReportChars = 16_000;
-
 export interface AgentSurroundings {
   /** The folder of the program's configuration. */
   readonly folder: string | undefined;
@@ -23,6 +21,8 @@ export interface AgentSurroundings {
   readonly tools: readonly Tool[];
   /** Returns the model of that name; without a name, the session's model. Rejects with a message for the caller. */
   openModel(name: string | undefined): Promise<Model>;
+  /** Returns a report with the characters that a result may have. */
+  cutReport(report: string): string;
 }
 
 export interface OfferedAgents {
@@ -45,7 +45,7 @@ export async function offerAgents(around: AgentSurroundings): Promise<OfferedAge
     agents: trust === "reading" ? offered.map((agent) => onlyReading(agent, reading)) : offered,
     readOnly:
       trust === "reading" || offered.every(({ tools = [] }) => tools.every((name) => reading.includes(name))),
-    resultLimit: maxReportChars,
+    cut: around.cutReport,
   });
   return { tool, warnings };
 }

@@ -8,8 +8,12 @@ import { agentTool, wantsAgents } from "./agent-choice.ts";
 
 export interface AgentRun {
   readonly settings: Settings;
-  readonly bench: { readonly files: Workspace; readonly allTools: ToolRegistry };
-  /** The choice of tools: the name of a tool set, or tool names. */
+  readonly bench: {
+    readonly files: Workspace;
+    readonly allTools: ToolRegistry;
+    cutResult(text: string): string;
+  };
+  /** The choice of tools: the name of a set, or tool names. */
   readonly choice: string | readonly string[];
   /** Returns the model for new sessions. */
   selected(): SelectedModel;
@@ -33,6 +37,7 @@ export async function offerAgentsOnce(trust: Trust, run: AgentRun): Promise<read
     choice,
     tools: bench.allTools.list(),
     openModel: (name) => models.open(name),
+    cutReport: bench.cutResult,
   });
   if (tool !== undefined) for (const registry of [bench.allTools, run.registry()]) registry.register(tool);
   return warnings;

@@ -1,5 +1,9 @@
-/** Captures the beginning and the end of a program's output in limited memory. A long output also goes to a file. */
+/**
+ * Captures a program's output in bounded memory: the beginning, the end, and the lines between that look like errors. A long
+ * output also goes to a file.
+ */
 import { writeSync } from "node:fs";
+import { createErrorLines, type ErrorLine, type ErrorLines, lineText } from "./error-lines.ts";
 import { createLastBytes } from "./last-bytes.ts";
 import { closeOutput, type OutputFile, type OutputFolder } from "./output-folder.ts";
 
@@ -24,6 +28,9 @@ export interface OutputCapture {
 /** The maximum distance from a cut to a line end to which the cut is moved. */
 const nearBytes = 300;
 
+/** The share of the beginning and of the end that makes room for lines between them that look like errors. */
+const errorShare = 0.2;
+
 /** Maximum size of a file with a whole output. */
 const maxOutputBytes = 256 * 1024 * 1024;
 
@@ -44,7 +51,9 @@ export function createOutputCapture(
   const tail = createLastBytes(half);
   let total = 0;
   const spill = createSpill(folder);
+  const errors = createErrorLines();
   const push = (chunk: Buffer) => {
+    errors.push(chunk);
     if (total <= limit && total + chunk.length > limit) {
       spill.write(Buffer.concat([head, tail.read()]));
     }
@@ -66,7 +75,7 @@ export function createOutputCapture(
       const text =
         total <= limit
           ? readable(Buffer.concat([head, tail.read()]), nul)
-          : cutMiddle(head, tail.read(), total, nul);
+          : cutMiddle({ head, tail: tail.read(), total, errors }, nul);
       return { text, totalBytes: total, path, pathIncomplete: incomplete };
     },
   };
@@ -109,15 +118,39 @@ function createSpill(folder: OutputFolder) {
   };
 }
 
-/** Joins the beginning and the end around a note on the omitted bytes. Cuts at line ends if they are near. */
-function cutMiddle(head: Buffer, tail: Buffer, total: number, nul: boolean): string {
-  const lastEnd = head.lastIndexOf(10);
-  const first = head.length - lastEnd < nearBytes ? head.subarray(0, lastEnd + 1) : wholeCharacters(head);
-  const nextLine = tail.indexOf(10) + 1;
-  const last = tail.subarray(nextLine > 0 && nextLine < nearBytes ? nextLine : characterStart(tail));
+interface LongOutput {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly total: number;
+  readonly errors: ErrorLines;
+}
+
+/** Joins beginning, lines that look like errors, and end, with notes on the omitted bytes. Cuts at line ends if those are near. */
+function cutMiddle({ head, tail, total, errors }: LongOutput, nul: boolean): string {
+  const room = Math.floor(head.length * errorShare);
+  const shorter = [head.subarray(0, head.length - room), tail.subarray(room)] as const;
+  const between = errors.between(shorter[0].length, total - shorter[1].length, 2 * room - errorNoteBytes);
+  const isText = nul || !(head.includes(0) || tail.includes(0));
+  const [beginning, end] = between.length > 0 && isText ? shorter : [head, tail];
+  const lastEnd = beginning.lastIndexOf(10);
+  const first =
+    beginning.length - lastEnd < nearBytes ? beginning.subarray(0, lastEnd + 1) : wholeCharacters(beginning);
+  const nextLine = end.indexOf(10) + 1;
+  const last = end.subarray(nextLine > 0 && nextLine < nearBytes ? nextLine : characterStart(end));
   const leftOut = total - first.length - last.length;
   const start = readable(first, nul);
-  return `${start}${start.endsWith("\n") ? "" : "\n"}[... ${leftOut} bytes left out ...]\n${readable(last, nul)}`;
+  const lines = isText ? errorNote(between, nul) : "";
+  return `${start}${start.endsWith("\n") ? "" : "\n"}[... ${leftOut} bytes left out ...]\n${lines}${readable(last, nul)}`;
+}
+
+const errorNoteHead = "[lines between that look like errors, with their numbers:]\n";
+const errorNoteEnd = "[...]\n";
+const errorNoteBytes = errorNoteHead.length + errorNoteEnd.length;
+
+function errorNote(lines: readonly ErrorLine[], nul: boolean): string {
+  if (lines.length === 0) return "";
+  const shown = lines.map((line) => `${readable(Buffer.from(lineText(line)), nul)}\n`).join("");
+  return `${errorNoteHead}${shown}${errorNoteEnd}`;
 }
 
 /** Returns the bytes as text for a model, without escape sequences and with only the last state of overwritten lines. */

@@ -3,6 +3,7 @@ import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@local
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { folderArgument } from "../arguments.ts";
+import { keepWhole } from "../cut-result.ts";
 import type { ToolResources } from "../resources.ts";
 import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
 import { isThere } from "../search/verify-matches.ts";
@@ -40,7 +41,7 @@ async function listTree(
   const prefix = directory.path === "." ? "" : `${directory.path}/`;
   const paths: string[] = [];
   let size = 2;
-  let total = 0;
+  let shown = 0;
   const ended = await runRipgrep(resources.programs, {
     args: ["--files", "--hidden", ...skippedFolders, "--", "./"],
     cwd: directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`),
@@ -48,20 +49,18 @@ async function listTree(
     isThere: (path) => isThere(resources.workspace, prefix + path),
     onLine: (line) => {
       const path = prefix + line.replace(/^\.\//, "");
-      total += 1;
       size += JSON.stringify(path).length + 1;
-      if (paths.length < maxPaths && size <= resources.resultLimit() && total === paths.length + 1) {
-        paths.push(path);
-      }
-      return total < maxCounted;
+      if (shown < maxPaths && size <= resources.resultLimit() && shown === paths.length) shown += 1;
+      paths.push(path);
+      return paths.length < maxCounted;
     },
   });
   if (!ended.ok) return ended;
-  const count = ended.value.stopped ? `more than ${maxCounted}` : `${total}`;
-  const notes =
-    paths.length < total
-      ? [`showing ${paths.length} of ${count} files; give path for a subfolder, or use ls and grep_search`]
-      : [];
-  const there = paths.filter((path) => isThere(resources.workspace, path));
-  return { ok: true, data: JSON.stringify(there), notes };
+  const there = paths.slice(0, shown).filter((path) => isThere(resources.workspace, path));
+  if (shown === paths.length) return { ok: true, data: JSON.stringify(there) };
+  const count = ended.value.stopped ? `more than ${maxCounted}` : `${paths.length}`;
+  const file = keepWhole(resources.outputs, paths.map((path) => `${path}\n`).join(""));
+  const rest = file === undefined ? "" : `${file} has all that were counted: read_file reads it. Or `;
+  const note = `showing ${shown} of ${count} files; ${rest}give path for a subfolder, or use ls and grep_search`;
+  return { ok: true, data: JSON.stringify(there), notes: [note] };
 }

@@ -4,7 +4,7 @@ import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@local
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { cutText } from "../cut-text.ts";
+import { cutRows } from "../cut-result.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { type Match, maxShownChars, readMatch } from "../search/match.ts";
@@ -86,7 +86,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
   const most = Math.min(Math.floor(asked), maxResults);
   const literal = await runSearch(resources, args, literalPattern(pattern), most, context);
   if (!literal.ok || literal.value.matches.length > 0 || !looksLikeExpression(pattern)) {
-    return literal.ok ? show(literal.value, args, pattern, most, resources.resultLimit(), []) : literal;
+    return literal.ok ? show(resources, literal.value, args, pattern, most, []) : literal;
   }
   const expression = await runSearch(resources, args, [`--regexp=${pattern}`], most, context);
   if (!expression.ok) {
@@ -99,7 +99,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
     expression.value.matches.length > 0
       ? ["no line contains the pattern as text; it was read as a regular expression"]
       : [];
-  return show(expression.value, args, pattern, most, resources.resultLimit(), notes);
+  return show(resources, expression.value, args, pattern, most, notes);
 }
 
 async function runSearch(
@@ -196,11 +196,11 @@ const secretsNote =
   "files that usually hold passwords or keys, such as .env, are only searched when path names them; files that a rule denies are not";
 
 function show(
+  resources: ToolResources,
   result: Matches,
   args: JsonObject,
   pattern: string,
   most: number,
-  limit: number,
   notes: readonly string[],
 ): ToolOutput {
   const shown = result.matches.slice(0, most);
@@ -221,12 +221,7 @@ function show(
       ? ` (the first ${most}, there are more: narrow the search or raise max_results)`
       : "";
   const head = `${shown.length} ${shown.length === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"} for "${pattern}"${flags}${more}`;
-  const body = grouped(shown);
-  const cut = cutText(
-    body,
-    limit,
-    (leftOut) => `[... ${leftOut} more lines, narrow the search with path or file_filter]`,
-  );
+  const cut = cutRows(resources, grouped(shown), "narrow the search with path or file_filter");
   return { ok: true, data: `${head}\n\n${cut}`, notes: allNotes };
 }
 

@@ -4,7 +4,7 @@ import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { cutText } from "../cut-text.ts";
+import { cutRows } from "../cut-result.ts";
 import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { humanSize, localMinute, printableName } from "../show.ts";
@@ -67,11 +67,7 @@ function list(resources: ToolResources, args: JsonObject): ToolOutput {
   const summary = summaryOf(sorted);
   if (sorted.length === 0) return { ok: true, data: `The folder is empty${hiddenHint(args)}.\n${summary}` };
   const table = [header, ...shown.map(printRow)].join("\n");
-  const cut = cutText(
-    table,
-    resources.resultLimit(),
-    (leftOut) => `[... ${leftOut} more entries, use max_entries, sort_by or a subfolder]`,
-  );
+  const cut = cutRows(resources, table, "use max_entries, sort_by or a subfolder");
   const rest =
     sorted.length > shown.length
       ? `\n[showing ${shown.length} of ${sorted.length}, use max_entries for more]`

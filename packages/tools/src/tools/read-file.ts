@@ -151,12 +151,15 @@ function showLines(file: LoadedText, range: ShownRange, resultLimit: number): To
     (line, index) => `${fromEnd + index + 1}: ${cutLine(bareLine(line), maxLineChars)}`,
   );
   const { count, text } = cutLines(numbered, resultLimit);
+  const isCut = wanted.slice(0, count).some((line) => bareLine(line).length > maxLineChars);
   const last = fromEnd + count;
   const complete = fromEnd === 0 && last === lines.length;
   const rest = last < lines.length ? `, continue with offset=${last + 1}` : "";
   const ending = complete ? "" : `\n[showing ${fromEnd + 1}-${last} of ${lines.length}${rest}]`;
-  return { ok: true, data: text + ending, notes };
+  return { ok: true, data: text + ending, notes: isCut ? [...notes, longLineNote] : notes };
 }
+
+const longLineNote = `lines are cut after ${maxLineChars} characters: grep_search finds text in the rest of a line, and bash with cut -c shows it`;
 
 /**
  * Returns a text that changes with the content of the file and, by `ctime`, with its permissions. Does not open the file.

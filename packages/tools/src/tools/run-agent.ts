@@ -9,7 +9,6 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import { defined, type JsonObject, type PermissionMode, reasonOf } from "@localharness/protocol";
-import { cutText } from "../cut-text.ts";
 
 /** An agent that can be given a task. */
 export interface Agent {
@@ -30,8 +29,8 @@ export interface RunAgentOptions {
   readonly agents: readonly Agent[];
   /** True if no agent has a tool that changes something, so that several may run in parallel. */
   readonly readOnly: boolean;
-  /** The maximum number of characters of a report for the model. */
-  readonly resultLimit: number;
+  /** Returns a report with the characters that a result may have. */
+  cut(report: string): string;
 }
 
 /**
@@ -43,7 +42,7 @@ const timeoutMs = 24 * 60 * 60 * 1_000;
 const graceMs = 4_000;
 const maxTaskChars = 100_000;
 
-export function runAgent({ agents, readOnly, resultLimit }: RunAgentOptions): Tool {
+export function runAgent({ agents, readOnly, cut }: RunAgentOptions): Tool {
   const list = agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
   return defineTool({
     name: "run_agent",
@@ -68,7 +67,7 @@ export function runAgent({ agents, readOnly, resultLimit }: RunAgentOptions): To
     async execute(args, context) {
       const chosen = agents.find(({ name }) => name === args["agent"]) ?? agents[0];
       if (chosen === undefined) return failed("not_found", "there is no agent. Do the task yourself.");
-      return work(chosen, taskOf(args), context, resultLimit);
+      return work(chosen, taskOf(args), context, cut);
     },
   });
 }
@@ -81,7 +80,7 @@ async function work(
   agent: Agent,
   task: string,
   context: ToolContext,
-  resultLimit: number,
+  cut: RunAgentOptions["cut"],
 ): Promise<ToolOutput> {
   if (task.trim() === "") {
     return failed("validation_failed", 'the task is empty. Say in "task" what the agent must do.');
@@ -106,16 +105,12 @@ async function work(
     systemPrompt,
     ...defined({ tools, model, mode, maxIterations: iterations }),
   });
-  return report(name, done, resultLimit);
+  return report(name, done, cut);
 }
 
-function report(name: string, done: DelegatedEnd, resultLimit: number): ToolOutput {
+function report(name: string, done: DelegatedEnd, cut: RunAgentOptions["cut"]): ToolOutput {
   const { end, iterations, toolCalls, inputTokens, outputTokens, achieved } = done;
-  const answer = cutText(
-    done.answer.trim(),
-    resultLimit,
-    (left) => `[${left} more lines of the report are left out]`,
-  );
+  const answer = cut(done.answer.trim());
   const tokens = inputTokens + outputTokens === 0 ? "" : `, ${inputTokens} + ${outputTokens} tokens`;
   const cost = `[agent ${name}: ${plural(iterations, "iteration")}, ${plural(toolCalls, "tool call")}${tokens}]`;
   const data = answer === "" ? cost : `${answer}\n\n${cost}`;
