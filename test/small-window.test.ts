@@ -97,3 +97,44 @@ test.each([
     expect(result.length).toBeLessThan(chars * 1.2);
   },
 );
+
+/** Returns the first prompt of a run in a window of this size, with instructions of 40 KB. */
+async function firstPrompt(size: number, ...more: readonly string[]) {
+  const server = await startWindowServer({
+    window: size,
+    count: () => 100,
+    tooLong: "refuse",
+    answerOf: () => ({ text: "Done." }),
+  });
+  const place = makePlace({ "AGENTS.md": "Write short functions.\n".repeat(1_700) });
+  const options = ["--provider", "ollama", "--base-url", server.origin, "--num-ctx", `${size}`, "--trust"];
+  await run([...options, "--model", "small", "-p", "Hello.", ...more], { place });
+  await server.close();
+  const { tools, messages } = JSON.parse(server.prompts[0]?.body ?? "{}");
+  return { names: tools.length, tools: JSON.stringify(tools), system: String(messages[0].content) };
+}
+
+test.each([
+  { size: 2_048, names: 6, explained: false, short: true },
+  { size: 4_096, names: 6, explained: false, short: false },
+  { size: 6_800, names: 17, explained: false, short: false },
+  { size: 8_192, names: 17, explained: true, short: false },
+])(
+  "the system prompt, the instructions and the tools share a window of $size tokens",
+  async ({ size, names, explained, short }) => {
+    const prompt = await firstPrompt(size);
+    expect(prompt.names).toBe(names);
+    expect(prompt.tools.includes("relative to the workspace")).toBe(explained);
+    expect(prompt.system.includes("The person may deny a call")).toBe(!short);
+    expect(prompt.system).toContain("[cut: AGENTS.md has 39100 bytes; read_file shows the rest]");
+    expect(prompt.system.length).toBeLessThan(size * 0.15 * 3 + 1_900);
+    const tokens = (prompt.system.length + prompt.tools.length) / 3;
+    expect(tokens).toBeLessThan(size * 0.6);
+  },
+);
+
+test("tools that the person names are all there, with short descriptions", async () => {
+  const prompt = await firstPrompt(4_096, "--tools", "all");
+  expect(prompt.names).toBeGreaterThan(17);
+  expect(prompt.tools).not.toContain("relative to the workspace");
+});

@@ -72,7 +72,7 @@ function settingsHelp(): string {
     const about = wrapped(`${field.about}: ${field.expected}`, 100).map((line) => `      ${line}`);
     return [`  ${field.key}`, ...about, `      ${given.join(", ")}`].join("\n");
   });
-  return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}), variables and options:\n${rows.join("\n")}`;
+  return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}, "shares.x" alike), variables and options:\n${rows.join("\n")}`;
 }
 
 /** Breaks a text at spaces into lines of at most `width` characters. */

@@ -1,11 +1,28 @@
-/** Divides the context window among its uses. The shares for a compaction are in the engine (`turn/room.ts`). */
+/** Divides the context window. `defaultShares` is the table of shares; docs/context.md explains it. */
 
-/** The share of the context window that one tool result may take. */
-const resultShare = 0.2;
-/**
- * The number of characters that count as one token. Code and JSON have at least this many, so a result takes rather
- * less than its share.
- */
+/** Shares of the context window, each in percent. */
+export interface WindowShares {
+  /** The system prompt without instructions; a short one is used if the usual one has more. */
+  readonly systemPrompt: number;
+  /** The instructions of the person and of the project together. */
+  readonly instructions: number;
+  /** The descriptions of tools; those of MCP servers may take half of it. */
+  readonly tools: number;
+  /** One tool result. */
+  readonly result: number;
+  /** The room that a prompt leaves for the answer. */
+  readonly reply: number;
+}
+
+export const defaultShares: WindowShares = {
+  systemPrompt: 10,
+  instructions: 15,
+  tools: 20,
+  result: 20,
+  reply: 20,
+};
+
+/** The characters of a token: the fewest that code and JSON have, so that a part rather takes less than its share. */
 const charsPerToken = 3;
 /**
  * The minimum limit for a result. A smaller result would have no room for an error message or for a function of
@@ -13,19 +30,34 @@ const charsPerToken = 3;
  */
 const minResultChars = 1_500;
 
-/**
- * Returns the maximum length of one tool result, in characters, for a window of `window` tokens. Returns `most` if the
- * window is unknown.
- */
-export function resultChars(window: number | undefined, most: number): number {
-  if (window === undefined) return most;
-  return Math.min(most, Math.max(minResultChars, Math.floor(window * resultShare * charsPerToken)));
+/** Returns the characters of a share of a window; Infinity if the window is unknown. */
+export function shareChars(window: number | undefined, percent: number): number {
+  return window === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.floor((window * percent * charsPerToken) / 100);
 }
 
-/** The number of tokens below which a context window gets the smallest set of tools, unless the person chose a set. */
-const minStandardWindow = 8_192;
+/** Returns the maximum characters of one tool result in a window of `window` tokens: `most` if the window is unknown. */
+export function resultChars(
+  window: number | undefined,
+  most: number,
+  percent = defaultShares.result,
+): number {
+  return Math.min(most, Math.max(minResultChars, shareChars(window, percent)));
+}
 
-/** Returns true if the standard set of tools would take too much of a context window of `window` tokens. */
-export function needsFewTools(window: number | undefined): boolean {
-  return window !== undefined && window < minStandardWindow;
+/** The ways to describe tools: all as they are, all with short descriptions, the smallest set with short descriptions. */
+export type ToolDetail = "full" | "compact" | "minimal";
+
+/**
+ * Returns the most detailed way whose size is within the share of tools. `sizes` are the characters of each way.
+ */
+export function toolDetail(
+  window: number | undefined,
+  sizes: Readonly<Record<"full" | "compact", number>>,
+  percent = defaultShares.tools,
+): ToolDetail {
+  const room = shareChars(window, percent);
+  if (sizes.full <= room) return "full";
+  return sizes.compact <= room ? "compact" : "minimal";
 }

@@ -54,6 +54,7 @@ export {
   type QuotedCalls,
 } from "./quoted/quoted-calls.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
+export { compactTool } from "./schema/compact-tool.ts";
 export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";
 export { type FunctionToolOptions, functionTool, type Integer } from "./schema/function-tool.ts";
 export { type FunctionSignature, functionSignature } from "./schema/signature.ts";

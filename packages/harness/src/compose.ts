@@ -1,11 +1,13 @@
 /** Wires the program together: creates everything that a run needs from its settings. */
-import { compactor, needsFewTools } from "@localharness/context";
+import { compactor, toolDetail } from "@localharness/context";
 import {
+  compactTool,
   createRegistry,
   createSession,
   freshId,
   type PolicyRule,
   type Session,
+  type Tool,
   type ToolRegistry,
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
@@ -19,7 +21,7 @@ import {
 import { createRunTally } from "@localharness/store/stats/run-tally";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
 import { defaultTools } from "./config/fields.ts";
-import { limitsOf } from "./config/limits.ts";
+import { limitsOf, sharesOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
 import { chosenTools } from "./graph/offer-graph.ts";
@@ -202,15 +204,25 @@ function tellAtStart(
 }
 
 /**
- * Returns the tools of the first session. If the settings name tools, these are used. Otherwise a small context window
- * gets the smallest set, and the tools for edits have the form that the model can use.
+ * Returns the tools of the first session: in as much detail as their share of the context window has room for, with the tools for
+ * edits in the form in which the model succeeds. Tools that the settings name are all there.
  */
 function firstTools({ values }: Settings, bench: Workbench, { selected, tried }: ModelInUse): ToolRegistry {
-  const edit = tried?.edit ?? "text";
-  const few = needsFewTools(selected.contextWindow);
-  if (values.tools !== undefined || (!few && edit === "text")) return bench.registry;
-  const set = few ? chosenTools(bench.allTools.list(), "minimal") : bench.registry.list();
-  return createRegistry(withEditForm(set, bench.allTools.list(), edit));
+  const set = bench.registry.list();
+  const all = bench.allTools.list();
+  const small = set.map(compactTool);
+  const sizes = { full: schemaChars(set), compact: schemaChars(small) };
+  const detail = toolDetail(selected.contextWindow, sizes, sharesOf(values).tools);
+  const named = values.tools !== undefined;
+  if (detail === "full" && (named || (tried?.edit ?? "text") === "text")) return bench.registry;
+  if (named) return createRegistry(small);
+  const few = detail === "minimal" ? chosenTools(all, "minimal") : set;
+  const fitting = withEditForm(few, all, tried?.edit ?? "text");
+  return createRegistry(detail === "full" ? fitting : fitting.map(compactTool));
+}
+
+function schemaChars(tools: readonly Tool[]): number {
+  return JSON.stringify(createRegistry(tools).definitions()).length;
 }
 
 /**
@@ -230,6 +242,7 @@ function sharedParts(
   return {
     ...defined({ hooks }),
     ...(values.compact === "off" ? {} : { compactor, compactsOnDemand: values.compact === "ask" }),
+    replyShare: sharesOf(values).reply / 100,
     limits: { ...limitsOf(values), ...(tried?.announces === true ? { nudgesPerTurn: moreNudges } : {}) },
     workspace: bench.workspace,
     mode: bench.mode(),

@@ -9,7 +9,7 @@ import { createPersonsHooks } from "./hooks/persons-hooks.ts";
 import { promptParts } from "./instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "./instructions/nested-instructions.ts";
 import { readInstructions } from "./instructions/read-instructions.ts";
-import { sharedPrompt, workspaceLine } from "./system-prompt.ts";
+import { sharedPrompt, shortPrompt, workspaceLine } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
@@ -28,6 +28,8 @@ export interface GuidanceParts {
   /** The configuration folder. */
   readonly folder: string | undefined;
   readonly journal: WriteJournal;
+  /** Returns the characters that the system prompt and all instructions may have in the context window. */
+  room(): { readonly prompt: number; readonly instructions: number };
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];
   /** The state folder, and whether there is a sandbox for the project's hooks. */
@@ -42,8 +44,11 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   const allowed = openAllowedHooks(folder, parts.journal);
   return {
     async prompt(trust, news = async (all) => all) {
-      const { parts: read, warnings } = await readInstructions({ folder, workspace: trusted(trust) });
-      const text = promptParts(sharedPrompt, read, workspaceLine(workspace.root)).map((part) => part.text);
+      const room = parts.room();
+      const from = { folder, workspace: trusted(trust), maxBytes: room.instructions };
+      const { parts: read, warnings } = await readInstructions(from);
+      const base = sharedPrompt.length <= room.prompt ? sharedPrompt : shortPrompt;
+      const text = promptParts(base, read, workspaceLine(workspace.root)).map((part) => part.text);
       return { text: text.join(""), warnings: await news(warnings) };
     },
     commands: (trust) => openCustomCommands(folder, trusted(trust)),

@@ -1,6 +1,6 @@
 /** Opens what tool calls need: the workspace, the tools, the rules, the sandbox and the logs. */
 import { resolve } from "node:path";
-import { resultChars } from "@localharness/context";
+import { resultChars, shareChars } from "@localharness/context";
 import {
   createRegistry,
   type Freedoms,
@@ -20,6 +20,7 @@ import { type LazyUndo, lazyUndo } from "@localharness/store/undo/lazy-undo";
 import {
   type ClipboardImage,
   createTools,
+  cutResult,
   type EditedText,
   editText,
   type FileListing,
@@ -40,6 +41,7 @@ import {
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { readKeys } from "./config/keys.ts";
+import { sharesOf } from "./config/limits.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { chosenTools, offerGraph } from "./graph/offer-graph.ts";
@@ -100,7 +102,9 @@ export interface Workbench {
   readonly jobs: Jobs;
   /** The functions with which MCP servers are started and reached. */
   readonly doors: Doors;
-  /** Sets the function that returns the context window in tokens. The maximum length of a tool result depends on it. */
+  /** Returns a text with the characters that a tool result may have. The whole text of a longer one is kept in a file. */
+  cutResult(text: string): string;
+  /** From now on, `read` returns the context window in tokens, of which a tool result takes a share. */
   followWindow(read: () => number | undefined): void;
   /** Forgets which files the previous session has read, and ends its jobs. */
   beginSession(): void;
@@ -131,7 +135,8 @@ export async function openWorkbench(
   const secrets = await knownSecrets(environment, keys);
   const web = openWeb(settings.values, keys, environment, secrets.mask);
   let window: () => number | undefined = () => undefined;
-  const resultLimit = () => resultChars(window(), maxResultChars);
+  const shares = sharesOf(settings.values);
+  const resultLimit = () => resultChars(window(), maxResultChars, shares.result);
   const resources = await openResources(resolve(workspace ?? "."), {
     stateFolder: state,
     settings,
@@ -176,9 +181,10 @@ export async function openWorkbench(
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
     editText: (text) => editText(resources, process.env, text),
     undo: lazyUndo(resources, state, secrets.keys),
-    guidance: guidanceOf(resources, settings, state),
+    guidance: guidanceOf(resources, settings, state, () => window()),
     jobs: resources.jobs,
     doors: mcpDoors(resources),
+    cutResult: (text) => cutResult(resources, text),
     followWindow(read) {
       window = read;
     },
@@ -195,8 +201,18 @@ export async function openWorkbench(
   };
 }
 
-function guidanceOf(resources: ToolResources, settings: Settings, stateFolder: string): Guidance {
+function guidanceOf(
+  resources: ToolResources,
+  settings: Settings,
+  stateFolder: string,
+  window: () => number | undefined,
+): Guidance {
+  const { systemPrompt, instructions } = sharesOf(settings.values);
   return openGuidance({
+    room: () => ({
+      prompt: shareChars(window(), systemPrompt),
+      instructions: shareChars(window(), instructions),
+    }),
     workspace: resources.workspace,
     folder: settings.folder,
     journal: resources.journal,

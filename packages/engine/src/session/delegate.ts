@@ -7,7 +7,6 @@ import { runTurn } from "../agent-loop.ts";
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { HookDesk } from "../calls/consult-hooks.ts";
 import type { CallRecorder } from "../calls/record-calls.ts";
-import type { Compactor } from "../compactor.ts";
 import type { Delegate, DelegatedEnd, DelegatedWork, DelegatingCall } from "../delegated-work.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Model } from "../model.ts";
@@ -15,6 +14,7 @@ import { planToolName } from "../plan/plan-tool.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
+import type { RoomRules } from "../turn/room.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createAgentReporter } from "./agent-reports.ts";
@@ -24,7 +24,7 @@ import { createFoldedTranscript, deliverTo, transcriptOfTurn } from "./folded-tr
 export interface Delegator {
   readonly parts: BatchParts;
   readonly limits: Limits;
-  readonly compactor: Compactor | undefined;
+  readonly roomRules: RoomRules;
   model(): Model;
   freshCallId(wanted: string): string;
   /** Returns a recorder that writes the agent's name to the audit log. */
@@ -114,7 +114,7 @@ function lentParts(
 function createAgentTranscript(
   { agent }: DelegatedWork,
   call: DelegatingCall,
-  { parts, compactor }: Delegator,
+  { parts, roomRules }: Delegator,
 ) {
   const transcript = createFoldedTranscript(parts.sessionId);
   const counts = { iterations: 0, toolCalls: 0 };
@@ -136,7 +136,7 @@ function createAgentTranscript(
     report(event, transcript.view().session?.model ?? "");
   };
   return {
-    ofTurn: transcriptOfTurn(transcript, emit, compactor),
+    ofTurn: transcriptOfTurn(transcript, emit, roomRules),
     messages: () => transcript.messages(),
     endOfWork(end: TurnEnd): DelegatedEnd {
       const { messages, usage } = transcript.view();

@@ -12,9 +12,8 @@ import {
   type View,
 } from "@localharness/protocol";
 import type { SunkResult } from "../calls/result-sink.ts";
-import type { Compactor } from "../compactor.ts";
 import { displayText } from "../tool-result.ts";
-import { createRoom } from "../turn/room.ts";
+import { createRoom, type RoomRules } from "../turn/room.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { LeftOut } from "./sent-messages.ts";
 import { createTranscript } from "./transcript.ts";
@@ -85,20 +84,17 @@ export type TranscriptOfTurn = Pick<
   "emit" | "draft" | "messages" | "room" | "openCalls" | "tellModel" | "notice"
 >;
 
-/**
- * Returns the functions through which a turn uses the transcript. `emit` must add an event to the transcript and pass the event
- * on. Without a `compactor`, prompts are never made shorter.
- */
+/** Returns the functions for a transcript. `emit` must add an event to it and pass the event on. */
 export function transcriptOfTurn(
   transcript: FoldedTranscript,
   emit: (body: EventBody) => void,
-  compactor: Compactor | undefined,
+  rules: RoomRules,
 ): TranscriptOfTurn {
   return {
     emit,
     draft: () => transcript.view().draft,
     messages: () => transcript.sentMessages(),
-    room: createRoom(compactor, transcript),
+    room: createRoom(rules, transcript),
     openCalls: () => transcript.openCalls(),
     tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
     notice: (level, code, message) => emit({ type: "notice", level, code, message }),

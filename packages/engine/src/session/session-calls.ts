@@ -106,7 +106,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
     const delegate = createDelegate({
       parts,
       limits,
-      compactor: options.compactor,
+      roomRules: { compactor: options.compactor, replyShare: options.replyShare },
       model: () => state.model(),
       freshCallId,
       recorderFor: (agent) => recorderFor(options, state, mask, agent),

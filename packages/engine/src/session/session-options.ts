@@ -44,6 +44,8 @@ export interface SessionOptions {
   readonly compactor?: Compactor;
   /** True to end a turn with an error when the window is nearly full, so that the person decides. False by default. */
   readonly compactsOnDemand?: boolean;
+  /** The share of the context window that a prompt leaves for the answer; 0.2 by default. */
+  readonly replyShare?: number;
   readonly clock?: Clock;
   /** False if nobody can be asked. The decision `ask` then counts as a denial, and the result says so. */
   readonly interactive: boolean;

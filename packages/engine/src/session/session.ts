@@ -83,7 +83,7 @@ class RunningSession implements Session {
     });
     this.#isResumed = history.length > 0;
     this.#transcript = createFoldedTranscript(this.id, history);
-    this.#ofTurn = transcriptOfTurn(this.#transcript, (body) => this.#emit(body), options.compactor);
+    this.#ofTurn = transcriptOfTurn(this.#transcript, (body) => this.#emit(body), options);
     this.#toldOfPlan = wasToldOfPlan(this.view().messages);
     this.#turns = highestTurn(history);
     this.#turnId = this.view().turn.id;

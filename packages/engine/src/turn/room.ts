@@ -6,11 +6,11 @@ import { type LeftOut, sentMessages } from "../session/sent-messages.ts";
 import { type PromptSize, promptChars, promptSize, toolChars } from "./prompt-size.ts";
 import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 
-/** The share of the window above which the prompt is made shorter. */
-const fullShare = 0.8;
-/** The share of the window that a prompt may fill after it was made shorter. */
-const goalShare = 0.5;
-/** The share of a prompt that stays when the person asks to make it shorter. */
+/** The share of the window that a prompt leaves for the answer. The prompt is made shorter before it takes this room. */
+const defaultReplyShare = 0.2;
+/** The share of the room of a prompt that it may fill after it was made shorter: half of the window by default. */
+const goalOfRoom = 0.625;
+/** The share of a prompt that stays when the person asks for room. */
 const demandShare = 0.25;
 /** The maximum number of compactions for one request, if the server refuses it again and again. */
 export const maxCompactions = 3;
@@ -66,11 +66,18 @@ export interface Basis {
   readonly tokens: number;
 }
 
-/**
- * Returns the object that keeps the prompts of one transcript within the window. Without a `compactor`, it never leaves
- * anything out.
- */
-export function createRoom(compactor: Compactor | undefined, parts: RoomParts): Room {
+/** How a prompt is kept within the window. */
+export interface RoomRules {
+  /** Without a compactor, nothing is ever left out. */
+  readonly compactor?: Compactor | undefined;
+  /** The share of the window that a prompt leaves for the answer. */
+  readonly replyShare?: number | undefined;
+}
+
+/** Creates the state of one transcript. */
+export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRules, parts: RoomParts): Room {
+  const fullShare = 1 - replyShare;
+  const goalShare = fullShare * goalOfRoom;
   let model: Model | undefined;
   let window: number | undefined;
   /** The tokens at which the server cuts prompts without telling; Infinity if it does not. */

@@ -49,7 +49,7 @@ describe("a folded transcript", () => {
 
   test("gets notes and results from its turn", () => {
     const transcript = createFoldedTranscript("s");
-    const ofTurn = transcriptOfTurn(transcript, (body) => transcript.add("turn-1", body), undefined);
+    const ofTurn = transcriptOfTurn(transcript, (body) => transcript.add("turn-1", body), {});
     for (const body of [{ type: "turn-start" } as const, said("go"), ...called]) ofTurn.emit(body);
     deliverTo(ofTurn.emit)({
       id: "call_1",

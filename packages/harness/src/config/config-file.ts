@@ -49,12 +49,12 @@ export function checkConfig(text: string): { values: ConfigValues; problems: str
   return { values: values as ConfigValues, problems };
 }
 
-/** Yields each setting of the file with its key. `limits` is the only nested object; its keys become `limits.name`. */
+/** Yields the settings of the file. `limits` and `shares` are nested objects; their keys become `limits.name`. */
 function* flatten(object: JsonObject): Generator<[string, JsonValue]> {
   for (const [key, value] of Object.entries(object)) {
     if (key === "$schema") continue;
-    if (key !== "limits" || !isJsonObject(value)) yield [key, value];
-    else for (const [inner, limit] of Object.entries(value)) yield [`limits.${inner}` as ConfigKey, limit];
+    if ((key !== "limits" && key !== "shares") || !isJsonObject(value)) yield [key, value];
+    else for (const [inner, each] of Object.entries(value)) yield [`${key}.${inner}` as ConfigKey, each];
   }
 }
 

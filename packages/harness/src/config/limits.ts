@@ -1,4 +1,5 @@
-/** Reads the limits of a session from the settings. */
+/** Reads the limits of a session and the shares of its context window from the settings. */
+import { defaultShares, type WindowShares } from "@localharness/context/budgets";
 import type { Limits } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { ConfigValues } from "./fields.ts";
@@ -13,4 +14,18 @@ export function limitsOf(values: ConfigValues): Partial<Limits> {
     commandsPerTurn: values["limits.commands_per_turn"],
     bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
   });
+}
+
+/** Returns the shares of the context window. */
+export function sharesOf(values: ConfigValues): WindowShares {
+  return {
+    ...defaultShares,
+    ...defined({
+      systemPrompt: values["shares.system_prompt"],
+      instructions: values["shares.instructions"],
+      tools: values["shares.tools"],
+      result: values["shares.result"],
+      reply: values["shares.reply"],
+    }),
+  };
 }

@@ -1,4 +1,5 @@
 /** Cleans the text of an instructions file: removes invisible characters and cuts it at the maximum length. */
+import { sizeText } from "@localharness/protocol";
 import { withoutHidden } from "./hidden-characters.ts";
 
 /** The maximum number of bytes of one file in the prompt. */
@@ -11,25 +12,33 @@ export interface CleanText {
   readonly warnings: readonly string[];
 }
 
-/**
- * Returns the cleaned text. `name` names the file in warnings. If `bytes` is only the beginning of the file, `size` is
- * the size of the whole file.
- */
-export function cleanInstructions(bytes: Buffer, name: string, size: number = bytes.length): CleanText {
-  const cut = bytes.length > maxInstructionBytes;
-  const seen = withoutHidden((cut ? cutAtLine(bytes) : bytes).toString("utf8"), name);
+export interface CleanRules {
+  /** The file's name in warnings. */
+  readonly name: string;
+  /** The size of the file; larger than the bytes if they are only its beginning. */
+  readonly size?: number;
+  readonly maxBytes?: number;
+}
+
+/** Returns the cleaned text. */
+export function cleanInstructions(
+  bytes: Buffer,
+  { name, size = bytes.length, maxBytes = maxInstructionBytes }: CleanRules,
+): CleanText {
+  const cut = bytes.length > maxBytes;
+  const seen = withoutHidden((cut ? cutAtLine(bytes, maxBytes) : bytes).toString("utf8"), name);
   const text = seen.text.trim();
   if (!cut) return { text, warnings: seen.warnings };
-  const kept = `the first ${maxInstructionBytes / 1024} KB of its ${Math.ceil(size / 1024)} KB`;
+  const kept = `the first ${sizeText(maxBytes)} of its ${sizeText(size)}`;
   const warning = `${name} is long: the model gets ${kept} with each message`;
   return { text, warnings: [...seen.warnings, warning], cutFrom: size };
 }
 
-/** Cuts at the end of a line, or at the end of a character if the last line is too long. */
-function cutAtLine(bytes: Buffer): Buffer {
-  const head = bytes.subarray(0, maxInstructionBytes);
+/** Cuts at the end of a line, or at the end of a character when the last line is too long. */
+function cutAtLine(bytes: Buffer, maxBytes: number): Buffer {
+  const head = bytes.subarray(0, maxBytes);
   const line = head.lastIndexOf(10);
-  if (line > maxInstructionBytes / 2) return head.subarray(0, line);
+  if (line > maxBytes / 2) return head.subarray(0, line);
   let end = head.length;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return head.subarray(0, end);

@@ -29,15 +29,24 @@ export interface InstructionSources {
   readonly folder: string | undefined;
   /** The workspace; undefined for a folder that is not trusted, whose files are not read. */
   readonly workspace: Workspace | undefined;
+  /** The maximum bytes of all instructions together. */
+  readonly maxBytes?: number;
 }
 
 /** The names of instructions files. The first file that exists is used. */
 export const instructionNames: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
 /** Reads all instructions. Never rejects: an unreadable file becomes a warning. */
-export async function readInstructions({ folder, workspace }: InstructionSources): Promise<Instructions> {
-  const own = folder === undefined ? [] : [await readOwn(join(folder, "AGENTS.md"))];
-  const project = workspace === undefined ? [] : [await readProject(workspace)];
+export async function readInstructions({
+  folder,
+  workspace,
+  maxBytes = Number.POSITIVE_INFINITY,
+}: InstructionSources): Promise<Instructions> {
+  const most = (bytes: number) => Math.min(bytes, maxInstructionBytes);
+  const half = workspace === undefined ? maxBytes : maxBytes / 2;
+  const own = folder === undefined ? [] : [await readOwn(join(folder, "AGENTS.md"), most(half))];
+  const used = Buffer.byteLength(own[0]?.part?.text ?? "");
+  const project = workspace === undefined ? [] : [await readProject(workspace, most(maxBytes - used))];
   const found = [...own, ...project].filter((one) => one !== undefined);
   return {
     parts: found.flatMap(({ part }) => (part === undefined ? [] : [part])),
@@ -50,9 +59,9 @@ interface Found {
   readonly warnings: readonly string[];
 }
 
-async function readOwn(path: string): Promise<Found | undefined> {
+async function readOwn(path: string, maxBytes: number): Promise<Found | undefined> {
   try {
-    return partOf(await readFile(path), "your AGENTS.md", "person");
+    return partOf(await readFile(path), { name: "your AGENTS.md", from: "person", maxBytes });
   } catch (error) {
     const missing =
       error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code));
@@ -60,7 +69,7 @@ async function readOwn(path: string): Promise<Found | undefined> {
   }
 }
 
-async function readProject(workspace: Workspace): Promise<Found | undefined> {
+async function readProject(workspace: Workspace, maxBytes: number): Promise<Found | undefined> {
   for (const name of instructionNames) {
     const opened = workspace.openFile(name);
     if (!opened.ok) {
@@ -71,7 +80,7 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
     try {
       // Only as many bytes are read as can be used. The size in the warning comes from the file system.
       const bytes = await file.read(maxInstructionBytes + 4);
-      return partOf(bytes, name, "project", file.stats.size);
+      return partOf(bytes, { name, from: "project", size: file.stats.size, maxBytes });
     } catch (error) {
       return { warnings: [`${name} cannot be read: ${reasonOf(error)}`] };
     }
@@ -79,8 +88,14 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
   return undefined;
 }
 
-function partOf(bytes: Buffer, name: string, from: InstructionPart["from"], size = bytes.length): Found {
-  const { text, warnings, cutFrom } = cleanInstructions(bytes, name, size);
+interface Source extends Pick<InstructionPart, "name" | "from"> {
+  /** The size of the file; by default that of the bytes. */
+  readonly size?: number;
+  readonly maxBytes: number;
+}
+
+function partOf(bytes: Buffer, { name, from, size = bytes.length, maxBytes }: Source): Found {
+  const { text, warnings, cutFrom } = cleanInstructions(bytes, { name, size, maxBytes });
   if (text === "") return { warnings };
   return { part: { name, from, text, ...defined({ cutFrom }) }, warnings };
 }

@@ -1,8 +1,10 @@
 /** Connects the MCP servers with the sessions of a run. Nothing is loaded or started before the first message. */
+import { shareChars } from "@localharness/context/budgets";
 import { createRegistry, type Session, type Tool, type ToolRegistry } from "@localharness/engine";
 import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
 import { countText, type ServerSummary } from "@localharness/protocol";
 import type { Workspace, WriteJournal } from "@localharness/tools";
+import { sharesOf } from "../config/limits.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
@@ -83,7 +85,7 @@ export function openMcp(parts: McpParts): Mcp {
       if (!hasWaited) for (const message of messagesAbout(found.loaded)) tell(message);
       const waitMs = hasWaited ? 0 : (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000;
       hasWaited = true;
-      const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts.model))) ?? [];
+      const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts))) ?? [];
       if (tools.length > 0) session.useTools(addTools(parts, tools));
     },
     async describe(trust) {
@@ -98,19 +100,13 @@ export function openMcp(parts: McpParts): Mcp {
   };
 }
 
-/**
- * The maximum share of the context window for the descriptions of servers' tools. If they take more, the model finds
- * the tools with `find_tools`.
- */
-const shareOfWindow = 0.1;
-const charsPerToken = 3;
-/** The assumed context window in tokens, if the server does not tell it. */
+/** The window that is assumed if the server does not tell it, in tokens. */
 const usualWindow = 32_768;
 
-/** Returns the number of characters that the descriptions of servers' tools may take in a prompt. */
-function roomFor(session: Session, { selected }: McpParts["model"]): number {
+/** Returns the characters that the descriptions of all tools of servers may take in a prompt. */
+function roomFor(session: Session, { model: { selected }, settings }: McpParts): number {
   const window = session.view().usage.contextWindow ?? selected.contextWindow ?? usualWindow;
-  return window * shareOfWindow * charsPerToken;
+  return shareChars(window, sharesOf(settings.values).tools) / 2;
 }
 
 /** The time limit for the start of a server in milliseconds. The server may have to be downloaded first. */

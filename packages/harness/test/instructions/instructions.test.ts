@@ -90,7 +90,7 @@ describe("what is taken of a file", () => {
     ],
     ["without selectors that could carry text", "a\u{e0101}\ufe01b", "ab", /2 invisible characters/],
   ])("%s", (_title, text, expected, warning) => {
-    const clean = cleanInstructions(Buffer.from(text), "AGENTS.md");
+    const clean = cleanInstructions(Buffer.from(text), { name: "AGENTS.md" });
     expect(clean.text).toBe(expected);
     if (warning === undefined) expect(clean.warnings).toEqual([]);
     else expect(clean.warnings[0]).toMatch(warning);
@@ -107,6 +107,30 @@ describe("what is taken of a file", () => {
     expect(promptParts("base", parts)[1]?.text).toContain(
       "[cut: AGENTS.md has 80000 bytes; read_file shows the rest]",
     );
+  });
+});
+
+describe("in a small window", () => {
+  const lines = (count: number) => "a line of it\n".repeat(count);
+  const bytes = (parts: readonly { readonly text: string }[]) =>
+    parts.map(({ text }) => Buffer.byteLength(text));
+
+  test("the instructions of the person and of the project share their part of it", async () => {
+    const { folder, workspace } = await place({ "config/AGENTS.md": lines(200), "ws/AGENTS.md": lines(200) });
+    const { parts, warnings } = await readInstructions({ folder, workspace, maxBytes: 1_000 });
+    for (const size of bytes(parts)) expect(size).toBeGreaterThan(400);
+    expect(bytes(parts).reduce((sum, size) => sum + size)).toBeLessThanOrEqual(1_000);
+    expect(warnings).toHaveLength(2);
+  });
+
+  test("short instructions of the person leave their room to the project", async () => {
+    const { folder, workspace } = await place({
+      "config/AGENTS.md": "Be brief.",
+      "ws/AGENTS.md": lines(200),
+    });
+    const { parts } = await readInstructions({ folder, workspace, maxBytes: 1_000 });
+    expect(bytes(parts)[0]).toBe(9);
+    expect(bytes(parts)[1]).toBeGreaterThan(900);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Runs all configured servers at the same time, and collects the tools that they offer. */
-import type { Tool } from "@localharness/engine";
+import { compactTool, type Tool } from "@localharness/engine";
 import type { ServerSummary } from "@localharness/protocol";
 import type { ServerEntry } from "../config/entry.ts";
 import { createDeferredTools, findToolsName } from "../tools/find-tools.ts";
@@ -58,10 +58,11 @@ class RunningServers implements Servers {
     await withinTime(all, waitMs);
     this.#tellProblems();
     const tools = [...this.#takeTools(), ...this.#takeResourceTools()];
-    const chars = tools.reduce((sum, tool) => sum + charsOf(tool), 0);
-    if (this.#shownChars + chars <= room || this.#parts.isTaken(findToolsName)) {
+    for (const way of [tools, tools.map(compactTool)]) {
+      const chars = way.reduce((sum, tool) => sum + charsOf(tool), 0);
+      if (this.#shownChars + chars > room && !this.#parts.isTaken(findToolsName)) continue;
       this.#shownChars += chars;
-      return tools;
+      return way;
     }
     const search = this.#isSearchOffered ? [] : [this.#deferred.search];
     this.#isSearchOffered = true;
