@@ -169,10 +169,7 @@ export async function openWorkbench(
     preferMode(mode) {
       preferred = mode;
     },
-    freedoms: (trust) => ({
-      looks: trust === "full" && settings.values.ask_reads !== true,
-      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
-    }),
+    freedoms: (trust) => freedomsIn(resources, settings, trust),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     wholeFile: (take) => wholeFileTool(resources, take),
     wholeList: (take) => wholeListTool(resources, take),
@@ -198,6 +195,13 @@ export async function openWorkbench(
       await resources.close();
       await audit.close();
     },
+  };
+}
+
+function freedomsIn({ sandbox }: ToolResources, { values }: Settings, trust: Trust): Freedoms {
+  return {
+    looks: trust === "full" && values.ask_reads !== true,
+    confined: trust !== "reading" && sandbox.state.kind === "on",
   };
 }
 
