@@ -20,7 +20,7 @@ export function compactTool<T extends Pick<Tool, "description" | "parameters">>(
 
 function firstSentence(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
-  const sentence = /^.*?[.!?](?= |$)/.exec(line)?.[0] ?? line;
+  const sentence = /^.*?[.!?](?= [A-Z]|$)/.exec(line)?.[0] ?? line;
   return sentence.length <= maxChars ? sentence : `${sentence.slice(0, maxChars - 3)}...`;
 }
 

@@ -1,5 +1,4 @@
 /** Cleans the text of an instructions file: removes invisible characters and cuts it at the maximum length. */
-import { sizeText } from "@localharness/protocol";
 import { withoutHidden } from "./hidden-characters.ts";
 
 /** The maximum number of bytes of one file in the prompt. */
@@ -29,9 +28,13 @@ export function cleanInstructions(
   const seen = withoutHidden((cut ? cutAtLine(bytes, maxBytes) : bytes).toString("utf8"), name);
   const text = seen.text.trim();
   if (!cut) return { text, warnings: seen.warnings };
-  const kept = `the first ${sizeText(maxBytes)} of its ${sizeText(size)}`;
+  const kept = `the first ${kilobytes(maxBytes)} of its ${kilobytes(size)}`;
   const warning = `${name} is long: the model gets ${kept} with each message`;
   return { text, warnings: [...seen.warnings, warning], cutFrom: size };
+}
+
+function kilobytes(bytes: number): string {
+  return `${bytes < 10_240 ? Math.round(bytes / 102.4) / 10 : Math.ceil(bytes / 1024)} KB`;
 }
 
 /** Cuts at the end of a line, or at the end of a character when the last line is too long. */
