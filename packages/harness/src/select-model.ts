@@ -1,4 +1,4 @@
-/** Creates the model that the settings name, or another one that the person chooses while the program runs. */
+/** Creates the model that the settings name, or another model that the person chooses while the program runs. */
 import { usageError } from "@localharness/engine";
 import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
 import { defined } from "@localharness/protocol";

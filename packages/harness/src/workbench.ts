@@ -82,9 +82,9 @@ export interface Workbench {
   freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without the paths that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
-  /** Returns `read_file` for one call of another program, which gives `take` the bytes of the file. */
+  /** Returns a tool `read_file` for one call of another program. The tool calls `take` with the bytes of the file. */
   wholeFile(take: (bytes: Uint8Array) => void): Tool;
-  /** Returns `ls` for one call of another program, which gives `take` the paths of all files. */
+  /** Returns a tool `ls` for one call of another program. The tool calls `take` with the paths of all files. */
   wholeList(take: (paths: readonly string[]) => void): Tool;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;

@@ -1,4 +1,4 @@
-/** Runs the slash command that a text names: a built-in one or one of the person's custom commands. */
+/** Runs the slash command that a text names: a built-in command or a custom command of the person. */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";

@@ -23,7 +23,7 @@ export interface TerminalOptions {
   readonly greeting: readonly string[];
   /** Warnings shown below the greeting. */
   readonly warnings: readonly string[];
-  /** The message to send at the start; `""` for none. */
+  /** The message to send at the start; empty to send none. */
   readonly firstMessage: string;
   /** A slash command to run at the start, with its slash. */
   readonly firstCommand?: string;

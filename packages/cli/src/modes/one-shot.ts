@@ -31,8 +31,7 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
   const { session, ask, endChildren, limit } = shot;
   const interrupt = () => session.send({ type: "interrupt" });
   const stopAnswering = ask === undefined ? () => undefined : answerRequests(session, ask);
-  // This is never unsubscribed, so that a second press while the program closes also ends child processes before the
-  // exit.
+  // Nothing stops this watch, so a second press while the program closes also ends child processes before the exit.
   watchInterrupts((count) => {
     if (count === 1) interrupt();
     else leave(endChildren);
@@ -58,7 +57,7 @@ async function answered({ session, message, images, files, schema, limit }: OneS
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;
   if (!checked.ok && limit?.expired !== true) {
-    // A server can enforce the schema only in a request without tools, so the second request has none.
+    // A server can enforce the schema only in a request without tools, so the second request has no tools.
     const answer = { schema: schema.schema, withoutTools: true };
     end = await session.prompt(schema.askAgain(checked.problem), [], answer);
     denied += end.denied;

@@ -44,8 +44,7 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
   if (ask !== undefined) answerRequests(session, ask);
   const requests = followRequests(session);
   const lastCode = followEnds(session);
-  // This is never unsubscribed, so that a second press while the program closes also ends child processes before the
-  // exit.
+  // Nothing stops this watch, so a second press while the program closes also ends child processes before the exit.
   watchInterrupts((count) => {
     stop(exitCodes.interrupted);
     if (count > 1) leave(endChildren);

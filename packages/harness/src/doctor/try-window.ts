@@ -24,7 +24,7 @@ export interface WindowFinding {
 
 const words = ["marigold", "cobalt", "harbour", "walnut", "ember", "juniper", "velvet", "quartz"];
 const smallest = 1_500;
-/** The size of the largest prompt in tokens: if no window is claimed, and if one is. */
+/** The size of the largest prompt in tokens, without and with a claimed window. */
 const largest = { unclaimed: 24_000, claimed: 48_000 };
 /** The largest prompt takes this share of the claimed window, so that the answer has room. */
 const share = 0.85;

@@ -1,4 +1,4 @@
-/** Lists the settings for the settings editor, and changes one in config.json. */
+/** Lists the settings for the settings editor, and changes a setting in config.json. */
 import { join } from "node:path";
 import type { JsonValue, SettingField } from "@localharness/protocol";
 import { defined, reasonOf, suggestion } from "@localharness/protocol";

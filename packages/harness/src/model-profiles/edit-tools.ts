@@ -10,8 +10,8 @@ const toolsOfForm: Readonly<Record<EditForm, readonly string[]>> = {
 };
 
 /**
- * Returns `set` with the editing tools of this form in place of those of other forms, in the order of `all`. Forms
- * other than `text` add their tools even if `set` had no editing tools.
+ * Returns `set` with its editing tools replaced by the editing tools of `form`, in the order of `all`. Forms other than
+ * `text` add their tools even if `set` had no editing tools.
  */
 export function withEditForm(set: readonly Tool[], all: readonly Tool[], form: EditForm): Tool[] {
   if (form === "text") return [...set];

@@ -1,4 +1,6 @@
-/** Offers the tools and files of a workspace to other programs. Each request is judged and run at the call desk. */
+/**
+ * Offers the tools and files of a workspace to other programs. The call desk judges and runs each of their requests.
+ */
 import {
   type CallDesk,
   createRegistry,
@@ -18,7 +20,7 @@ import {
 import type { Workbench } from "../workbench.ts";
 
 export function offerWorkspace(bench: Workbench, desk: CallDesk): Offer {
-  /** Runs one call of a tool that exists only for it. */
+  /** Runs one call of a tool that was created only for this call. */
   async function runAlone(tool: Tool, args: JsonObject, access: Access): Promise<ToolResult> {
     const registry = createRegistry([tool]);
     return await desk.run({ name: tool.name, arguments: args, registry, ...deskAccess(access) });
@@ -56,7 +58,10 @@ export function offerWorkspace(bench: Workbench, desk: CallDesk): Offer {
   };
 }
 
-/** Returns the parts of a desk call that reach the program: its signal, its person, and its progress. */
+/**
+ * Returns the parts of a desk call that connect it with the other program: the signal, the question to the person, and
+ * the progress.
+ */
 function deskAccess({ signal, ask, report }: Access): Pick<DeskCall, "signal" | "emit" | "answer"> {
   const requests = new Map<string, PromiseWithResolvers<PermissionRequest>>();
   const requestOf = (id: string) => {

@@ -1,4 +1,7 @@
-/** Opens the place at which calls of other programs are judged and run, as calls of a model in a session of this workspace are. */
+/**
+ * Opens the call desk, which judges and runs the calls of other programs in the same way as a session of this workspace
+ * judges and runs a model's calls.
+ */
 import { type CallDesk, createCallDesk, defaultLimits } from "@localharness/engine";
 import { defined, type LoopEvent } from "@localharness/protocol";
 import { limitsOf } from "../config/limits.ts";
@@ -10,9 +13,9 @@ export interface DeskParts {
   readonly bench: Workbench;
   readonly settings: Settings;
   readonly trust: Trust;
-  /** The session of the calls; a new id by default. */
+  /** The session id under which the calls are recorded; by default a new id. */
   readonly sessionId?: string;
-  /** Receives the warnings that belong to no call. */
+  /** Called with each warning that belongs to no call. */
   notice(event: Extract<LoopEvent, { type: "notice" }>): void;
 }
 

@@ -12,7 +12,7 @@ import { openWorkbench } from "../workbench.ts";
 import { offerWorkspace } from "./offer-workspace.ts";
 import { openDesk } from "./open-desk.ts";
 
-/** Serves until the client closes standard input or a signal arrives. Returns the exit code. */
+/** Runs the server until the client closes standard input or a signal arrives. Returns the exit code. */
 export async function serveMcp(
   flags: Options & { readonly workspace?: string | number | true },
 ): Promise<number> {

@@ -72,8 +72,8 @@ export class AiSdkReader {
       case "error":
         this.failure ??= aiSdkFailure(part.error, this.#who);
         return [];
-      // The starts and ends of texts follow from the deltas. A session needs none of the other parts, including any
-      // that a later version of the SDK may add.
+      // The starts and ends of texts follow from the deltas. A session needs no other part, and also no part that a
+      // later version of the SDK may add.
       default:
         return [];
     }

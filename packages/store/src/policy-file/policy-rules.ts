@@ -1,4 +1,4 @@
-/** Parses and writes the text of a rules file, and explains the problems of an invalid one. */
+/** Parses and writes the text of a rules file, and explains what is wrong with an invalid file. */
 import type { PolicyRule, RuleOrigin } from "@localharness/engine";
 import { isJsonObject, type JsonValue, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "../json-source.ts";

@@ -38,7 +38,7 @@ export interface ChangeHistory {
   readonly news: readonly string[];
 }
 
-/** A line that an undo or a redo writes. */
+/** A line that this package adds to the change log. */
 export type HistoryLine = UndoLine | { readonly v: 1; readonly type: "told"; readonly time: number };
 
 export type UndoLine =

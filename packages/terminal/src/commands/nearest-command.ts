@@ -1,4 +1,7 @@
-/** Guesses which command a mistyped word means: the only one that begins with it, or one with nearly the same spelling. */
+/**
+ * Returns the command that a mistyped word probably means: the only command that begins with the word, or else a
+ * command with nearly the same spelling.
+ */
 import { nearWord } from "@localharness/protocol";
 
 export function nearestCommand(word: string, names: readonly string[]): string | undefined {

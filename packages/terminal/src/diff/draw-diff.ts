@@ -1,4 +1,4 @@
-/** Draws a unified diff: all lines below each other, or in a wide window the old lines beside the new ones. */
+/** Draws a unified diff: one line below the other, or in a wide window the old lines beside the new lines. */
 import type { Theme } from "../theme/theme.ts";
 import { paintChange, paintLine, wrapLine } from "./paint-line.ts";
 import { readDiff } from "./read-diff.ts";
@@ -10,7 +10,10 @@ import { drawSideBySide, replacesLines } from "./side-by-side.ts";
  */
 const sideBySideColumns = 136;
 
-/** Returns the drawn lines; long ones wrap at `width` columns. The caller has removed control characters from `diff`. */
+/**
+ * Returns the drawn lines. Long lines wrap at `width` columns. The caller must have removed control characters from
+ * `diff`.
+ */
 export function drawDiff(diff: string, width: number, theme: Theme): readonly string[] {
   const blocks = readDiff(diff);
   if (width >= sideBySideColumns && replacesLines(blocks)) return drawSideBySide(blocks, width, theme);

@@ -7,7 +7,7 @@ import { judgedLine, judgedText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
 /**
- * The parts of a question, wrapped. First comes what would run. The other parts can stay visible beside the answers.
+ * The parts of a question, wrapped. `call` says what would run. The other parts can stay visible beside the answers.
  */
 export interface QuestionParts {
   /** The title and the arguments. */
@@ -47,7 +47,7 @@ export function questionParts(request: PermissionRequest, width: number, theme: 
   };
 }
 
-/** Returns the whole question as one text, for a window that shows it in parts. */
+/** Returns all lines of the question, for a window that scrolls through them. */
 export function permissionLines(request: PermissionRequest, width: number, theme: Theme): WholeQuestion {
   const { call, warnings, diff, facts } = questionParts(request, width, theme);
   const acts = [...call, ...warnings, ...diff];
@@ -109,7 +109,7 @@ function summaryLines(
   return forms.find((lines) => lines.length <= rows) ?? forms.at(-1)?.slice(0, rows) ?? [];
 }
 
-/** Returns the subject and verb of the sentence that tells the scope: the answers that have a scope, and "cover". */
+/** Returns the beginning of the phrase that tells the scope, such as "2 and 3 cover". */
 function answersOf({ answers }: PermissionRequest): string {
   return answers?.includes("session") === false ? "an answer covers" : "2 and 3 cover";
 }
@@ -153,8 +153,8 @@ function factLines(request: PermissionRequest): readonly string[] {
 }
 
 /**
- * Returns how the call was found. A call read from text may only have been quoted; the model certainly made a native
- * call.
+ * Returns a line that says how the call was found. The model surely made a native call, but a call read from text may
+ * only have been quoted.
  */
 function foundLine({ format }: PermissionRequest): readonly string[] {
   if (format === undefined) return [];
@@ -162,8 +162,8 @@ function foundLine({ format }: PermissionRequest): readonly string[] {
 }
 
 /**
- * Returns the arguments, one line each; a text of several lines keeps its lines. If the diff is complete, the length
- * replaces a text of several lines, and a line that the diff adds or removes is left out.
+ * Returns the arguments, one line each; a text of several lines keeps its lines. If the diff is complete, a text of
+ * several lines is replaced by its length, and a line that the diff adds or removes is left out.
  */
 function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
   const saidBelow = diff !== undefined && !isCutDiff(diff);

@@ -169,7 +169,7 @@ export class PermissionPrompt implements Component, Focusable {
     this.#step(step, data);
   }
 
-  /** Handles a paste as text, even when it is a digit that would answer. */
+  /** Handles a paste as text, even if it is a digit that would answer. */
   paste(text: string): void {
     if (this.#editor !== undefined) {
       this.#editor.paste(text);

@@ -23,7 +23,7 @@ export function readEarlyKeys(): string {
       left -= size;
     }
   } catch {
-    // There are no more keys (EAGAIN), or there is no such terminal.
+    // There are no more keys (EAGAIN), or the process has no terminal.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

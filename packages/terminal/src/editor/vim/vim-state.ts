@@ -37,7 +37,7 @@ export function startInsert(state: VimState, draft: Draft, changed: Draft): Draf
 
 /** Takes the last draft from the list `from`, adds the present draft to the list `to`, and returns the draft taken. */
 export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
-  // If nothing was typed in the insert mode, the kept draft equals the present one.
+  // If nothing was typed in insert mode, the kept draft equals the present draft.
   let found = from.pop();
   while (found !== undefined && found.text === draft.text) found = from.pop();
   if (found === undefined) return draft;
