@@ -99,10 +99,9 @@ async function wrap(
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
   const release = holdForGit(profile.readOnly.filter(isReadByGit));
-  const excludes = writeExcludes(
-    temporary,
-    held.paths.map((path) => relative(rules.workspace, path)),
-  );
+  const inWorkspace = (path: string) => relative(rules.workspace, path);
+  const absent = held.paths.map(inWorkspace);
+  const excludes = writeExcludes(temporary, absent);
   const inner = innerScript(shell, temporary, rules.domains.length === 0);
   const mounted = profile.readOnly.filter((path) => !isHeldByLink(path));
   const filesystem = fileRules({ ...profile, readOnly: mounted }, temporary);
@@ -124,6 +123,8 @@ async function wrap(
     args,
     environment: { [commandVariable]: shell.args.at(-1) ?? "" },
     gitSettings: { "core.excludesFile": excludes },
+    closed: profile.readOnly.map(inWorkspace),
+    held: absent,
     done() {
       runtime.cleanupAfterCommand();
       release();

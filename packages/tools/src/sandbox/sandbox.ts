@@ -46,6 +46,10 @@ export interface SandboxedCommand extends ShellArguments {
   readonly environment: Readonly<Record<string, string>>;
   /** The git settings for this command, which are added to its environment. */
   readonly gitSettings: Readonly<Record<string, string>>;
+  /** The names that the command cannot write, relative to the workspace. */
+  readonly closed: readonly string[];
+  /** The closed names that do not exist and have only a placeholder while the command runs. */
+  readonly held: readonly string[];
   /** Releases the resources of the command. Call it when the command has ended. */
   done(): void;
 }

@@ -24,6 +24,7 @@ import { readsBash, shellArguments } from "../processes/shell-program.ts";
 import type { ToolResources } from "../resources.ts";
 import { networkNote } from "../sandbox/network-note.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
+import { writeNotes } from "../sandbox/write-notes.ts";
 import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
 import { loadGrammar } from "../shell/grammar.ts";
@@ -143,7 +144,11 @@ async function runCommand(
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
   const output = capture.finish();
   const network = succeeded(result) ? undefined : networkNote(resources.sandbox, output.text);
-  return outputOf(args, result, output, { achieved, notes: network === undefined ? [] : [network] });
+  const notes = [
+    ...(network === undefined ? [] : [network]),
+    ...writeNotes(resources.workspace.root, started, output.text),
+  ];
+  return outputOf(args, result, output, { achieved, notes });
 }
 
 /** Notes the files that a command is known to write. */
@@ -202,6 +207,8 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   );
 }
 
+const unconfined = { environment: {}, gitSettings: {}, closed: [], held: [], done: () => {} };
+
 /** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
 async function inSandbox(
   { sandbox }: ToolResources,
@@ -209,7 +216,7 @@ async function inSandbox(
   signal: AbortSignal,
 ): Promise<SandboxedCommand | Failure> {
   const shell = shellArguments(command);
-  if (sandbox.state.kind !== "on") return { ...shell, environment: {}, gitSettings: {}, done: () => {} };
+  if (sandbox.state.kind !== "on") return { ...shell, ...unconfined };
   try {
     return await sandbox.wrap(shell, signal);
   } catch (error) {

@@ -33,7 +33,15 @@ test.skipIf(state.kind !== "on")(
       expect(await call("echo in > made.txt; echo out > ../out.txt; exit 3")).toMatchObject({
         ok: true,
         data: expect.stringMatching(/Read-only file system[\s\S]*exit code: 3/),
+        notes: [expect.stringMatching(/only to the workspace/)],
       });
+      expect(await call("ls -a")).toMatchObject({
+        notes: [expect.stringMatching(/\d+ names in this output/)],
+      });
+      expect(await call("mkdir .vscode")).toMatchObject({
+        notes: [expect.stringMatching(/closes \.vscode/)],
+      });
+      expect(await call("ls")).toMatchObject({ notes: [] });
       expect(readFileSync(join(workspace, "made.txt"), "utf8")).toBe("in\n");
       expect(existsSync(join(root, "out.txt"))).toBe(false);
       expect(

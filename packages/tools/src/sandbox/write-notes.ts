@@ -1,0 +1,69 @@
+/** Explains the messages of programs that the sandbox stopped from writing, and names in listings that only the sandbox holds. */
+import type { SandboxedCommand } from "./sandbox.ts";
+
+type Confined = Pick<SandboxedCommand, "closed" | "held">;
+
+/** Matches the messages for a path that cannot be written, read or replaced. */
+const refusal =
+  /read-only file system|permission denied|operation not permitted|resource busy|not a directory|file exists|no such device|symbolic links|\bE(?:ROFS|ACCES|PERM|BUSY|NOTDIR|EXIST|NXIO|LOOP)\b/i;
+const outside = /: read-only file system|\bEROFS\b/i;
+
+/** The number of lines with a refusal that are searched for closed names. */
+const maxLines = 200;
+/** The number of held names from which on a listing is explained. */
+const minHeld = 5;
+
+/**
+ * Returns notes for the model and the person; none if no message and no listing in the output comes from the sandbox.
+ * `workspace` is the absolute path, with which programs may begin the paths in their messages.
+ */
+export function writeNotes(workspace: string, { closed, held }: Confined, output: string): readonly string[] {
+  if (closed.length === 0) return [];
+  const refusals = output
+    .split("\n")
+    .filter((line) => refusal.test(line))
+    .slice(0, maxLines);
+  const lines = refusals.map((line) => ({
+    line,
+    name: closedName(line.replaceAll(`${workspace}/`, ""), closed),
+  }));
+  const names = [...new Set(lines.flatMap(({ name }) => (name === undefined ? [] : [name])))];
+  const listed = held.filter((name) => wordsOf(output).has(name));
+  const isListing = listed.length >= minHeld;
+  return [
+    ...(isListing ? [listingNote(listed)] : []),
+    ...(names.length > 0 && !isListing ? [closedNote(names)] : []),
+    ...(lines.some(({ line, name }) => name === undefined && outside.test(line)) ? [outsideNote] : []),
+  ];
+}
+
+/** Returns the closed name that a message is about. */
+function closedName(line: string, closed: readonly string[]): string | undefined {
+  const paths = [...wordsOf(line)];
+  return closed.find((name) => paths.some((path) => path === name || path.startsWith(`${name}/`)));
+}
+
+/** Returns the words of the output that may be paths, without `./` before them. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .split(/[\s'"`‘’“”,;:()]+/)
+      .map((word) => word.replace(/^(?:\.\/)+/, "").replace(/\/$/, ""))
+      .filter((word) => word !== ""),
+  );
+}
+
+const remedy =
+  "Ask the person: they can run the command themselves with ! before it, or start again with --sandbox off";
+
+const outsideNote = `the sandbox lets commands write only to the workspace and to $TMPDIR, and no call can change that. Write there, or ask the person: the setting sandbox_writable adds folders, ! before a command runs it outside of the sandbox`;
+
+function closedNote(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(", ");
+  return `the sandbox closes ${shown} for commands, because other programs obey what is there. ${remedy}`;
+}
+
+function listingNote(listed: readonly string[]): string {
+  const shown = listed.slice(0, 3).join(", ");
+  return `${listed.length} names in this output, such as ${shown}, do not exist: the sandbox holds them while a command runs, so that a command cannot create them`;
+}

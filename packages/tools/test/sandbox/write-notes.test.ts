@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { writeNotes } from "../../src/sandbox/write-notes.ts";
+
+const held = [".bashrc", ".cargo", ".cursor", ".envrc", ".idea", ".npmrc", ".vscode", ".git/commondir"];
+const closed = [...held, ".git/config", ".git/hooks", ".git/rebase-merge", ".git/worktrees", "sub/.envrc"];
+
+test.each([
+  ["/bin/bash: line 1: /tmp/zz: Read-only file system", /workspace and to \$TMPDIR.*sandbox_writable/],
+  [
+    "npm error rofs EROFS: read-only file system, open '/home/a/.npm/_cacache/tmp/x'",
+    /workspace and to \$TMPDIR/,
+  ],
+  [
+    "error: could not create temporary .git/rebase-merge: File exists",
+    /closes \.git\/rebase-merge for commands.*!/,
+  ],
+  ["error: could not write config file /w/.git/config: Device or resource busy", /closes \.git\/config for/],
+  [
+    "fatal: could not create leading directories of '/w/.git/worktrees/wt': Not a directory",
+    /closes \.git\/worktrees for/,
+  ],
+  ["touch: cannot touch 'sub/.envrc': Read-only file system", /closes sub\/\.envrc for/],
+  ["mkdir: cannot create directory ‘.vscode’: File exists", /closes \.vscode for/],
+  ["bash: line 1: .npmrc: Permission denied", /closes \.npmrc for/],
+  [".\n..\n.bashrc\n.cargo\n.cursor\n.envrc\n.idea\nsrc", /5 names in this output, such as .*do not exist/],
+  [
+    ".bashrc .cargo .cursor .envrc .idea .npmrc .vscode"
+      .split(" ")
+      .map((name) => `grep: ./${name}: Permission denied`)
+      .join("\n"),
+    /7 names/,
+  ],
+])("%j is explained", (output, note) => {
+  expect(writeNotes("/w", { closed, held }, output)).toEqual([expect.stringMatching(note)]);
+});
+
+test.each([
+  "",
+  "cat: /root/x: Permission denied",
+  "mkdir: cannot create directory 'src': File exists",
+  "src\n.bashrc\n.envrc",
+  "the file .npmrc was read",
+  "npm verbose: open '/home/a/.npmrc': Permission denied",
+])("%j is not", (output) => expect(writeNotes("/w", { closed, held }, output)).toEqual([]));
+
+test("nothing is explained without a sandbox", () => {
+  expect(writeNotes("/w", { closed: [], held: [] }, "x: Read-only file system")).toEqual([]);
+});
