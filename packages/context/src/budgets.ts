@@ -1,16 +1,18 @@
-/** Divides the context window. `defaultShares` is the table of shares; docs/context.md explains it. */
+/** Divides the context window among its uses. `defaultShares` is the table of shares; docs/context.md explains it. */
 
 /** Shares of the context window, each in percent. */
 export interface WindowShares {
-  /** The system prompt without instructions; a short one is used if the usual one has more. */
+  /**
+   * The share of the system prompt without instructions. If the usual system prompt needs more, a short one is used.
+   */
   readonly systemPrompt: number;
-  /** The instructions of the person and of the project together. */
+  /** The share of the person's and the project's instructions together. */
   readonly instructions: number;
-  /** The descriptions of tools; those of MCP servers may take half of it. */
+  /** The share of the descriptions of tools. The descriptions of MCP servers' tools may take half of it. */
   readonly tools: number;
-  /** One tool result. */
+  /** The share of one tool result. */
   readonly result: number;
-  /** The room that a prompt leaves for the answer. */
+  /** The share that a prompt leaves free for the answer. */
   readonly reply: number;
 }
 
@@ -22,7 +24,10 @@ export const defaultShares: WindowShares = {
   reply: 20,
 };
 
-/** The characters of a token: the fewest that code and JSON have, so that a part rather takes less than its share. */
+/**
+ * The number of characters that count as one token. Code and JSON have at least this many, so a part takes rather less
+ * than its share.
+ */
 const charsPerToken = 3;
 /**
  * The minimum limit for a result. A smaller result would have no room for an error message or for a function of
@@ -30,14 +35,20 @@ const charsPerToken = 3;
  */
 const minResultChars = 1_500;
 
-/** Returns the characters of a share of a window; Infinity if the window is unknown. */
+/**
+ * Returns the number of characters in a share of a context window of `window` tokens; Infinity if the window is
+ * unknown.
+ */
 export function shareChars(window: number | undefined, percent: number): number {
   return window === undefined
     ? Number.POSITIVE_INFINITY
     : Math.floor((window * percent * charsPerToken) / 100);
 }
 
-/** Returns the maximum characters of one tool result in a window of `window` tokens: `most` if the window is unknown. */
+/**
+ * Returns the maximum length of one tool result, in characters, for a window of `window` tokens. Returns `most` if the
+ * window is unknown.
+ */
 export function resultChars(
   window: number | undefined,
   most: number,
@@ -46,11 +57,15 @@ export function resultChars(
   return Math.min(most, Math.max(minResultChars, shareChars(window, percent)));
 }
 
-/** The ways to describe tools: all as they are, all with short descriptions, the smallest set with short descriptions. */
+/**
+ * The ways to describe tools: `full` is all tools as they are, `compact` all tools with short descriptions, and
+ * `minimal` the smallest set with short descriptions.
+ */
 export type ToolDetail = "full" | "compact" | "minimal";
 
 /**
- * Returns the most detailed way whose size is within the share of tools. `sizes` are the characters of each way.
+ * Returns the most detailed way to describe tools that fits into the share of the tools. `sizes` are the sizes of two
+ * of the ways, in characters.
  */
 export function toolDetail(
   window: number | undefined,

@@ -82,14 +82,14 @@ export interface RunOptions extends ModelFiles {
   readonly tellsOnce?: boolean;
   /** True if the run answers one message (`-p`). The saved session records this. */
   readonly oneShot?: boolean;
-  /** What the compositions of one process share; absent for the first. */
+  /** What all compositions of one process share; absent for the first composition. */
   readonly shared?: Shared;
 }
 
 export interface Shared {
-  /** The environment with the keys, which the first composition has removed from the process. */
+  /** The environment with the keys. The first composition has removed the keys from `process.env`. */
   readonly environment: NodeJS.ProcessEnv;
-  /** The saved sessions, which the first composition closes. */
+  /** The saved sessions. The first composition closes them. */
   readonly sessions: KeptSessions | undefined;
 }
 
@@ -204,8 +204,9 @@ function tellAtStart(
 }
 
 /**
- * Returns the tools of the first session: in as much detail as their share of the context window has room for, with the tools for
- * edits in the form in which the model succeeds. Tools that the settings name are all there.
+ * Returns the tools of the first session. They are described in as much detail as fits into their share of the context
+ * window. If the settings name tools, these are returned; otherwise the tools for edits have the form that the model
+ * can use.
  */
 function firstTools({ values }: Settings, bench: Workbench, { selected, tried }: ModelInUse): ToolRegistry {
   const set = bench.registry.list();

@@ -28,7 +28,7 @@ export interface GuidanceParts {
   /** The configuration folder. */
   readonly folder: string | undefined;
   readonly journal: WriteJournal;
-  /** Returns the characters that the system prompt and all instructions may have in the context window. */
+  /** Returns the maximum number of characters of the system prompt, and of all instructions together. */
   room(): { readonly prompt: number; readonly instructions: number };
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];

@@ -27,7 +27,8 @@ const attempts: readonly Attempt[] = [
     script: "grep -Eq 'Cap(Eff|Prm|Amb|Inh):.*[1-9a-f]' /proc/self/status",
   },
   {
-    // The bounding set alone gives no capability. Only a program that gains privileges when it starts could use it.
+    // A bounding set with capabilities is harmless by itself: only a program that gains privileges at its start could
+    // use it.
     problem: "could gain capabilities",
     script: "grep -Eq 'CapBnd:.*[1-9a-f]' /proc/self/status && ! grep -Eq 'NoNewPrivs:.*1' /proc/self/status",
   },

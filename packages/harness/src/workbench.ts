@@ -102,9 +102,9 @@ export interface Workbench {
   readonly jobs: Jobs;
   /** The functions with which MCP servers are started and reached. */
   readonly doors: Doors;
-  /** Returns a text with the characters that a tool result may have. The whole text of a longer one is kept in a file. */
+  /** Cuts a text to the maximum length of a tool result. If the text is longer, the whole text is kept in a file. */
   cutResult(text: string): string;
-  /** From now on, `read` returns the context window in tokens, of which a tool result takes a share. */
+  /** Sets the function that returns the context window in tokens. The maximum length of a tool result depends on it. */
   followWindow(read: () => number | undefined): void;
   /** Forgets which files the previous session has read, and ends its jobs. */
   beginSession(): void;
@@ -116,7 +116,7 @@ export interface Workbench {
 export interface WorkbenchParts {
   /** The rules of this run. */
   readonly allowed?: readonly PolicyRule[] | undefined;
-  /** The environment with the keys, if an earlier workbench has removed them from the process. */
+  /** The environment with the keys; present if an earlier workbench has removed the keys from `process.env`. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 

@@ -59,7 +59,10 @@ async function serve({ flags }: Invocation): Promise<number> {
   }
 }
 
-/** Returns where to listen. Beyond loopback a certificate is required. */
+/**
+ * Returns where to listen (address, port and host names), and the certificate if there is one. An address other than
+ * loopback requires a certificate.
+ */
 async function placeOf(
   flags: Invocation["flags"],
 ): Promise<Pick<ServerOptions, "host" | "port" | "names" | "tls">> {

@@ -32,7 +32,7 @@ export function readPlaces(text: string, name: string): readonly Place[] {
     .map((place) => ({ kind: place.charAt(0) as PlaceKind, line: Number(place.slice(1)) }));
 }
 
-/** Returns the names in such a text, each with its number of places. */
+/** Returns the names in a text that `writePlaces` has returned, each with its number of places. */
 export function namesIn(text: string): readonly { readonly name: string; readonly uses: number }[] {
   return text
     .split("\n")

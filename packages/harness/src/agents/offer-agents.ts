@@ -21,7 +21,7 @@ export interface AgentSurroundings {
   readonly tools: readonly Tool[];
   /** Returns the model of that name; without a name, the session's model. Rejects with a message for the caller. */
   openModel(name: string | undefined): Promise<Model>;
-  /** Returns a report with the characters that a result may have. */
+  /** Cuts a report to the maximum length of a tool result. */
   cutReport(report: string): string;
 }
 

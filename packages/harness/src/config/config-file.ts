@@ -49,7 +49,10 @@ export function checkConfig(text: string): { values: ConfigValues; problems: str
   return { values: values as ConfigValues, problems };
 }
 
-/** Yields the settings of the file. `limits` and `shares` are nested objects; their keys become `limits.name`. */
+/**
+ * Yields each setting of the file with its key. `limits` and `shares` are the only nested objects; their keys become
+ * `limits.name` and `shares.name`.
+ */
 function* flatten(object: JsonObject): Generator<[string, JsonValue]> {
   for (const [key, value] of Object.entries(object)) {
     if (key === "$schema") continue;

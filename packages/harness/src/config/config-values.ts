@@ -1,4 +1,4 @@
-/** Declares the settings: their names, their types, and what is known of each. */
+/** Declares the settings: their names and types, and the form of a row in the table of settings. */
 import type { Sampling } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
 import type { SearchService } from "@localharness/tools";

@@ -58,8 +58,8 @@ async function readMessages(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns the message of a line in a list. The list is empty for an incomplete line, or for a line that this program
- * did not write.
+ * Returns a list with the message that a line has. The list is empty for an incomplete line, or for a line that this
+ * program did not write.
  */
 function readLine(line: string): readonly string[] {
   try {

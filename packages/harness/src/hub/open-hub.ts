@@ -1,4 +1,7 @@
-/** Creates the `Hub` of a server. Each open session has a composition of its own: model, tools, jobs and windows are not shared. */
+/**
+ * Creates the `Hub` of a server. Each open session has a separate composition, so sessions share no model, tools, jobs
+ * or context windows.
+ */
 import { defaultLimits, type Session, usageError } from "@localharness/engine";
 import { defined, type Hub, type Room, type RoomChoice } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
@@ -12,7 +15,7 @@ import { version } from "../version.ts";
 
 export interface HubParts {
   readonly settings: Settings;
-  /** The composition that was made for the trust question. It answers what concerns no open session. */
+  /** The composition that was made for the trust question. It is used for everything that concerns no open session. */
   readonly base: Composition;
   readonly trust: Trust;
   /** The environment with the keys. */
@@ -39,7 +42,7 @@ export function openHub(parts: HubParts): OpenedHub {
   const { base, settings } = parts;
   const trust = openTrust(base, parts.trust);
   const rooms = new Map<string, OpenRoom>();
-  /** Sessions that are being opened, so that two requests for one session get one room. */
+  /** The sessions that are being opened. Two requests for one session get the same room. */
   const opening = new Map<string, Promise<Room>>();
 
   const make = async (earlier: EarlierSession | undefined): Promise<Room> => {

@@ -1,4 +1,4 @@
-/** Keeps the token of the server, and the address of the server that runs, in `server.json` of the state folder. */
+/** Keeps the token and the address of the running server in `server.json` in the state folder. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { usageError } from "@localharness/engine";
@@ -8,18 +8,18 @@ import { changeKept, type KeptKind, type KeptText, readKept } from "@localharnes
 import type { WriteJournal } from "@localharness/tools";
 
 interface ServerState {
-  /** 256 random bits in base64url; empty before the first start. */
+  /** The token: 256 random bits in base64url; empty before the first start. */
   readonly token: string;
-  /** The address of the server that was started last; empty when it has ended. */
+  /** The address of the server that was started last; empty if it has ended. */
   readonly address: string;
 }
 
 export interface ServerFile {
-  /** Returns the token; makes one when there is none. */
+  /** Returns the token. Creates a token if there is none. */
   token(): Promise<string>;
   /** Replaces the token. The running server closes its sockets, and every browser has to be paired again. */
   rotate(): Promise<void>;
-  /** Returns the address of the running server; empty when none was started, or it has ended. */
+  /** Returns the address of the running server; empty if no server was started, or if it has ended. */
   address(): Promise<string>;
   setAddress(address: string): Promise<void>;
 }

@@ -12,9 +12,9 @@ export interface CleanText {
 }
 
 export interface CleanRules {
-  /** The file's name in warnings. */
+  /** The name of the file in warnings. */
   readonly name: string;
-  /** The size of the file; larger than the bytes if they are only its beginning. */
+  /** The size of the whole file in bytes, if the given bytes are only its beginning. */
   readonly size?: number;
   readonly maxBytes?: number;
 }
@@ -37,7 +37,7 @@ function kilobytes(bytes: number): string {
   return `${bytes < 10_240 ? Math.round(bytes / 102.4) / 10 : Math.ceil(bytes / 1024)} KB`;
 }
 
-/** Cuts at the end of a line, or at the end of a character when the last line is too long. */
+/** Cuts at the end of a line, or at the end of a character if the last line is too long. */
 function cutAtLine(bytes: Buffer, maxBytes: number): Buffer {
   const head = bytes.subarray(0, maxBytes);
   const line = head.lastIndexOf(10);

@@ -29,7 +29,7 @@ export interface InstructionSources {
   readonly folder: string | undefined;
   /** The workspace; undefined for a folder that is not trusted, whose files are not read. */
   readonly workspace: Workspace | undefined;
-  /** The maximum bytes of all instructions together. */
+  /** The maximum number of bytes of all instructions together. */
   readonly maxBytes?: number;
 }
 
@@ -89,7 +89,7 @@ async function readProject(workspace: Workspace, maxBytes: number): Promise<Foun
 }
 
 interface Source extends Pick<InstructionPart, "name" | "from"> {
-  /** The size of the file; by default that of the bytes. */
+  /** The size of the whole file in bytes; by default the number of bytes read. */
   readonly size?: number;
   readonly maxBytes: number;
 }

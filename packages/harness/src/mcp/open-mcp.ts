@@ -100,10 +100,10 @@ export function openMcp(parts: McpParts): Mcp {
   };
 }
 
-/** The window that is assumed if the server does not tell it, in tokens. */
+/** The assumed context window in tokens, if the server does not tell it. */
 const usualWindow = 32_768;
 
-/** Returns the characters that the descriptions of all tools of servers may take in a prompt. */
+/** Returns the number of characters that the descriptions of servers' tools may take in a prompt. */
 function roomFor(session: Session, { model: { selected }, settings }: McpParts): number {
   const window = session.view().usage.contextWindow ?? selected.contextWindow ?? usualWindow;
   return shareChars(window, sharesOf(settings.values).tools) / 2;

@@ -46,7 +46,7 @@ export interface Question {
   offers(index: number): boolean;
 }
 
-/** Returns the question that a request asks. A plan can be edited only with `canEdit`. */
+/** Returns the question that a request asks. If `canEdit` is false, the person cannot edit a plan. */
 export function questionOf(request: PermissionRequest, canEdit: boolean): Question {
   const plan = planOf(request);
   if (plan !== undefined) return planQuestion(request, plan, canEdit);
