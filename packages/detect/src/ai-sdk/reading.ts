@@ -30,6 +30,16 @@ export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOpti
 }
 
 /**
+ * Returns the tool with a schema that forbids keys which it does not declare, unless the schema says something else about
+ * them. The schema of a zod object forbids them already.
+ */
+export function closedTool({ parameters = {}, ...tool }: ToolSchema): ToolSchema {
+  const says = ["additionalProperties", "unevaluatedProperties", "allOf", "anyOf", "oneOf", "$ref"];
+  const isPlain = "properties" in parameters && !says.some((word) => word in parameters);
+  return { ...tool, parameters: isPlain ? { ...parameters, additionalProperties: false } : parameters };
+}
+
+/**
  * Returns the part for a call; undefined if it has to stay text. A call that cannot be read gets its raw text as input. The AI
  * SDK answers it with an error result, so that the model can write it again.
  */

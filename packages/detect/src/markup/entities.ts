@@ -1,4 +1,6 @@
 /** Decodes the character references of XML. */
+import { setOwn } from "../json/result.ts";
+import type { JsonValue } from "../types.ts";
 
 const named: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -9,4 +11,24 @@ export function decodeEntities(text: string): string {
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
+}
+
+/** References that a model writes when it escapes. Not `&amp;` alone, because texts for web pages contain it. */
+const escaped = /&[lg]t;|&amp;(?:&amp;|[lg]t;)/;
+const bare = /<|&(?!(?:amp|lt|gt|quot|apos|#\w{1,7});)/;
+
+/**
+ * Decodes arguments that the model has escaped like XML although its format does not ask for that: they have references to
+ * signs of markup, and no such sign as it is. Returns true if it changed them.
+ */
+export function unescapeArguments(args: { [key: string]: JsonValue }): boolean {
+  const all = JSON.stringify(args);
+  if (!escaped.test(all) || bare.test(all)) return false;
+  for (const [key, value] of Object.entries(args)) setOwn(args, key, unescaped(value));
+  return true;
+}
+
+function unescaped(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(unescaped);
+  return typeof value === "string" ? decodeEntities(value) : value;
 }

@@ -19,7 +19,7 @@ import { backslash, lessThan, lineFeed, openBrace } from "../scan/characters.ts"
 import { at, endOf, peek, type Reader, skipSpace, spaceEnd, take } from "../scan/input.ts";
 import { framedOpener, type Opener, type Session } from "../scan/session.ts";
 import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
-import { decodeEntities } from "./entities.ts";
+import { decodeEntities, unescapeArguments } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments } from "./shown-arguments.ts";
@@ -193,8 +193,13 @@ interface GlmCall {
 }
 
 function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void> {
-  const { input } = session;
   const args: { [key: string]: JsonValue } = {};
+  yield* readPairs(session, draft, tags, args);
+  if (unescapeArguments(args)) noteRepair(draft.repairs, "invalid-escape");
+}
+
+function* readPairs(session: Session, draft: Draft, tags: PairTags, args: GlmCall["args"]): Reader<void> {
+  const { input } = session;
   const call: GlmCall = { session, draft, args, shown: showArguments(session, draft), tags };
   for (let count = 0; ; count += 1) {
     const code = yield* skipGap(session);

@@ -18,7 +18,7 @@ import type { Session } from "../scan/session.ts";
 import type { JsonValue } from "../types.ts";
 import { parseXmlValue } from "../xml/read-xml.ts";
 import type { TextRules } from "./certain-text.ts";
-import { decodeEntities } from "./entities.ts";
+import { decodeEntities, unescapeArguments } from "./entities.ts";
 import type { TagFrame } from "./frame-options.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import { argumentNames, endNames, type TagRoles, valueRoles } from "./roles.ts";
@@ -38,6 +38,8 @@ interface TagCall {
   readonly shown: ShownArguments;
   /** The arguments that came more than once. */
   readonly lists: Set<string>;
+  /** True if a value was a CDATA section, in which nothing is escaped. */
+  hasSection: boolean;
 }
 
 /** Reads a call, from its tag to its end tag, or to the place where that is missing. Does not settle the draft. */
@@ -76,7 +78,7 @@ function startCall(session: Session, frame: TagFrame, roles: TagRoles, draft: Dr
   startDraft(session, draft);
   const schema = parametersSchema(draft.tool?.parameters);
   const shown = showArguments(session, draft);
-  return { session, frame, roles, draft, schema, args: {}, shown, lists: new Set() };
+  return { session, frame, roles, draft, schema, args: {}, shown, lists: new Set(), hasSection: false };
 }
 
 function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
@@ -107,6 +109,12 @@ function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: T
 }
 
 function* readArguments(call: TagCall): Reader<void> {
+  yield* readEach(call);
+  const isRaw = !call.frame.keepsLayout && !call.frame.entities && !call.hasSection;
+  if (isRaw && unescapeArguments(call.args)) noteRepair(call.draft.repairs, "invalid-escape");
+}
+
+function* readEach(call: TagCall): Reader<void> {
   const { input } = call.session;
   for (;;) {
     const before = input.offset;
@@ -269,6 +277,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const unended = value.end === "other-tag";
   if (unended) noteRepair(call.draft.repairs, "missing-end-tag");
   const raw = withoutLayout(value.text, unended, call.frame.keepsLayout === true);
+  call.hasSection ||= value.isSection;
   const typed = call.frame.keyTags
     ? typeTree(call, raw, inner)
     : typeArgument(call, tag, call.frame.entities && !value.isSection ? decodeEntities(raw) : raw, inner);
@@ -290,7 +299,13 @@ function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRule
     : types.has("string") || (types.size === 0 && untyped !== "json" && !keyTags);
   if (!isText || (keyTags && types.size > 1)) return undefined;
   const orNull = !isTyped && types.has("null");
-  return { lineFeed: keepsLayout ? "unclear" : "layout", tail: "space", orNull, entities };
+  return {
+    lineFeed: keepsLayout ? "unclear" : "layout",
+    oneLine: !keepsLayout,
+    tail: "space",
+    orNull,
+    entities,
+  };
 }
 
 /** Returns a value that is written as nested tags, each with the mark of the format. */
@@ -308,10 +323,15 @@ function withoutMarks(text: string, mark: string): string {
   return asText(before) + tags.map((tag) => tag.slice(0, 1) + asText(tag.slice(1))).join("");
 }
 
-/** Returns the text without its layout: one line feed directly inside each tag. One before the end tag alone belongs to the text. */
+/**
+ * Returns the text without its layout: one line feed, or one space in a text of one line, directly inside both tags. A line
+ * feed before the end tag alone belongs to the text.
+ */
 function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): string {
   if (unended) return text.replace(/^\r?\n/, "").trimEnd();
-  return keepsLayout || !/^\r?\n/.test(text) ? text : text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+  if (keepsLayout) return text;
+  if (/^\r?\n/.test(text)) return text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+  return text.replace(/^ (\S(?:.*\S)?) $/, "$1");
 }
 
 /** Returns an argument with its type, which the tag may give: `string="true"`, `type="number"`. */

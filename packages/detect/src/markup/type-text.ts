@@ -1,5 +1,5 @@
 /** Finds the type of an argument that a format with one tag per argument writes as text. */
-import { convertText, hasType, type Schema, typesOf } from "@localharness/schema";
+import { convertText, hasType, isTextOnly, itemSchema, type Schema, typesOf } from "@localharness/schema";
 import { parseInner } from "../json/read-json.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
@@ -22,8 +22,26 @@ export function typeText(
   const typed = convertText(text, types, (inner) => parseInner(inner, repairs));
   if (typed !== undefined) return typed;
   const parsed = parseInner(text, repairs) ?? parseInner(unescaped(text), repairs);
+  if (parsed !== undefined && hasType(parsed, types)) return parsed;
   // If the schema allows no text, white space around it has no meaning.
-  return parsed !== undefined && hasType(parsed, types) ? parsed : text.trim();
+  return (types.has("array") ? listInText(text, schema) : undefined) ?? text.trim();
+}
+
+/** Returns the list in a text without brackets: `1, 2, 3`, numbers on lines, or several texts on lines. */
+export function listInText(text: string, schema: Schema | undefined): JsonValue[] | undefined {
+  const item = schema && itemSchema(schema, 0);
+  if (isTextOnly(item)) {
+    const lines = text.split("\n").flatMap((line) => line.trim() || []);
+    const isMarked = lines.every((line) => /^[-*] /.test(line));
+    return lines.length < 2 ? undefined : lines.map((line) => (isMarked ? line.slice(2).trim() : line));
+  }
+  const types = item ? typesOf(item) : new Set<never>();
+  if (!types.has("number") && !types.has("integer")) return undefined;
+  const numbers = text
+    .trim()
+    .split(/[,\s]+/)
+    .map((part) => convertText(part, types));
+  return numbers.every((number) => typeof number === "number") ? numbers : undefined;
 }
 
 /** Returns JSON without the escapes, if its quotes are escaped as in a string; an empty text for any other text. */

@@ -12,6 +12,7 @@ import {
 import { parseInner } from "../json/read-json.ts";
 import { maxDepth, noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
+import { listInText } from "../markup/type-text.ts";
 import type { JsonValue, Repair } from "../types.ts";
 import { type Element, elementsOf } from "./read-elements.ts";
 
@@ -174,8 +175,8 @@ function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): 
   if (trimmed === "" && types.has("object")) return {};
   const parsed = parseInner(trimmed, repairs);
   if (parsed !== undefined && hasType(parsed, types)) return parsed;
-  const numbers = types.has("array") ? numberList(trimmed, schema) : undefined;
-  if (numbers) return numbers;
+  const list = types.has("array") ? listInText(trimmed, schema) : undefined;
+  if (list) return list;
   return types.has("array") && trimmed !== ""
     ? [
         single(
@@ -186,13 +187,4 @@ function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): 
         ),
       ]
     : text;
-}
-
-/** Returns the numbers in `1, 2, 3`, or on separate lines, if the schema wants a list of numbers. */
-function numberList(text: string, schema: Schema | undefined): JsonValue[] | undefined {
-  const item = schema && itemSchema(schema, 0);
-  const types = item ? typesOf(item) : new Set<never>();
-  if (!types.has("number") && !types.has("integer")) return undefined;
-  const numbers = text.split(/[,\s]+/).map((part) => convertText(part, types));
-  return numbers.every((number) => typeof number === "number") ? numbers : undefined;
 }

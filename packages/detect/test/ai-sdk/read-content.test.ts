@@ -1,3 +1,4 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import { type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
 import { describe, expect, it } from "vitest";
 import { call, made, modelOn } from "./middle-model.ts";
@@ -48,5 +49,41 @@ describe("the content of a whole reply", () => {
     });
     expect(result.content).toEqual(content);
     expect(result.finishReason.unified).toBe(reason);
+  });
+});
+
+describe("the input of a call", () => {
+  const path = { path: { type: "string" } } as const;
+  const cases: readonly { title: string; inputSchema: JSONSchema7; input: string }[] = [
+    {
+      title: "has no keys that the schema does not declare",
+      inputSchema: { type: "object", properties: path },
+      input: '{"path":"a.txt"}',
+    },
+    {
+      title: "is empty for a tool without properties",
+      inputSchema: { type: "object", properties: {} },
+      input: "{}",
+    },
+    {
+      title: "keeps other keys if the schema allows them",
+      inputSchema: { type: "object", properties: path, additionalProperties: true },
+      input: '{"path":"a.txt","mood":"sunny"}',
+    },
+    {
+      title: "keeps other keys if the schema has branches",
+      inputSchema: { type: "object", properties: path, anyOf: [{}] },
+      input: '{"path":"a.txt","mood":"sunny"}',
+    },
+    { title: "keeps all keys without a schema", inputSchema: {}, input: '{"path":"a.txt","mood":"sunny"}' },
+  ];
+  it.each(cases)("$title", async ({ inputSchema, input }) => {
+    const text = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt","mood":"sunny"}}</tool_call>';
+    await using server = await startFakeServer({ turns: [{ text }] });
+    const { content } = await modelOn(server, { generateId: () => "c1" }).doGenerate({
+      prompt: [{ role: "user", content: [{ type: "text", text: "go" }] }],
+      tools: [{ type: "function", name: "read_file", inputSchema }],
+    });
+    expect(content).toEqual([{ type: "tool-call", toolCallId: "c1", toolName: "read_file", input }]);
   });
 });

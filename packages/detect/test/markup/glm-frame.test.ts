@@ -81,3 +81,22 @@ textContract("glm: user tags that are text", [
   "<user>\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</user>",
   "<users>\n<user>other_tool\n<arg_key>path</arg_key></user>\n</users>",
 ]);
+
+formatContract("glm: values that the model has escaped like XML", [
+  {
+    name: "are meant as the signs",
+    text: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a&lt;b</arg_value>\n</tool_call>",
+    events: call(
+      0,
+      "glm",
+      "read_file",
+      { path: "a<b" },
+      { repairs: ["invalid-escape"], shown: '{"path":"a&lt;b","path":"a<b"}' },
+    ),
+  },
+  {
+    name: "are text beside a sign of markup",
+    text: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value><i>&lt;</arg_value>\n</tool_call>",
+    events: call(0, "glm", "read_file", { path: "<i>&lt;" }),
+  },
+]);

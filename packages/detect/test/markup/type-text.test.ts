@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { typeText } from "../../src/markup/type-text.ts";
 import type { JsonValue } from "../../src/types.ts";
 
+const texts = { type: "array", items: { type: "string" } };
+
 test.each<[string, string, object | undefined, JsonValue]>([
   ["a text stays as it is", " 5 ", { type: "string" }, " 5 "],
   ["a number is read", " 5 ", { type: "integer" }, 5],
@@ -11,6 +13,11 @@ test.each<[string, string, object | undefined, JsonValue]>([
   ["without a schema it is a text", " 5 ", undefined, " 5 "],
   ["a list is read", "[1, 2]", { type: "array" }, [1, 2]],
   ["what is no list loses the white space around it", " two ", { type: "array" }, "two"],
+  ["texts on lines are a list", "\n  a.txt\n\n  b.txt\n", texts, ["a.txt", "b.txt"]],
+  ["so are texts on marked lines", "- a\n- -b", texts, ["a", "-b"]],
+  ["a mark on some lines belongs to the text", "- a\nb", texts, ["- a", "b"]],
+  ["numbers on lines are a list", "1\n2", { type: "array", items: { type: "integer" } }, [1, 2]],
+  ["lines without a type are a text", "a\nb", { type: "array" }, "a\nb"],
 ])("%s", (_title, text, node, expected) => {
   const schema = node && { node: node as { [key: string]: unknown }, root: {} };
   expect(typeText(text, schema, "text")).toEqual(expected);
