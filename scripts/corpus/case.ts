@@ -2,9 +2,12 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { DetectorOptions, JsonValue, ToolSchema } from "@localharness/detect";
+import { closedTool } from "@localharness/detect/ai-sdk";
 
 export interface Case {
   readonly id: string;
+  /** The project whose tests have the case. `aisdk` is a middleware of the AI SDK. */
+  readonly source: string;
   readonly family: string;
   readonly kind: "calls" | "repair" | "none" | "open";
   readonly text: string;
@@ -29,9 +32,12 @@ export async function readCases(file: string): Promise<Case[]> {
   return cases;
 }
 
+/** Returns the options that an adapter would pass. Cases of the AI SDK get the tools as our own middleware for it offers them. */
 export function optionsOf(one: Case): DetectorOptions {
+  const tools = one.tools.map((tool) => tool.function);
   return {
-    tools: one.tools.map((tool) => tool.function),
+    tools: one.source === "aisdk" ? tools.map(closedTool) : tools,
+    model: one.family,
     ...(one.starts_in_reasoning ? { startsInReasoning: true } : {}),
   };
 }

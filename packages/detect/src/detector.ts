@@ -1,5 +1,6 @@
 /** Creates detectors, which turn the text of a reply into events. */
 import { toolIndex } from "./call/tool-index.ts";
+import { foldModel } from "./formats/formats-for-model.ts";
 import { customOpeners } from "./formats/framed-format.ts";
 import { formatIds } from "./formats/rows.ts";
 import { openersOf } from "./formats/table.ts";
@@ -60,6 +61,7 @@ function newSession(options: DetectorOptions): Session {
     out: new Output(options.maxCalls),
     idle: false,
     found: undefined,
+    model: foldModel(options.model ?? ""),
     lastCode: 10,
     reply: options.startsInReasoning || options.restarts === false ? undefined : new ReplyText(),
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],

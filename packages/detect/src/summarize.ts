@@ -6,7 +6,7 @@ export interface Summary {
   readonly errors: readonly Extract<DetectEvent, { type: "tool-call-error" }>[];
   /**
    * The text for the person. A call that could not be read is in `errors` with its raw text. If it names no tool on offer, it may
-   * not have been meant as a call, so its raw text is in `text` as well.
+   * not have been meant as a call, so its raw text is in `text` as well, unless it has an end tag beside whole calls.
    */
   readonly text: string;
   readonly reasoning: string;
@@ -15,16 +15,19 @@ export interface Summary {
 /** Returns the sum of the events after the last `restart`. */
 export function summarize(all: readonly DetectEvent[]): Summary {
   const events = all.slice(all.findLastIndex(({ type }) => type === "restart") + 1);
+  const calls = events.filter((event) => event.type === "tool-call-end");
   return {
-    calls: events.filter((event) => event.type === "tool-call-end"),
+    calls,
     errors: events.filter((event) => event.type === "tool-call-error"),
-    text: events.map(textOf).join(""),
+    text: events.map((event) => textOf(event, calls.length > 0)).join(""),
     reasoning: events.map((event) => (event.type === "reasoning-delta" ? event.text : "")).join(""),
   };
 }
 
-function textOf(event: DetectEvent): string {
+function textOf(event: DetectEvent, hasCalls: boolean): string {
   if (event.type === "text-delta") return event.text;
   if (event.type !== "tool-call-error") return "";
-  return event.name === undefined || event.reason === "unknown-tool" ? event.raw : "";
+  const { name, reason, raw } = event;
+  const isMeant = hasCalls && />\s*$/.test(raw);
+  return (name === undefined || reason === "unknown-tool") && !isMeant ? raw : "";
 }

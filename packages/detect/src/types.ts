@@ -101,6 +101,8 @@ export interface DetectorOptions {
   readonly onlyAlone?: boolean;
   /** Keeps so many calls, those that cannot be read included; the others are counted. All are kept by default. */
   readonly maxCalls?: number;
+  /** The name of the model. Some versions of a model refuse the frame of an earlier version. */
+  readonly model?: string;
   /** True if the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
   /** False to keep an end mark of a thought that nothing opened as text. By default it is a `restart` event. */

@@ -27,6 +27,12 @@ test.each([
     errors: [strange],
   },
   {
+    name: "a whole call of no tool on offer is not text beside calls",
+    input: `${strange}<tool_call>{"name":"git_status"}</tool_call>`,
+    text: "",
+    errors: [strange],
+  },
+  {
     name: "a thought is no text",
     input: "<think>Hm.</think>Yes.",
     text: "Yes.",

@@ -51,7 +51,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
     // This model makes no native calls. The native calls in the transcript come from another model.
-    const reader = readerFor(request, formats, "usual", options.thoughts);
+    const reader = readerFor(model.name, request, formats, "usual", options.thoughts);
     return relay(model.stream({ ...request, messages, tools: [] }, signal), (event) => reader.push(event));
   };
 
@@ -70,7 +70,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
     if (rendering !== undefined) return asText(request, signal, rendering);
     const onlyNative = options.mode === "native";
     const reading = onlyNative ? "none" : readingFor(request.messages);
-    const reader = readerFor(request, formats, reading, options.thoughts);
+    const reader = readerFor(model.name, request, formats, reading, options.thoughts);
     const offered = request.tools.length > 0 && !onlyNative;
     return relay(model.stream(request, signal), (event) =>
       offered && event.type === "model-error" && event.code === "tools-unsupported"
@@ -88,6 +88,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
 /** Returns the reader for an answer. The answer to a request without tools cannot contain calls, only thoughts. */
 function readerFor(
+  model: string,
   { tools, messages, maxCalls }: ModelRequest,
   formats: readonly FormatId[] | "auto",
   reading: TextReading,
@@ -99,5 +100,6 @@ function readerFor(
     ids: createCallIds(messages),
     reading,
     ...defined({ maxCalls, thoughts }),
+    model,
   });
 }

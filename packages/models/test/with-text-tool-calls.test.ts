@@ -356,3 +356,16 @@ describe("native mode", () => {
     expect(await collect(withTextToolCalls(scripted(events)), { messages: [], tools: [] })).toEqual(events);
   });
 });
+
+it.each<[string, number]>([
+  ["deepseek-v3.2", 1],
+  ["deepseek-v4", 0],
+])("a frame that only earlier versions write is read by the name of the model: %s", async (name, calls) => {
+  const text =
+    '<｜DSML｜function_calls><｜DSML｜invoke name="ls"><｜DSML｜parameter name="path" string="true">.</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>';
+  await using server = await startFakeServer({ turns: [{ text }] });
+  const model = withTextToolCalls({ ...ollamaOn(server), name });
+  const events = await collect(model, { messages: [user("Do it.")], tools });
+  expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(calls);
+  expect(events.filter(({ type }) => type === "tool-call-error")).toHaveLength(1 - calls);
+});

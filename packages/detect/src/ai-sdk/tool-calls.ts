@@ -5,7 +5,7 @@ import type { FormatId } from "../types.ts";
 import { asText } from "./as-text.ts";
 import { readResult } from "./read-content.ts";
 import { readStream } from "./read-stream.ts";
-import { type Reading, randomId, toolsOnOffer } from "./reading.ts";
+import { closedTool, type Reading, randomId, toolsOnOffer } from "./reading.ts";
 
 export interface ToolCallsOptions {
   /**
@@ -39,12 +39,12 @@ export function toolCalls(options: ToolCallsOptions = {}): LanguageModelV4Middle
     specificationVersion: "v4",
     async wrapGenerate({ params, model }) {
       const result = await model.doGenerate(prepare(params, model.modelId));
-      const reading = readingOf(params, options);
+      const reading = readingOf(params, options, model.modelId);
       return reading === undefined ? result : readResult(result, reading);
     },
     async wrapStream({ params, model }) {
       const result = await model.doStream(prepare(params, model.modelId));
-      const reading = readingOf(params, options);
+      const reading = readingOf(params, options, model.modelId);
       return reading === undefined
         ? result
         : { ...result, stream: result.stream.pipeThrough(readStream(reading)) };
@@ -58,11 +58,16 @@ function askedFor(format: ToolCallsOptions["format"], modelId: string): FormatId
 }
 
 /** Returns how to read the reply; undefined if there are no tools to call. */
-function readingOf(params: LanguageModelV4CallOptions, options: ToolCallsOptions): Reading | undefined {
-  const tools = toolsOnOffer(params);
+function readingOf(
+  params: LanguageModelV4CallOptions,
+  options: ToolCallsOptions,
+  model: string,
+): Reading | undefined {
+  const tools = toolsOnOffer(params).map(closedTool);
   if (tools.length === 0) return undefined;
   return {
     tools,
+    model,
     generateId: options.generateId ?? randomId,
     unreadable: options.unreadable ?? "call",
     ...(options.strict && options.format !== undefined ? { format: options.format } : {}),

@@ -126,7 +126,10 @@ function findProblem(session: Session, draft: Draft): Problem {
   const argumentsWhole = draft.args !== undefined;
   if (draft.outcome === "not-a-call") return "text";
   if (draft.outcome === "broken") {
-    if (plain || name === undefined) return "text";
+    if (plain || (name === undefined && isMentioned(session, draft))) return "text";
+    if (name === undefined) {
+      return problem("unreadable", `The call cannot be read, and names no tool. ${onOffer(session)}`);
+    }
     if (!tool) return unknownTool(session, name);
     return problem("unreadable", `The arguments of ${name} cannot be read as an object.`);
   }
@@ -142,6 +145,11 @@ function findProblem(session: Session, draft: Draft): Problem {
   }
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
   return checkArguments(session, draft, meant, plain);
+}
+
+/** Returns true for a call in tags after words on its line: the words may be about the tags. Nobody writes so about special tokens. */
+function isMentioned({ input, out }: Session, { mark }: Draft): boolean {
+  return !/^<[|｜]/.test(input.rawFrom(mark)) && /\S[^\n]*$/.test(out.recentText());
 }
 
 function nearestTool(session: Session, draft: Draft, name: string): ToolSchema | undefined {

@@ -7,7 +7,7 @@
  *     </｜DSML｜invoke>
  *     </｜DSML｜tool_calls>
  *
- * V3.2 calls the frame `function_calls`. A line feed inside a tag belongs to the value.
+ * V3.2 calls the frame `function_calls`, and V4 refuses that name. A line feed inside a tag belongs to the value.
  */
 import type { JsonValue } from "../types.ts";
 import { args, lines } from "../write/tag-text.ts";
@@ -19,7 +19,7 @@ import { prefixedTags, tagFormat } from "./framed-format.ts";
 const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
   const frame = { style: prefixedTags(prefix), frames: ["function_calls", "tool_calls"], keepsLayout: true };
   return [
-    { ...frame, open: `<${prefix}function_calls>` },
+    { ...frame, open: `<${prefix}function_calls>`, refusedBy: "deepseekv4" },
     { ...frame, open: `<${prefix}tool_calls>` },
     { ...frame, open: `<${prefix}invoke`, bare: true },
   ];

@@ -6,7 +6,7 @@ import { type FormatId, formatIds, type Row, rows } from "./rows.ts";
  * then those of its name. The list is empty if nothing is known.
  */
 export function formatsForModel(model: string, template?: string): readonly FormatId[] {
-  const name = model.toLowerCase().replace(/[^a-z0-9.]/g, "");
+  const name = foldModel(model);
   const byName = formatIds
     .map((id) => ({ id, length: lengthOfFamily(name, rows[id]) }))
     .filter(({ length }) => length > 0)
@@ -14,6 +14,11 @@ export function formatsForModel(model: string, template?: string): readonly Form
     .map(({ id }) => id);
   const byTemplate = template === undefined ? undefined : formatOfTemplate(template);
   return [...new Set(byTemplate === undefined ? byName : [byTemplate, ...byName])];
+}
+
+/** Returns a model's name in lower case without separators, as `Row` has the names of families. */
+export function foldModel(model: string): string {
+  return model.toLowerCase().replace(/[^a-z0-9.]/g, "");
 }
 
 function formatOfTemplate(template: string): FormatId | undefined {

@@ -1,14 +1,27 @@
 /** Reads the end of a call's frame: the end tag, half of it, another end tag, or nothing. */
 import type { Draft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
-import { closeBrace, closeBracket, colon, greaterThan, hyphen } from "../scan/characters.ts";
-import { at, endOf, type Input, isWordChar, peek, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
+import { closeBrace, closeBracket, colon, greaterThan, hyphen, lessThan } from "../scan/characters.ts";
+import {
+  at,
+  endOf,
+  type Input,
+  isSpace,
+  isWordChar,
+  peek,
+  type Reader,
+  skipSpace,
+  takeFirst,
+} from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
 import { halfHere } from "./unfinished.ts";
 
 /** The maximum distance at which the end tag of an unreadable call is looked for. */
 const searchLimit = 4096;
+
+/** The maximum length of a word that is dropped before an end tag. */
+const maxWord = 40;
 
 /**
  * Moves past the end of a frame whose last call is `last`, and notes repairs there. If the end tag is missing, it goes back to
@@ -32,6 +45,10 @@ export function* endFrame(
     }
     if (step === "wrong-end-tag") {
       noteRepair(last.repairs, step);
+      continue;
+    }
+    if (step === "none" && input.offset === afterBody && (yield* skipWord(input, ends))) {
+      noteRepair(last.repairs, "comment");
       continue;
     }
     if (step !== "none") noteRepair(last.repairs, step);
@@ -65,6 +82,17 @@ function* readOtherEndTag(input: Input): Reader<boolean> {
   if (end === 2 || (yield* peek(input, end)) !== greaterThan) return false;
   input.pos += end + 1;
   return true;
+}
+
+/** Moves over a word that joins the end of a call to the end tag of its frame. Returns false if there is none. */
+export function* skipWord(input: Input, ends: readonly string[]): Reader<boolean> {
+  const length = yield* endOf(input, 0, maxWord, (code) => code !== lessThan && !isSpace(code));
+  for (const end of length === 0 ? [] : ends) {
+    if (!(yield* at(input, end, length))) continue;
+    input.pos += length;
+    return true;
+  }
+  return false;
 }
 
 /** Moves to the end of a call that cannot be read: past its end tag, or up to the next opener, or as far as the limit. */

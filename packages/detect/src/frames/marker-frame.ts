@@ -129,8 +129,9 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
     const isName = draft.tool !== undefined || /^\S+$/.test(name);
     if (!isName || (frame.argumentsRequired && !(frame.namesAlone && draft.tool))) return false;
     if (input.offset === afterName || takesArguments(draft)) draft.outcome = "cut";
-  } else if (frame.argumentsRequired || !(yield* firstAt(input, frame.ends))) {
-    return false;
+  } else if (frame.argumentsRequired || (yield* firstAt(input, frame.ends)) === undefined) {
+    if (!draft.tool || frame.ends.length === 0) return false;
+    draft.outcome = "broken";
   }
   if (draft.outcome === "whole") yield* endMarkers(session, draft, frame);
   else if (draft.outcome === "broken") yield* skipBroken(session, open, frame.ends);

@@ -13,6 +13,8 @@ export interface TagFrame {
   readonly frames: readonly string[];
   /** True if `open` is the tag of the call itself, without a frame. */
   readonly bare?: boolean;
+  /** A part of the names of models whose format has another frame. Their calls in this frame are errors. */
+  readonly refusedBy?: string;
   readonly untyped?: Untyped;
   /** True if values are XML text, in which character references are decoded. */
   readonly entities?: boolean;

@@ -3,7 +3,8 @@
  * `<tool_call><function=read_file><parameter=path>a.txt</parameter></function></tool_call>`,
  * `<minimax:tool_call><invoke name="read_file"><parameter name="path">a.txt</parameter></invoke></minimax:tool_call>`.
  */
-import { type Draft, settleDraft } from "../call/draft.ts";
+import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
+import { skipBroken, skipWord } from "../frames/end-frame.ts";
 import { halfHere } from "../frames/unfinished.ts";
 import { noteRepair } from "../json/result.ts";
 import { greaterThan, lessThan, lineFeed, tab } from "../scan/characters.ts";
@@ -25,6 +26,9 @@ export function tagFrameOpener(frame: TagFrame): Opener {
 function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: TagRoles): Reader<boolean> {
   const { input } = session;
   if (!frame.bare) input.pos += frame.open.length;
+  if (frame.refusedBy !== undefined && session.model.includes(frame.refusedBy)) {
+    return yield* refuseFrame(session, mark, frame);
+  }
   let last: Draft | undefined;
   let taken = false;
   for (;;) {
@@ -56,6 +60,10 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
       continue;
     }
     if (!last) return false;
+    if (!tag && input.offset === afterCall && !frame.bare && (yield* skipWord(input, frameEnds(frame)))) {
+      noteRepair(last.repairs, "comment");
+      continue;
+    }
     if (tag && role === "frame-end") {
       input.pos += tag.length;
     } else {
@@ -64,6 +72,18 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
     }
     return settleDraft(session, last) || taken;
   }
+}
+
+/** Reads a frame as one unreadable call. */
+function* refuseFrame(session: Session, mark: number, frame: TagFrame): Reader<boolean> {
+  yield* skipBroken(session, frame.open, frameEnds(frame));
+  const draft = newDraft(mark, frame.format, "framed");
+  draft.outcome = "broken";
+  return settleDraft(session, draft);
+}
+
+function frameEnds({ frames, style }: TagFrame): string[] {
+  return frames.map((name) => `${style.close}${name}${style.end}`);
 }
 
 /** Reads `function=NAME>` or `<function=NAME`, a tag that lost its first or last character. */
@@ -95,7 +115,7 @@ function joinedTag(session: Session, tag: Tag | undefined): Tag | undefined {
 /** Reports that the end tag of the frame is missing. If half of the tag is here, moves over it and returns true. */
 function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<boolean> {
   const { input } = session;
-  const ends = frame.frames.map((name) => `${frame.style.close}${name}${frame.style.end}`);
+  const ends = frameEnds(frame);
   noteRepair(last.repairs, "missing-end-tag");
   for (const end of ends) session.awaitedEnds.add(end);
   const half = yield* halfHere(input, ends);

@@ -44,6 +44,8 @@ export interface Session {
   /** Openers that are valid only at the very beginning of the reply. */
   readonly starters: readonly Opener[];
   readonly triggers: Triggers;
+  /** The name of the model as `foldModel` returns it; empty if unknown. */
+  readonly model: string;
   /** True while no text is held back and no opener is being read. */
   idle: boolean;
   /** The openers to try next, all at the current position. */

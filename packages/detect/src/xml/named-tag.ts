@@ -30,6 +30,9 @@ import { readXmlBody } from "./xml-body.ts";
 /** The maximum length of a text that is read as the one required argument, without a tag for it. */
 const bareTextLimit = 4000;
 
+/** The maximum length of a name that may be a tag of a document, such as `<a>` or `<li>`. It is a call only with its end tag. */
+const maxDocumentTag = 2;
+
 export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml" | "yaml-xml"): Opener[] {
   return tools.flatMap((tool) => {
     const read: Opener["read"] = (session, mark) => readNamedTag(session, mark, tool, format);
@@ -70,9 +73,12 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   const kind = (yield* bodyKind(session, tool, schema)) ?? bareKind(session, tool);
   if (kind === undefined || (kind !== "empty" && (kind === "yaml") !== (format === "yaml-xml"))) return false;
   const call: NamedCall = { session, draft, tool, schema };
+  const mayBeDocument = tool.name.length <= maxDocumentTag;
+  if (mayBeDocument && !session.out.isAside) session.out.begin();
   if (kind === "xml") yield* readXmlCall(call);
   else if (kind === "yaml") yield* readYamlCall(call);
   else if (!(yield* readTextCall(call, kind))) return false;
+  if (mayBeDocument && !session.input.rawFrom(mark).trimEnd().endsWith(`${tool.name}>`)) return false;
   return settleDraft(session, draft);
 }
 

@@ -1,10 +1,20 @@
 /** Parts of calls that belong to nothing: each comes out as text, with an error, or is reported as dropped. */
+import type { DetectEvent } from "../../src/index.ts";
 import { call, formatContract, text } from "../format-contract.ts";
 
 const body = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
 const shown = '{"path": "a.txt"}';
 const read = (index: number, format: "hermes" | "nemotron", repairs: Parameters<typeof call>[4] = {}) =>
   call(index, format, "read_file", { path: "a.txt" }, { shown, ...repairs });
+
+const offered = "The tools on offer: read_file, write_file, git_status.";
+const nameless = (raw: string, format: "hermes" | "inkling"): DetectEvent => ({
+  type: "tool-call-error",
+  raw,
+  reason: "unreadable",
+  message: `The call cannot be read, and names no tool. ${offered}`,
+  format,
+});
 
 formatContract("items of a list that are no calls", [
   {
@@ -20,7 +30,7 @@ formatContract("items of a list that are no calls", [
   {
     name: "broken behind a call",
     text: `<tool_call>[${body}, {one\ntwo`,
-    events: [...read(0, "hermes"), text("{one\ntwo")],
+    events: [...read(0, "hermes"), nameless("{one\ntwo", "hermes")],
   },
   {
     name: "in a table, where nothing is a call",
@@ -333,5 +343,51 @@ formatContract("more parts that belong to nothing", [
       },
       text('"function":{"name":"read_file","arguments":{'),
     ],
+  },
+]);
+
+formatContract("a framed call that is not JSON and has no name", [
+  {
+    name: "is an error at the beginning of a line",
+    text: "I look.\n<tool_call>{path: a.txt</tool_call> end",
+    events: [text("I look.\n"), nameless("<tool_call>{path: a.txt</tool_call>", "hermes"), text(" end")],
+  },
+  {
+    name: "is an error after a call",
+    text: `<tool_call>${body}</tool_call><tool_call>{bad}</tool_call>`,
+    events: [...read(0, "hermes"), nameless("<tool_call>{bad}</tool_call>", "hermes")],
+  },
+  {
+    name: "is an error after words if its mark is a special token",
+    text: "So <|content_invoke_tool_json|>{bad}<|end_message|>",
+    events: [text("So "), nameless("<|content_invoke_tool_json|>{bad}<|end_message|>", "inkling")],
+  },
+  {
+    name: "is text after words on its line, as they may be about it",
+    text: "Qwen writes <tool_call>{...}</tool_call> here.",
+    events: [text("Qwen writes <tool_call>{...}</tool_call> here.")],
+  },
+  {
+    name: "is text without a brace",
+    text: "<tool_call>read the file</tool_call>",
+    events: [text("<tool_call>read the file</tool_call>")],
+  },
+]);
+
+formatContract("a word that joins the end of a call to the end tag of its frame", [
+  {
+    name: "is dropped after JSON",
+    text: `<tool_call>${body}oops</tool_call> end`,
+    events: [...read(0, "hermes", { repairs: ["comment"] }), text(" end")],
+  },
+  {
+    name: "is dropped after tags",
+    text: "<tool_call><function=git_status></function>oops</tool_call> end",
+    events: [...call(0, "qwen-coder", "git_status", {}, { repairs: ["comment"] }), text(" end")],
+  },
+  {
+    name: "is text after a space",
+    text: "<tool_call><function=git_status></function> so</tool_call> end",
+    events: [...call(0, "qwen-coder", "git_status", {}, { repairs: ["missing-end-tag"] }), text(" so end")],
   },
 ]);

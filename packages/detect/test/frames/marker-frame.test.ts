@@ -185,3 +185,21 @@ formatContract("Functionary, whose prompt ends in the mark", [
     events: [text("read_file\nis a tool. {}")],
   },
 ]);
+
+formatContract("a call between marks whose arguments are not JSON", [
+  {
+    name: "is an error of a tool on offer",
+    text: "<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>a.txt<｜tool▁call▁end｜> end",
+    events: [
+      {
+        type: "tool-call-error",
+        raw: "<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>a.txt<｜tool▁call▁end｜>",
+        reason: "unreadable",
+        message: "The arguments of read_file cannot be read as an object.",
+        format: "deepseek",
+        name: "read_file",
+      },
+      text(" end"),
+    ],
+  },
+]);

@@ -101,3 +101,74 @@ formatContract("the text of values", [
     ...anyTool({ a: { type: "object" } }),
   },
 ]);
+
+const written = (content: string, options: { readonly path?: string } = {}) =>
+  `<tool_call>\n<function=write_file>\n<parameter=path>${options.path ?? "a"}</parameter>\n<parameter=content>${content}</parameter>\n</function>\n</tool_call>`;
+const write = (content: string, more: Parameters<typeof call>[4] = {}) =>
+  call(0, "qwen-coder", "write_file", { path: "a", content }, more);
+
+formatContract("values that the model has escaped like XML, although the format does not ask for it", [
+  {
+    name: "are meant as the signs",
+    text: written("\na &lt;b&gt; &amp;&amp; &quot;c&quot;\n"),
+    events: write('a <b> && "c"', {
+      repairs: ["invalid-escape"],
+      shown: '{"path":"a","content":"a &lt;b&gt; &amp;&amp; &quot;c&quot;","content":"a <b> && \\"c\\""}',
+    }),
+  },
+  {
+    name: "are decoded once",
+    text: written("&amp;lt;Esc&amp;gt;"),
+    events: write("&lt;Esc&gt;", {
+      repairs: ["invalid-escape"],
+      shown: '{"path":"a","content":"&amp;lt;Esc&amp;gt;","content":"&lt;Esc&gt;"}',
+    }),
+  },
+  { name: "beside a tag are text", text: written("<p>a &lt; b</p>"), events: write("<p>a &lt; b</p>") },
+  { name: "beside another reference are text", text: written("&nbsp;&lt;"), events: write("&nbsp;&lt;") },
+  { name: "with only an ampersand are text", text: written("A &amp; B"), events: write("A &amp; B") },
+  { name: "in a section are text", text: written("<![CDATA[a &lt; b]]>"), events: write("a &lt; b") },
+  {
+    name: "beside an argument with the sign itself are text",
+    text: written("A &lt; B", { path: "x&y" }),
+    events: call(0, "qwen-coder", "write_file", { path: "x&y", content: "A &lt; B" }),
+  },
+]);
+
+formatContract("spaces around a value of one line", [
+  { name: "on both sides are layout", text: written(" a b "), events: write("a b") },
+  { name: "on one side belong to the value", text: written(" a"), events: write(" a") },
+  { name: "of more than one belong to the value", text: written("  a "), events: write("  a ") },
+  { name: "in several lines belong to the value", text: written(" a\nb "), events: write(" a\nb ") },
+]);
+
+const refusing = { options: { model: "deepseek-ai/DeepSeek-V4-Flash" } };
+const dsml = (frame: string) =>
+  `<｜DSML｜${frame}>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜${frame}>`;
+const readDsml = call(0, "dsml", "read_file", { path: "a.txt" });
+
+formatContract("a frame of an earlier version", [
+  { name: "is read for an unknown model", text: dsml("function_calls"), events: readDsml },
+  {
+    name: "is read for its version",
+    text: dsml("function_calls"),
+    events: readDsml,
+    options: { model: "DeepSeek-V3.2" },
+  },
+  { name: "is not the frame of the later version", text: dsml("tool_calls"), events: readDsml, ...refusing },
+  {
+    name: "is an error for the later version",
+    text: dsml("function_calls"),
+    events: [
+      {
+        type: "tool-call-error",
+        raw: dsml("function_calls"),
+        reason: "unreadable",
+        message:
+          "The call cannot be read, and names no tool. The tools on offer: read_file, write_file, git_status.",
+        format: "dsml",
+      },
+    ],
+    ...refusing,
+  },
+]);

@@ -130,3 +130,26 @@ textContract("named tags: text", [
   "<read_file\n<path>a.txt</path> and then nothing",
   "Write `< git_status/>` to look.",
 ]);
+
+const anchor = { name: "a", parameters: { type: "object", properties: { x: { type: "string" } } } };
+
+formatContract("named tags: a name of one or two letters, as documents have them", [
+  {
+    name: "with its end tag",
+    text: "<a><x>1</x></a>",
+    events: call(0, "morph-xml", "a", { x: "1" }),
+    options: { tools: [anchor] },
+  },
+  {
+    name: "without its end tag",
+    text: "<a><x>1</x>",
+    events: [text("<a><x>1</x>")],
+    options: { tools: [anchor] },
+  },
+  {
+    name: "without its end tag before words",
+    text: "<a><x>1</x> and so on",
+    events: [text("<a><x>1</x> and so on")],
+    options: { tools: [anchor] },
+  },
+]);

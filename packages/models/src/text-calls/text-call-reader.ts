@@ -41,6 +41,8 @@ export interface TextCallOptions {
   /** The maximum number of calls that are kept; `maxCallsInAnswer` by default. */
   readonly maxCalls?: number;
   readonly thoughts?: PromptThoughts;
+  /** The name of the model. */
+  readonly model?: string;
 }
 
 export class TextCallReader {
@@ -56,6 +58,7 @@ export class TextCallReader {
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   readonly #maxCalls: number;
   readonly #thoughts: PromptThoughts | undefined;
+  readonly #model: string | undefined;
   /**
    * The pieces of text so far, as long as they are read as a thought that the prompt may have opened; undefined
    * otherwise.
@@ -76,6 +79,7 @@ export class TextCallReader {
     this.#reading = options.reading ?? "usual";
     this.#maxCalls = options.maxCalls ?? maxCallsInAnswer;
     this.#thoughts = options.thoughts;
+    this.#model = options.model;
   }
 
   /** Returns the events that replace this one. */
@@ -126,6 +130,7 @@ export class TextCallReader {
       maxCalls: this.#maxCalls,
       startsInReasoning,
       restarts: !this.#reasoned,
+      ...defined({ model: this.#model }),
     });
   }
 
