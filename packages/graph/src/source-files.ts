@@ -12,7 +12,7 @@ export interface FileState {
 export interface SourceListing {
   /** The paths relative to the workspace, with `/` between names. */
   readonly paths: readonly string[];
-  /** False if there are more files. */
+  /** False if there are more files than `paths` lists. */
   readonly complete: boolean;
 }
 

@@ -24,8 +24,8 @@ export interface OfferedGraph {
 export const graphToolNames: readonly string[] = ["find_symbol", "find_references", "search_code"];
 
 /**
- * Returns the chosen tools. The sets `standard` and `all` include the tools of the index, if these are available; if
- * not, their names in a list are ignored. Throws `tool-unknown` for any other unknown name.
+ * Returns the chosen tools. If the tools of the index are available, the sets `standard` and `all` include them;
+ * otherwise a list may still name them, without effect. Throws `tool-unknown` for any other unknown name.
  */
 export function chosenTools(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
   const there = graphToolNames.filter((name) => tools.some((tool) => tool.name === name));
