@@ -57,6 +57,7 @@ async function openPair(entry: object, transport: Transport, args: Record<string
   const servers = openServers({
     ...{ entries, doors: mcpDoors(resources), version: "0", workspace: place },
     ...{ startMs: 30_000, callMs: 30_000, environment: {} },
+    signIns: { find: async () => undefined, save: async () => undefined, remove: async () => false },
     tell: (message) => console.error(message),
     isTaken: () => false,
   });

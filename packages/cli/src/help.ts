@@ -23,7 +23,7 @@ const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
   localharness/agents/*.md    agents for run_agent
   localharness/commands/*.md  your custom slash commands
   localharness/hooks.json     the hooks of projects that you have allowed; mcp-allowed.json: their MCP servers
-  localharness/mcp.json       your MCP servers
+  localharness/mcp.json       your MCP servers; mcp-sign-ins.json: your sign-ins at them
 and under $XDG_STATE_HOME, or ~/.local/state:
   localharness/audit/         what was asked, decided and done, by workspace
   localharness/sessions/      saved sessions, by workspace

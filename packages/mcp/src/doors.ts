@@ -32,6 +32,11 @@ export interface Doors {
   /** Starts a process. When `signal` aborts, the process ends together with its children. */
   start(request: ServerStart): Promise<ServerProcess>;
   readonly fetch: Fetch;
+  /**
+   * Resolves to a `fetch` for addresses that the server at `serverUrl` names, instead of the person. It reaches this machine and
+   * its networks only if the server is there itself.
+   */
+  fetchNamedBy(serverUrl: string): Promise<Fetch>;
   /** Returns a result that is not longer than one result may be. If something was left out, the text says so. */
   cut(text: string): string;
 }

@@ -164,7 +164,7 @@ describe("a call of a bad server ends in one sentence", () => {
     [
       "a sign-in",
       (response) => void response.writeHead(401).end(),
-      /it asks for a sign-in \(OAuth\), which is not supported yet/,
+      /the MCP server s: it asks you to sign in, with: localharness mcp login s$/,
     ],
     [
       "a redirect to another server",
@@ -186,7 +186,7 @@ describe("a call of a bad server ends in one sentence", () => {
   });
 });
 
-test("a server that asks for a sign-in at the start says so, and what works instead", async () => {
+test("a server that asks for a sign-in at the start says so, with the command for it", async () => {
   const port = await listen(
     createServer(
       (_request, response) => void response.writeHead(401, { "www-authenticate": "Bearer" }).end(),
@@ -194,7 +194,7 @@ test("a server that asks for a sign-in at the start says so, and what works inst
   );
   const opened = await openPeers({ s: { url: `http://127.0.0.1:${port}/mcp` } });
   expect(opened.told).toEqual([
-    expect.stringMatching(/^the MCP server s cannot be used: it asks for a sign-in \(OAuth\).*"headers"/),
+    "the MCP server s cannot be used: it asks you to sign in, with: localharness mcp login s",
   ]);
 });
 

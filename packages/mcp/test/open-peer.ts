@@ -8,6 +8,7 @@ import { cutResult, openToolResources, runServer } from "@localharness/tools";
 import { afterAll } from "vitest";
 import { readEntries } from "../src/config/index.ts";
 import { openServers, type Servers } from "../src/servers/servers.ts";
+import type { SignIn, SignIns } from "../src/sign-in/index.ts";
 
 export interface Opened {
   readonly servers: Servers;
@@ -28,6 +29,7 @@ export interface PeerOptions {
   readonly waitMs?: number;
   readonly room?: number;
   readonly taken?: readonly string[];
+  readonly signIns?: SignIns;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -36,6 +38,23 @@ const peerFile = join(import.meta.dirname, "fixtures", "peer.ts");
 /** Returns the entry of the test server with these modes. */
 export function peer(...modes: readonly string[]): object {
   return { command: process.execPath, args: [peerFile, ...modes] };
+}
+
+/** Keeps sign-ins in memory. */
+export function keptInMemory(...first: readonly SignIn[]): SignIns & { readonly all: readonly SignIn[] } {
+  const all: SignIn[] = [...first];
+  const at = (server: string, url: string) =>
+    all.findIndex((one) => one.server === server && one.url === url);
+  return {
+    all,
+    find: async (server, url) => all[at(server, url)],
+    async save(signIn) {
+      const index = at(signIn.server, signIn.url);
+      all.splice(index === -1 ? all.length : index, 1, signIn);
+    },
+    remove: async (server) =>
+      all.splice(0, all.length, ...all.filter((one) => one.server !== server)).length > 0,
+  };
 }
 
 const open: Opened[] = [];
@@ -59,6 +78,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     doors: {
       start: (request) => runServer(resources, request),
       fetch: door.fetch,
+      fetchNamedBy: async () => door.fetch,
       cut: (text) => cutResult(resources, text),
     },
     version: "0",
@@ -66,6 +86,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     startMs: options.startMs ?? 30_000,
     callMs: options.callMs ?? 30_000,
     environment: options.environment ?? {},
+    signIns: options.signIns ?? keptInMemory(),
     tell: (message) => told.push(message),
     isTaken: (name) => (options.taken ?? []).includes(name),
   });

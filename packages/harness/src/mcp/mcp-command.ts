@@ -1,4 +1,4 @@
-/** `localharness mcp`: lists, adds, removes, allows, tests and imports MCP servers. */
+/** `localharness mcp`: lists, adds, removes, allows, tests and imports MCP servers, and signs in at them. */
 import { createInterface } from "node:readline";
 import { usageError } from "@localharness/engine";
 import { describeEntry, entryJson, readEntries, type ServerEntry } from "@localharness/mcp/config";
@@ -11,6 +11,7 @@ import { type AllowedServers, openAllowedServers } from "./allowed-servers.ts";
 import { changeServers } from "./change-servers.ts";
 import { findServers } from "./import-servers.ts";
 import { type LoadedServers, loadServers, projectServersPath } from "./load-servers.ts";
+import { logIn, logOut } from "./login.ts";
 import { testServers } from "./test-servers.ts";
 
 export interface McpCommand {
@@ -36,6 +37,8 @@ const actions: Readonly<Record<string, (desk: Desk, words: readonly string[]) =>
   forget,
   test: (desk, names) => testServers({ ...desk, environment: process.env, names, say }),
   import: importAll,
+  login: (desk, [name = ""]) => logIn({ ...desk, say }, name),
+  logout: (desk, [name = ""]) => logOut({ ...desk, say }, name),
 };
 
 /** Runs the command and returns the exit code. */

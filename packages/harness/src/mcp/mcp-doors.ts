@@ -6,18 +6,26 @@ import type { Doors, Fetch } from "@localharness/mcp";
 import { cutResult, runServer, type ToolResources } from "@localharness/tools";
 
 export function mcpDoors(resources: ToolResources): Doors {
+  const fetch = lazyFetch(false);
+  const publicFetch = lazyFetch(true);
   return {
     start: (request) => runServer(resources, request),
-    fetch: lazyFetch(),
+    fetch,
+    async fetchNamedBy(serverUrl) {
+      const { isPublic } = await import("@localharness/models/fetch-door");
+      return (await isPublic(serverUrl)) ? publicFetch : fetch;
+    },
     cut: (text) => cutResult(resources, text),
   };
 }
 
 /** Returns a `fetch` that loads the code for sockets at its first request. */
-function lazyFetch(): Fetch {
+function lazyFetch(publicOnly: boolean): Fetch {
   let door: Promise<Fetch> | undefined;
   return async (url, init) => {
-    door ??= import("@localharness/models/fetch-door").then(({ createFetchDoor }) => createFetchDoor().fetch);
+    door ??= import("@localharness/models/fetch-door").then(
+      ({ createFetchDoor }) => createFetchDoor({ publicOnly }).fetch,
+    );
     return (await door)(url, init);
   };
 }

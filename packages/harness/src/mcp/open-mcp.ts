@@ -9,6 +9,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
 import { openAllowedServers } from "./allowed-servers.ts";
+import { openSignIns } from "./kept-sign-ins.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "./limits.ts";
 import { hasServers, type LoadedServers, loadServers } from "./load-servers.ts";
 
@@ -64,6 +65,7 @@ export function openMcp(parts: McpParts): Mcp {
       startMs,
       callMs: (values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
       environment,
+      signIns: openSignIns(folder, journal),
       tell,
       isTaken: (name) => allTools.find(name) !== undefined,
     });

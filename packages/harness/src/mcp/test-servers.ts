@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { exitCodes } from "../exit-code.ts";
 import { version } from "../version.ts";
 import type { Workbench } from "../workbench.ts";
+import { openSignIns } from "./kept-sign-ins.ts";
 import { defaultCallSeconds } from "./limits.ts";
 import type { LoadedServers } from "./load-servers.ts";
 
@@ -36,6 +37,7 @@ export async function testServers(test: ServerTest): Promise<number> {
     startMs,
     callMs: (settings.values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
     environment,
+    signIns: openSignIns(settings.folder, bench.journal),
     tell: () => undefined,
     isTaken: (name) => bench.allTools.find(name) !== undefined,
   });

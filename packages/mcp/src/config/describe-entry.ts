@@ -14,6 +14,7 @@ export function describeEntry(entry: ServerEntry): readonly string[] {
     return [
       `address: ${entry.url}`,
       ...(names.length === 0 ? [] : [`headers: ${names.join(", ")}`]),
+      ...(entry.oauth?.clientId === undefined ? [] : [`signs in as the client: ${entry.oauth.clientId}`]),
       ...read,
     ];
   }

@@ -30,6 +30,19 @@ export interface AddressEntry extends EntryBase {
   readonly headers: Readonly<Record<string, string>>;
   /** The transport that the entry names. `any` tries streamable HTTP first, and then server-sent events. */
   readonly transport: "any" | "http" | "sse";
+  /** What the person says about the sign-in; absent without anything. */
+  readonly oauth?: OAuthEntry;
+}
+
+/** The settings of a sign-in over OAuth. Each may be absent. */
+export interface OAuthEntry {
+  /** The client that is registered at the service, or the https address of its description. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** The rights to ask for if the server names none, separated by spaces. */
+  readonly scope?: string;
+  /** The port of this machine to which the browser returns; any free port if absent. */
+  readonly callbackPort?: number;
 }
 
 export interface ReadEntries {
@@ -79,7 +92,28 @@ function readEntry(name: string, value: JsonValue): ServerEntry | string {
   const headers = textRecord(value["headers"] ?? {});
   if (headers === undefined) return `"${name}": "headers" must be an object of texts`;
   const transport = type === "sse" ? "sse" : type === "http" || type === "streamable-http" ? "http" : "any";
-  return { ...base, kind: "address", url: address, headers, transport };
+  const oauth = readOAuth(value["oauth"]);
+  if (typeof oauth === "string") return `"${name}": ${oauth}`;
+  return {
+    ...base,
+    ...{ kind: "address", url: address, headers, transport },
+    ...(oauth === undefined ? {} : { oauth }),
+  };
+}
+
+/** Returns the settings of the sign-in, or a sentence about what is wrong with them. */
+function readOAuth(value: JsonValue | undefined): OAuthEntry | string | undefined {
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) return '"oauth" must be an object';
+  const { clientId, clientSecret, scope, scopes, callbackPort } = value;
+  const wanted = Array.isArray(scopes) ? scopes.join(" ") : (scope ?? scopes);
+  const texts = { clientId, clientSecret, scope: wanted };
+  const wrong = Object.entries(texts).find(([, one]) => one !== undefined && typeof one !== "string");
+  if (wrong !== undefined) return `"oauth": "${wrong[0]}" must be a text`;
+  const isPort = Number.isInteger(callbackPort) && Number(callbackPort) > 0 && Number(callbackPort) < 65_536;
+  if (callbackPort !== undefined && !isPort) return '"oauth": "callbackPort" must be a port number';
+  const given = Object.entries({ ...texts, callbackPort }).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(given) as OAuthEntry;
 }
 
 function readCommand(base: EntryBase, command: string, value: JsonObject): CommandEntry | string {
@@ -122,7 +156,12 @@ export function entryHash(entry: ServerEntry): string {
   const parts =
     entry.kind === "command"
       ? [entry.command, entry.args, sorted(entry.env), entry.cwd ?? "", entry.sandbox]
-      : [entry.url, sorted(entry.headers), entry.transport];
+      : [
+          entry.url,
+          sorted(entry.headers),
+          entry.transport,
+          ...(entry.oauth === undefined ? [] : [entry.oauth]),
+        ];
   return createHash("sha256")
     .update(JSON.stringify([entry.kind, entry.name, parts]))
     .digest("hex");
@@ -139,9 +178,15 @@ export function entryJson(entry: ServerEntry): JsonObject {
     ...(entry.timeoutSeconds === undefined ? {} : { timeout: entry.timeoutSeconds }),
   };
   if (entry.kind === "address") {
-    const { url, headers, transport } = entry;
+    const { url, headers, transport, oauth } = entry;
     const type = transport === "any" ? {} : { type: transport };
-    return { ...type, url, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...more };
+    return {
+      ...type,
+      url,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(oauth === undefined ? {} : { oauth: { ...oauth } }),
+      ...more,
+    };
   }
   const { command, args, env, cwd, sandbox } = entry;
   return {

@@ -1,5 +1,5 @@
 /** Replaces `${NAME}` and `${NAME:-default}` in the values of an entry with environment variables. */
-import type { ServerEntry } from "./entry.ts";
+import type { OAuthEntry, ServerEntry } from "./entry.ts";
 
 export type Expanded =
   | { readonly ok: true; readonly entry: ServerEntry }
@@ -30,8 +30,25 @@ export function expandEntry(entry: ServerEntry, environment: Environment): Expan
           env: record(entry.env),
           ...(entry.cwd === undefined ? {} : { cwd: text(entry.cwd) }),
         }
-      : { ...entry, url: text(entry.url), headers: record(entry.headers) };
+      : {
+          ...entry,
+          url: text(entry.url),
+          headers: record(entry.headers),
+          ...(entry.oauth === undefined ? {} : { oauth: oauthWith(entry.oauth, text) }),
+        };
   return missing.size === 0 ? { ok: true, entry: expanded } : { ok: false, missing: [...missing] };
+}
+
+function oauthWith(oauth: OAuthEntry, text: (value: string) => string): OAuthEntry {
+  const pairs = Object.entries(oauth).map(([key, value]) => [
+    key,
+    typeof value === "string" ? text(value) : value,
+  ]);
+  return Object.fromEntries(pairs) as OAuthEntry;
+}
+
+function oauthTexts(oauth: OAuthEntry | undefined): readonly string[] {
+  return Object.values(oauth ?? {}).filter((value) => typeof value === "string");
 }
 
 /** Returns the names of the environment variables that the entry reads, each once. */
@@ -39,6 +56,6 @@ export function variablesIn(entry: ServerEntry): readonly string[] {
   const texts =
     entry.kind === "command"
       ? [entry.command, ...entry.args, ...Object.values(entry.env), entry.cwd ?? ""]
-      : [entry.url, ...Object.values(entry.headers)];
+      : [entry.url, ...Object.values(entry.headers), ...oauthTexts(entry.oauth)];
   return [...new Set(texts.flatMap((one) => [...one.matchAll(reference)].map(([, name = ""]) => name)))];
 }

@@ -5,6 +5,7 @@ export {
   type CommandEntry,
   entryHash,
   entryJson,
+  type OAuthEntry,
   type ReadEntries,
   readEntries,
   type ServerEntry,

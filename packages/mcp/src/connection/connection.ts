@@ -2,6 +2,7 @@
 import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@localharness/protocol";
 import {
+  type AuthProvider,
   Client,
   SdkHttpError,
   SSEClientTransport,
@@ -10,10 +11,11 @@ import {
 } from "@modelcontextprotocol/client";
 import type { AddressEntry, ServerEntry } from "../config/entry.ts";
 import type { Doors } from "../doors.ts";
+import { asksForSignIn } from "../sign-in/sign-in-needed.ts";
 import { boundedFetch, maxAnswerBytes } from "../transport/bounded-fetch.ts";
 import { createProcessTransport, type Trouble } from "../transport/process-transport.ts";
 import { anyResult } from "./any-result.ts";
-import { asksForLogin, connectFailure } from "./failure-text.ts";
+import { connectFailure } from "./failure-text.ts";
 
 /** The lists of a server. They can change while the server runs. */
 export type ListName = "tools" | "prompts" | "resources";
@@ -27,6 +29,8 @@ export interface ConnectParts {
   /** The time limit for the start, in milliseconds. */
   readonly startMs: number;
   readonly signal: AbortSignal;
+  /** Returns what gives requests to this server their token; undefined if the entry has a token itself. */
+  auth(entry: AddressEntry): AuthProvider | undefined;
   onClosed(): void;
   onListChanged(list: ListName): void;
   onLog(text: string): void;
@@ -34,6 +38,8 @@ export interface ConnectParts {
 
 export interface Connection {
   readonly client: Client;
+  /** True if parameters are mirrored into HTTP headers, which the newest generation of the protocol does. */
+  readonly mirrors: boolean;
   /** Returns the reason why the connection closed, in words; undefined while it is open. */
   endReason(): string | undefined;
   /** Returns all items of a list as the server sent them, but at most 2,000. */
@@ -77,7 +83,7 @@ function attemptsFor(entry: ServerEntry, parts: ConnectParts): readonly (() => P
       const transport = createProcessTransport(entry, parts.doors);
       const open = { transport, trouble: transport.trouble, mode };
       // Some older servers exit when they get the newest kind of handshake.
-      return connect(open, parts, () =>
+      return connect(entry, open, parts, () =>
         /^it ended with exit code|^it was killed/.test(transport.trouble().ended ?? ""),
       );
     };
@@ -97,17 +103,19 @@ async function overHttp(entry: AddressEntry, kind: "http" | "sse", parts: Connec
     void transport.close();
   });
   const url = new URL(entry.url);
+  const authProvider = parts.auth(entry);
+  const options = { fetch, ...(authProvider === undefined ? {} : { authProvider }) };
   const transport =
     kind === "http"
-      ? new StreamableHTTPClientTransport(url, { fetch })
-      : new SSEClientTransport(url, { fetch });
+      ? new StreamableHTTPClientTransport(url, { ...options, onInsufficientScope: "throw" })
+      : new SSEClientTransport(url, options);
   const trouble = (): Trouble => ({ ended, junkLines: 0, errors: "" });
   const open = {
     transport: transport as Transport,
     trouble,
     mode: kind === "http" ? "auto" : "legacy",
   } as const;
-  return connect(open, parts, (error) => error instanceof SdkHttpError && !asksForLogin(error));
+  return connect(entry, open, parts, (error) => error instanceof SdkHttpError && !asksForSignIn(error));
 }
 
 interface Opening {
@@ -117,6 +125,7 @@ interface Opening {
 }
 
 async function connect(
+  entry: ServerEntry,
   { transport, mode, trouble }: Opening,
   parts: ConnectParts,
   again: (error: unknown) => boolean,
@@ -130,7 +139,7 @@ async function connect(
   try {
     await client.connect(transport, { timeout: parts.startMs, signal: parts.signal });
   } catch (error) {
-    const failure = connectFailure(error, performance.now() - started, trouble());
+    const failure = connectFailure(error, entry, performance.now() - started, trouble());
     const isWorthIt = again(error);
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
@@ -144,6 +153,7 @@ async function connect(
   };
   const connection: Connection = {
     client,
+    mirrors: entry.kind === "address" && client.getProtocolEra() === "modern",
     endReason: () => trouble().ended ?? (open ? undefined : "it closed the connection"),
     list: (what) => listAll(client, what, parts),
     async close() {

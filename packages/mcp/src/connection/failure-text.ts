@@ -1,12 +1,8 @@
 /** Says in one sentence why a server could not be used, or why a call got no result. */
 import { plainText, reasonOf } from "@localharness/protocol";
-import {
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  UnauthorizedError,
-} from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import type { ServerEntry } from "../config/entry.ts";
+import { asksForSignIn, signInText } from "../sign-in/sign-in-needed.ts";
 import type { Trouble } from "../transport/process-transport.ts";
 
 const maxChars = 300;
@@ -18,8 +14,13 @@ export function shortText(text: string): string {
 }
 
 /** Returns the reason why the server cannot be used, without its name. `trouble` is what is known of its process. */
-export function connectFailure(error: unknown, waitedMs: number, trouble: Trouble | undefined): string {
-  if (asksForLogin(error)) return oauthText;
+export function connectFailure(
+  error: unknown,
+  entry: ServerEntry,
+  waitedMs: number,
+  trouble: Trouble | undefined,
+): string {
+  if (asksForSignIn(error)) return signInText(error, entry);
   const seconds = Math.round(waitedMs / 1000);
   const junk =
     trouble === undefined || trouble.junkLines === 0
@@ -29,25 +30,12 @@ export function connectFailure(error: unknown, waitedMs: number, trouble: Troubl
     return `${trouble.ended}${junk}${errorOutput(trouble)}`;
   }
   if (isTimeout(error)) return `it did not answer within ${seconds} s${junk}${errorOutput(trouble)}`;
-  return `${reasonText(error)}${junk}${errorOutput(trouble)}`;
+  return `${reasonText(error, entry)}${junk}${errorOutput(trouble)}`;
 }
 
 function errorOutput(trouble: Trouble | undefined): string {
   if (trouble === undefined || trouble.errors === "") return "";
   return `; its error output ends with: ${shortText(trouble.errors.slice(-maxChars))}`;
-}
-
-/**
- * The advice if a server asks for a sign-in. OAuth is not part of this version, but a token in the headers of the entry
- * works.
- */
-const oauthText =
-  'it asks for a sign-in (OAuth), which is not supported yet. If the service gives out tokens, put one into the entry: "headers": {"Authorization": "Bearer ..."}';
-
-/** Returns true if the server refuses the request until somebody signs in. */
-export function asksForLogin(error: unknown): boolean {
-  if (error instanceof UnauthorizedError) return true;
-  return error instanceof SdkHttpError && error.data.status === 401;
 }
 
 export function isTimeout(error: unknown): boolean {
@@ -69,8 +57,8 @@ export function isAnswered(error: unknown): boolean {
 /**
  * Returns the message of an error on one line. If a request failed, the message includes the HTTP status or the cause.
  */
-export function reasonText(error: unknown): string {
-  if (asksForLogin(error)) return oauthText;
+export function reasonText(error: unknown, entry: ServerEntry): string {
+  if (asksForSignIn(error)) return signInText(error, entry);
   const status = error instanceof SdkHttpError ? ` (HTTP status ${error.status})` : "";
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
   return shortText(`${reasonOf(error)}${status}${cause}`);

@@ -2,7 +2,6 @@
 import { usageError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { anyResult } from "../connection/any-result.ts";
-import { reasonText } from "../connection/failure-text.ts";
 import { cleaned } from "../tools/listed-tool.ts";
 import { resultOutput } from "../tools/result-output.ts";
 import type { Server } from "./server.ts";
@@ -95,5 +94,5 @@ function messageText(message: JsonValue, server: string): string {
     server,
     (text) => text,
   );
-  return output.ok ? output.data : reasonText(output.message);
+  return output.ok ? output.data : output.message;
 }

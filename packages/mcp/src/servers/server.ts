@@ -1,7 +1,7 @@
 /** Runs one server. Starts it when it is first used, starts it again a limited number of times, and makes the calls. */
 import { failed, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
+import { type CallToolResult, InsufficientScopeError, type Progress } from "@modelcontextprotocol/client";
 import { entryHash, type ServerEntry } from "../config/entry.ts";
 import { expandEntry } from "../config/expand.ts";
 import {
@@ -11,6 +11,10 @@ import {
   openConnection,
 } from "../connection/connection.ts";
 import { isAnswered, isTimeout, reasonText, shortText } from "../connection/failure-text.ts";
+import { keepChallenge } from "../sign-in/keep-challenge.ts";
+import { type ServerAuth, serverAuth } from "../sign-in/server-auth.ts";
+import { asksForSignIn, hasOwnToken, signInText } from "../sign-in/sign-in-needed.ts";
+import type { SignIns } from "../sign-in/sign-ins.ts";
 import { type ListedTool, readTools } from "../tools/listed-tool.ts";
 import { resultOutput } from "../tools/result-output.ts";
 
@@ -21,7 +25,9 @@ export type ServerState =
   /** The reason why the server is not used, without its name. */
   | { readonly kind: "failed"; readonly reason: string };
 
-export interface ServerParts extends Omit<ConnectParts, "onClosed" | "onListChanged" | "onLog" | "signal"> {
+export interface ServerParts
+  extends Omit<ConnectParts, "auth" | "onClosed" | "onListChanged" | "onLog" | "signal"> {
+  readonly signIns: SignIns;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The time limit in milliseconds for a call that reports no progress. */
   readonly callMs: number;
@@ -33,6 +39,8 @@ export interface Server {
   readonly entry: ServerEntry;
   readonly hash: string;
   state(): ServerState;
+  /** Returns true for a server that was not started, or that the person has signed in at since it refused to start. */
+  isStartWorthIt(): Promise<boolean>;
   /** Starts the server if it is not running, and reads its lists. Never rejects. */
   ready(): Promise<ServerState>;
   tools(): readonly ListedTool[];
@@ -73,6 +81,7 @@ class RunningServer implements Server {
   #state: ServerState = { kind: "idle" };
   #starting: Promise<ServerState> | undefined;
   #connection: Connection | undefined;
+  #auth: ServerAuth | undefined;
   #starts = 0;
   #tools: readonly ListedTool[] = [];
   #problems: readonly string[] = [];
@@ -108,6 +117,11 @@ class RunningServer implements Server {
     return (await this.#connection?.list(what)) ?? [];
   }
 
+  async isStartWorthIt(): Promise<boolean> {
+    if (this.#state.kind === "idle") return true;
+    return this.#state.kind === "failed" && (await this.#auth?.isSignedInNow()) === true;
+  }
+
   async ready(): Promise<ServerState> {
     if (this.#connection !== undefined && this.#starting === undefined) return this.#state;
     this.#starting ??= this.#begin();
@@ -135,7 +149,11 @@ class RunningServer implements Server {
     const expanded = expandEntry(this.entry, this.#parts.environment);
     if (!expanded.ok) return notExpanded(expanded.missing);
     const opened = await openConnection(expanded.entry, this.#connectParts());
-    if (typeof opened === "string") return { kind: "failed", reason: opened };
+    if (typeof opened === "string") {
+      // A start that only the sign-in prevented is no failure of the server.
+      if (this.#auth?.isRefused() === true) this.#starts -= 1;
+      return { kind: "failed", reason: opened };
+    }
     this.#connection = opened;
     const failure = await this.#readTools(opened);
     if (failure !== undefined) {
@@ -153,6 +171,11 @@ class RunningServer implements Server {
     return {
       ...this.#parts,
       signal: this.#stopping.signal,
+      auth: (entry) => {
+        const { signIns, doors } = this.#parts;
+        this.#auth = hasOwnToken(entry) ? undefined : serverAuth(entry, signIns, doors);
+        return this.#auth;
+      },
       onClosed: () => this.#closed(),
       onListChanged: (list) => {
         if (list === "tools" && this.#connection !== undefined) void this.#readTools(this.#connection);
@@ -175,12 +198,12 @@ class RunningServer implements Server {
   /** Reads the tools. If that fails, resolves to the reason and keeps the tools that were read before. */
   async #readTools(from: Connection): Promise<string | undefined> {
     try {
-      const read = readTools(await from.list("tools"));
+      const read = readTools(await from.list("tools"), from.mirrors);
       this.#tools = read.tools;
       this.#problems = read.problems;
       return undefined;
     } catch (error) {
-      return isTimeout(error) ? "it did not list its tools in time" : reasonText(error);
+      return isTimeout(error) ? "it did not list its tools in time" : reasonText(error, this.entry);
     }
   }
 
@@ -194,6 +217,9 @@ class RunningServer implements Server {
     try {
       return await work(used);
     } catch (error) {
+      if (error instanceof InsufficientScopeError) {
+        await keepChallenge(error, this.entry, this.#parts);
+      }
       return this.#callFailure(error, what, used.endReason());
     }
   }
@@ -208,7 +234,8 @@ class RunningServer implements Server {
       const after = `within ${this.#callMs / 1000} s, so the call was cancelled`;
       return failed("timeout", `${name} did not answer ${what} ${after}. ${unknownEffect}`);
     }
-    const why = `${what}: ${reasonText(error)}`;
+    if (asksForSignIn(error)) return failed("permission_denied", `${name}: ${signInText(error, this.entry)}`);
+    const why = `${what}: ${reasonText(error, this.entry)}`;
     if (isAnswered(error)) return failed("validation_failed", `${name} refused ${why}`);
     return failed("io_error", `${name} gave no usable answer to ${why}`);
   }
@@ -224,7 +251,7 @@ class RunningServer implements Server {
           maxTotalTimeout: longestCallMs,
           onprogress: (progress) => report(progressText(progress)),
           // An output schema is left out, because the library would compile a schema of the server into code.
-          toolDefinition: { name: tool.name, inputSchema: { type: "object" } },
+          toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: "object" } },
         },
       );
       return resultOutput(result as unknown as JsonObject, this.entry.name, this.#parts.doors.cut);

@@ -53,7 +53,9 @@ class RunningServers implements Servers {
 
   async newTools(waitMs: number, room = Number.POSITIVE_INFINITY): Promise<readonly Tool[]> {
     const all = Promise.all(
-      this.#running.map(({ server }) => (server.state().kind === "idle" ? server.ready() : settled(server))),
+      this.#running.map(async ({ server }) =>
+        (await server.isStartWorthIt()) ? server.ready() : settled(server),
+      ),
     );
     await withinTime(all, waitMs);
     this.#tellProblems();

@@ -4,13 +4,16 @@
 import { createHash } from "node:crypto";
 import type { JsonSchema, ParametersSchema } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, visibleText } from "@localharness/protocol";
+import { headerProblem } from "./mirrored-headers.ts";
 
 export interface ListedTool {
   /** The name by which the server knows the tool. */
   readonly name: string;
   readonly description: string;
   readonly parameters: ParametersSchema;
-  /** SHA-256, in hex, of name, description and schema as the server sent them. */
+  /** The schema as the server sent it, for the requests to this server. */
+  readonly inputSchema: JsonObject;
+  /** SHA-256 in hex of name, description and schema, as the server sent them. */
   readonly hash: string;
 }
 
@@ -26,12 +29,15 @@ const maxSchemaChars = 32_000;
 const maxDepth = 24;
 export const maxToolsOfServer = 500;
 
-/** Reads the listed tools. A tool is left out if an earlier tool in the list has the same name. */
-export function readTools(listed: readonly JsonObject[]): ReadTools {
+/**
+ * Reads the listed tools. A tool whose name was used before it in the list is left out, and with `mirrors` a tool whose parameters
+ * cannot be mirrored into headers.
+ */
+export function readTools(listed: readonly JsonObject[], mirrors = false): ReadTools {
   const tools: ListedTool[] = [];
   const problems: string[] = [];
   for (const one of listed.slice(0, maxToolsOfServer)) {
-    const read = readTool(one);
+    const read = readTool(one, mirrors);
     if (typeof read === "string") problems.push(read);
     else if (tools.every(({ name }) => name !== read.name)) tools.push(read);
     else problems.push(`it lists ${shown(read.name)} twice`);
@@ -42,7 +48,7 @@ export function readTools(listed: readonly JsonObject[]): ReadTools {
   return { tools, problems };
 }
 
-function readTool(listed: JsonObject): ListedTool | string {
+function readTool(listed: JsonObject, mirrors: boolean): ListedTool | string {
   const { name, description = "", inputSchema } = listed;
   if (typeof name !== "string" || name === "" || name.length > maxNameChars) {
     return "a tool has no name, or one of more than 200 characters";
@@ -51,10 +57,17 @@ function readTool(listed: JsonObject): ListedTool | string {
   if (text.length > maxSchemaChars) {
     return `${shown(name)} is left out: its schema has ${text.length} characters, and at most ${maxSchemaChars} are read`;
   }
+  const problem = mirrors ? headerProblem(inputSchema) : undefined;
+  if (problem !== undefined) return `${shown(name)} is left out: ${problem}`;
   try {
     const parameters = parametersOf(inputSchema);
     const hash = createHash("sha256").update(JSON.stringify([name, description, inputSchema ?? null]));
-    return { name, description: cleaned(description), parameters, hash: hash.digest("hex") };
+    const schema = isJsonObject(inputSchema) ? inputSchema : {};
+    return {
+      ...{ name, parameters, inputSchema: schema },
+      description: cleaned(description),
+      hash: hash.digest("hex"),
+    };
   } catch (error) {
     return `${shown(name)} is left out: its schema is broken (${reasonOf(error)})`;
   }

@@ -64,7 +64,7 @@ async function linesOf(server: Server): Promise<readonly string[]> {
     const resources = await server.list("resources");
     return resources.map((one) => `${name} ${cleaned(one["uri"])}${aboutOf(one)}`);
   } catch (error) {
-    return [`${name}: its resources could not be listed: ${reasonText(error)}`];
+    return [`${name}: its resources could not be listed: ${reasonText(error, server.entry)}`];
   }
 }
 

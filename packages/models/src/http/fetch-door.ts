@@ -10,23 +10,40 @@ import { Readable } from "node:stream";
 import { reasonOf } from "@localharness/protocol";
 import { addressKind } from "./address-kind.ts";
 
+export interface FetchDoorOptions {
+  /** True to reach only public addresses, for addresses that somebody else than the person has named. */
+  readonly publicOnly?: boolean;
+}
+
 export interface FetchDoor {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   /** Closes the connections that are kept open. */
   close(): void;
 }
 
+/** Returns true if the host of the address has only public addresses; false if it cannot be looked up. */
+export async function isPublic(url: string): Promise<boolean> {
+  const host = hostOf(new URL(url));
+  const found = isIP(host) > 0 ? [{ address: host }] : await lookup(host, { all: true }).catch(() => []);
+  return found.length > 0 && found.every(({ address }) => addressKind(address) === "public");
+}
+
 const connectMs = 10_000;
 const withoutBody: readonly number[] = [101, 204, 205, 304];
 
-/** Creates the door. Its idle connections stay open, but they do not keep the process alive. */
-export function createFetchDoor(): FetchDoor {
+/** Creates the door. It keeps idle connections; they do not keep the process alive. */
+export function createFetchDoor({ publicOnly = false }: FetchDoorOptions = {}): FetchDoor {
   const agents: Agent[] = [];
   const agentFor = createAgents(agents);
+  const refused: Refusal = (address) => {
+    const kind = addressKind(address);
+    return kind === "closed" || (publicOnly && kind !== "public");
+  };
+  const openLookup = lookupWith(refused);
   return {
     async fetch(url, init = {}) {
       const target = new URL(url);
-      refuseClosed(target);
+      refuseClosed(target, refused);
       const { request, agent } = await agentFor(target.protocol);
       const body = await bodyOf(init);
       const headers = Object.fromEntries(new Headers(init.headers));
@@ -118,29 +135,34 @@ function toResponse(incoming: IncomingMessage): Response {
   return new Response(body, { status, headers });
 }
 
-/** Looks up a name. Refuses it if any of its addresses is link-local or special. */
-const openLookup: LookupFunction = (host, options, done) => {
-  const family = options.family === 4 || options.family === 6 ? options.family : 0;
-  lookup(host, { all: true, family }).then(
-    (found) => {
-      const closed = found.find(({ address }) => addressKind(address) === "closed");
-      const [first] = found;
-      if (closed !== undefined || first === undefined) {
-        return done(new Error(`${host} has an address that is never reached`), "", 0);
-      }
-      if (options.all === true) done(null, found);
-      else done(null, first.address, first.family);
-    },
-    (error: NodeJS.ErrnoException) => done(error, "", 0),
-  );
-};
+/** Returns true for an IP address that is not reached. */
+type Refusal = (address: string) => boolean;
 
-/**
- * Throws for another scheme than HTTP, and for an IP address that is never reached. A name is checked when it is looked
- * up.
- */
-function refuseClosed(url: URL): void {
+/** Returns a function that looks up a name and refuses it if one of its addresses is refused, whatever the name is. */
+function lookupWith(refused: Refusal): LookupFunction {
+  return (host, options, done) => {
+    const family = options.family === 4 || options.family === 6 ? options.family : 0;
+    lookup(host, { all: true, family }).then(
+      (found) => {
+        const [first] = found;
+        if (first === undefined || found.some(({ address }) => refused(address))) {
+          return done(new Error(`${host} has an address that is never reached`), "", 0);
+        }
+        if (options.all === true) done(null, found);
+        else done(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, "", 0),
+    );
+  };
+}
+
+/** Throws for another scheme, and for an IP address that is refused. A name is checked when it is looked up. */
+function refuseClosed(url: URL, refused: Refusal): void {
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not reached`);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) > 0 && addressKind(host) === "closed") throw new TypeError(`${host} is never reached`);
+  const host = hostOf(url);
+  if (isIP(host) > 0 && refused(host)) throw new TypeError(`${host} is never reached`);
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
 }

@@ -1,0 +1,61 @@
+/** Checks which parameters of a tool a server wants to see in HTTP headers too (`x-mcp-header`). */
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+
+const key = "x-mcp-header";
+/** The characters of a header's name, RFC 9110. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** `number` is not among them: its text has more than one form. */
+const types = ["string", "integer", "boolean"];
+
+/**
+ * Returns why the parameters cannot be mirrored as the protocol wants it; undefined if they can. A tool with such a parameter must
+ * not be used over HTTP.
+ */
+export function headerProblem(schema: JsonValue | undefined): string | undefined {
+  const names = new Set<string>();
+  return problemIn(schema, names, "at the top");
+}
+
+/** `place` says where the schema is: only a parameter, or a part of one that is an object, may have a header. */
+function problemIn(
+  schema: JsonValue | undefined,
+  names: Set<string>,
+  place: "a parameter" | "at the top" | "elsewhere",
+): string | undefined {
+  if (Array.isArray(schema)) return first(schema, (one) => problemIn(one, names, "elsewhere"));
+  if (!isJsonObject(schema)) return undefined;
+  if (Object.hasOwn(schema, key)) {
+    const problem = problemOf(schema[key], schema["type"], names);
+    if (place !== "a parameter") return `"${key}" is not at a parameter`;
+    if (problem !== undefined) return problem;
+  }
+  return first(Object.entries(schema), ([name, inner]) => {
+    if (name !== "properties") return problemIn(inner, names, "elsewhere");
+    if (!isJsonObject(inner)) return undefined;
+    const below = place === "elsewhere" ? "elsewhere" : "a parameter";
+    return first(Object.values(inner), (one) => problemIn(one, names, below));
+  });
+}
+
+function problemOf(
+  name: JsonValue | undefined,
+  type: JsonValue | undefined,
+  names: Set<string>,
+): string | undefined {
+  if (typeof name !== "string" || !token.test(name)) return `"${key}" is no name of a header`;
+  if (!types.includes(String(type))) {
+    return `"${key}" is at a parameter of the type ${JSON.stringify(type ?? null)}`;
+  }
+  const folded = name.toLowerCase();
+  if (names.has(folded)) return `two parameters have the same "${key}"`;
+  names.add(folded);
+  return undefined;
+}
+
+function first<Item>(items: readonly Item[], look: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = look(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

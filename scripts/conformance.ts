@@ -1,0 +1,26 @@
+/**
+ * Runs the conformance suite of MCP against this program: `npm run conformance -- [client|server]`. Prints one line with the
+ * scenarios that passed and failed, and exits with 1 if any scenario that a revision requires has failed.
+ */
+import { checkClient } from "./conformance/check-client.ts";
+import type { Counts } from "./conformance/counts.ts";
+
+/** The sides of the protocol that are checked. */
+const sides: Readonly<Record<string, () => Promise<Counts>>> = { client: checkClient };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !Object.hasOwn(sides, name));
+if (unknown !== undefined) {
+  process.stderr.write(`unknown side ${unknown}: expected ${Object.keys(sides).join(", ")}\n`);
+  process.exit(2);
+}
+let passed = 0;
+let failed = 0;
+for (const [name, check] of Object.entries(sides)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const counts = await check();
+  passed += counts.passed;
+  failed += counts.failed;
+}
+process.stdout.write(`conformance: ${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
