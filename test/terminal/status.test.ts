@@ -10,7 +10,14 @@ const server = await serveModel();
 describe.skipIf(!hasScript())("/status (needs util-linux script)", () => {
   test("/status: model, server, rules, session and the files that were read, on one screen", async () => {
     const place = makePlace({ "AGENTS.md": "Write tests.\n" });
-    configure(place, "config.json", JSON.stringify({ limits: { iterations_per_turn: 7 } }));
+    configure(
+      place,
+      "config.json",
+      JSON.stringify({
+        limits: { iterations_per_turn: 7 },
+        profiles: { "fake-model": { edits: "lines", nudges: 2 } },
+      }),
+    );
     server.use({ turns: [{ text: "Hello." }] });
     const args = ["--mode", "plan", "--sandbox", "off"];
     const terminal = await openTerminal({ server, place, args, cols: 150, rows: 40 });
@@ -24,6 +31,7 @@ describe.skipIf(!hasScript())("/status (needs util-linux script)", () => {
       expect(screen).toMatch(new RegExp(`^. ${name} +.*${value}`, "m"));
     row("version", "localharness \\d");
     row("model", "fake-model of custom");
+    row("profile", "your setting: edits by line, asked to go on 2 times");
     row("server", `${server.baseUrl.replace(/\/$/, "")}, on this machine`);
     row("mode", "plan");
     row("sandbox", "no sandbox: a command can do all that you can do");

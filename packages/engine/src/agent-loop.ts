@@ -180,7 +180,8 @@ function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boo
 
 /** Asks the model to continue after an answer such as "Let me now read..." without a call. Returns false if it was not asked. */
 function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
-  const mayAsk = counts.nudges < turn.limits.nudgesPerTurn && turn.tools().length > 0;
+  const most = turn.model().nudgesPerTurn ?? turn.limits.nudgesPerTurn;
+  const mayAsk = counts.nudges < most && turn.tools().length > 0;
   if (!mayAsk || !announcesStep(text)) return false;
   counts.nudges += 1;
   turn.tellModel(nudgeText(text));

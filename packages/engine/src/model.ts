@@ -28,6 +28,8 @@ export interface ModelRequest {
 export interface Model {
   readonly name: string;
   readonly provider: string;
+  /** Replaces the limit `nudgesPerTurn` of the session, for a model that is known to announce steps without taking them. */
+  readonly nudgesPerTurn?: number;
   /**
    * Yields the events of one answer. The last event, and no other, is a `model-end` or `model-error`. Never throws after the
    * start, even if it is aborted.

@@ -1,13 +1,10 @@
 /** Wires the program together: creates everything that a run needs from its settings. */
-import { compactor, toolDetail } from "@localharness/context";
+import { compactor } from "@localharness/context";
 import {
-  compactTool,
-  createRegistry,
   createSession,
   freshId,
   type PolicyRule,
   type Session,
-  type Tool,
   type ToolRegistry,
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
@@ -24,17 +21,16 @@ import { defaultTools } from "./config/fields.ts";
 import { limitsOf, sharesOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
-import { chosenTools } from "./graph/offer-graph.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
 import { withPrompts } from "./mcp/prompt-commands.ts";
-import { type ModelInUse, openModelInUse } from "./model-in-use.ts";
-import { withEditForm } from "./model-profiles/edit-tools.ts";
-import type { TriedProfile } from "./model-profiles/tried-profile.ts";
+import { openModelInUse } from "./model-in-use.ts";
+import type { ProfileSources } from "./model-profiles/profile-words.ts";
 import { type Options, textOption } from "./options.ts";
 import { runRules } from "./run-rules/run-rules.ts";
 import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import { openToolsInUse } from "./tools-in-use.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
@@ -46,10 +42,10 @@ export interface Composition extends Workbench {
   readonly registry: ToolRegistry;
   /** Asks the server for its models and returns them. */
   listModels(): Promise<readonly FoundModel[]>;
-  /** The findings of `localharness doctor` about the selected model; undefined if the doctor has not tried it. */
-  tried(): TriedProfile | undefined;
+  /** Returns what is known about the selected model. */
+  known(): ProfileSources;
   /** Switches to another model. Rejects with a `HarnessError` if there is no model of that name. */
-  chooseModel(name: string): Promise<SelectedModel>;
+  chooseModel(name: string): Promise<ChosenModel>;
   /**
    * Makes exactly these tools the tools for new sessions. Throws a `HarnessError` (`tool-unknown`) for an unknown name.
    */
@@ -70,6 +66,12 @@ export interface Composition extends Workbench {
   readonly mcp: Mcp;
   /** Creates a new session, or continues an earlier one. `interactive` is false if nobody can be asked. */
   newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
+}
+
+export interface ChosenModel {
+  readonly selected: SelectedModel;
+  /** The tools that suit the model; undefined if the person has chosen the tools. */
+  readonly tools: ToolRegistry | undefined;
 }
 
 /** The options of a run that are not settings. */
@@ -114,7 +116,7 @@ export async function compose(
   const bench = await openWorkbench(settings, workspace, defaultTools, { allowed, environment });
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
-  const tools = { registry: firstTools(settings, bench, model) };
+  const tools = openToolsInUse(settings, bench, model);
   let latest: Session | undefined;
   bench.followWindow(() => latest?.view().usage.contextWindow ?? model.selected.contextWindow);
   const { values } = settings;
@@ -132,7 +134,7 @@ export async function compose(
       ...(earlier === undefined ? {} : { history: earlier.events }),
       model: model.selected.model,
       registry: tools.registry,
-      ...sharedParts(bench, trust, values, model.tried),
+      ...sharedParts(bench, trust, values),
       systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
       plans: trust !== "reading" && (interactive || values.mode === "plan"),
       findCalls,
@@ -154,10 +156,10 @@ export async function compose(
     get registry() {
       return tools.registry;
     },
-    tried: () => model.tried,
+    known: () => model.known,
     listModels: model.list,
-    chooseModel: model.choose,
-    chooseTools: (names) => chooseTools(tools, bench, names),
+    chooseModel: async (name) => ({ selected: await model.choose(name), tools: tools.suit() }),
+    chooseTools: tools.choose,
     newNotices: news,
     sessions,
     mcp,
@@ -179,12 +181,6 @@ export async function compose(
   };
 }
 
-/** Replaces the tools for new sessions, and returns the new tools. */
-function chooseTools(tools: { registry: ToolRegistry }, { allTools }: Workbench, names: readonly string[]) {
-  tools.registry = createRegistry(chosenTools(allTools.list(), names));
-  return tools.registry;
-}
-
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
 
 function newsOf({ workspace, journal }: Workbench): Composition["newNotices"] {
@@ -203,48 +199,14 @@ function tellAtStart(
   if (isUnkept) session.notice("info", "session-not-kept", notKept);
 }
 
-/**
- * Returns the tools of the first session. They are described in as much detail as fits into their share of the context
- * window. If the settings name tools, these are returned; otherwise the tools for edits have the form that the model
- * can use.
- */
-function firstTools({ values }: Settings, bench: Workbench, { selected, tried }: ModelInUse): ToolRegistry {
-  const set = bench.registry.list();
-  const all = bench.allTools.list();
-  const small = set.map(compactTool);
-  const sizes = { full: schemaChars(set), compact: schemaChars(small) };
-  const detail = toolDetail(selected.contextWindow, sizes, sharesOf(values).tools);
-  const named = values.tools !== undefined;
-  if (detail === "full" && (named || (tried?.edit ?? "text") === "text")) return bench.registry;
-  if (named) return createRegistry(small);
-  const few = detail === "minimal" ? chosenTools(all, "minimal") : set;
-  const fitting = withEditForm(few, all, tried?.edit ?? "text");
-  return createRegistry(detail === "full" ? fitting : fitting.map(compactTool));
-}
-
-function schemaChars(tools: readonly Tool[]): number {
-  return JSON.stringify(createRegistry(tools).definitions()).length;
-}
-
-/**
- * The number of times in a turn that the harness asks a model to go on, for a model that is known to announce steps
- * without taking them.
- */
-const moreNudges = 3;
-
 /** Returns the parts of a session that come from the workbench and the settings. */
-function sharedParts(
-  bench: Workbench,
-  trust: Trust,
-  values: Settings["values"],
-  tried: TriedProfile | undefined,
-) {
+function sharedParts(bench: Workbench, trust: Trust, values: Settings["values"]) {
   const hooks = bench.guidance.hooks(trust);
   return {
     ...defined({ hooks }),
     ...(values.compact === "off" ? {} : { compactor, compactsOnDemand: values.compact === "ask" }),
     replyShare: sharesOf(values).reply / 100,
-    limits: { ...limitsOf(values), ...(tried?.announces === true ? { nudgesPerTurn: moreNudges } : {}) },
+    limits: limitsOf(values),
     workspace: bench.workspace,
     mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,

@@ -5,7 +5,7 @@ import type { Curator, LineRange } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
 import { createWriteJournal } from "@localharness/tools";
-import type { ConfigValues } from "./config/fields.ts";
+import type { ConfigValues } from "./config/config-values.ts";
 
 /** The number of files whose chosen lines are kept. The oldest are dropped first. */
 const maxKept = 500;

@@ -3,15 +3,16 @@ import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { WriteJournal } from "@localharness/tools";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
+import { chosenSampling, ownProfile } from "./model-profiles/open-tuning.ts";
 import { findTried, keepProfiles } from "./model-profiles/profile-file.ts";
-import type { TriedProfile } from "./model-profiles/tried-profile.ts";
+import type { ProfileSources } from "./model-profiles/profile-words.ts";
 import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
 
 export interface ModelInUse {
   readonly selected: SelectedModel;
-  /** The findings of `localharness doctor` about the selected model; undefined if the doctor has not tried it. */
-  readonly tried: TriedProfile | undefined;
-  /** Asks the server for its models and returns them. */
+  /** What is known about the selected model. */
+  readonly known: ProfileSources;
+  /** Returns the models that the server has now. */
   list(): Promise<readonly FoundModel[]>;
   /** Returns another model without switching to it. Rejects with a `HarnessError` if there is no model of that name. */
   find(name: string): Promise<SelectedModel>;
@@ -29,7 +30,7 @@ export async function openModelInUse(
   settled: SelectedModel | undefined,
 ): Promise<ModelInUse> {
   let selected = settled ?? (await selectModel(settings, files, environment));
-  let tried = await findTried(stateFolder(), selected);
+  let known = await sourcesOf(settings, selected);
   const used = new Set([selected]);
   const find = async (name: string) => {
     const found = await selectAnother(settings, files, environment, selected, name);
@@ -40,16 +41,25 @@ export async function openModelInUse(
     get selected() {
       return selected;
     },
-    get tried() {
-      return tried;
+    get known() {
+      return known;
     },
     list: () => listModels(settings, environment, selected),
     find,
     async choose(name) {
       selected = await find(name);
-      tried = await findTried(stateFolder(), selected);
+      known = await sourcesOf(settings, selected);
       return selected;
     },
     keepLearnt: (journal) => keepProfiles(stateFolder(), [...used], journal, Date.now()),
+  };
+}
+
+async function sourcesOf({ values }: Settings, selected: SelectedModel): Promise<ProfileSources> {
+  const { provider, model } = selected;
+  return {
+    tried: await findTried(stateFolder(), selected),
+    own: ownProfile(values.profiles, model.name),
+    sampling: chosenSampling(values.sampling, provider, model.name),
   };
 }

@@ -2,7 +2,7 @@
 import { usageError } from "@localharness/engine";
 import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
 import { defined } from "@localharness/protocol";
-import type { ConfigValues } from "./config/fields.ts";
+import type { ConfigValues } from "./config/config-values.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
@@ -118,7 +118,7 @@ export async function selectionOf(
     environment,
     keys: await readKeys(folder),
     learnt: await openRecall(stateFolder(), Date.now()),
-    tuned: await openTuning(stateFolder(), values.sampling),
+    tuned: await openTuning(stateFolder(), values),
     ...files,
   };
   if (values.provider !== undefined) selection.provider = values.provider;

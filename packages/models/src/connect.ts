@@ -45,15 +45,19 @@ export function connect(given: ModelSelection, endpoint: Endpoint, facts?: Model
   const { startsInReasoning } = selection.tuning;
   if (startsInReasoning !== undefined) profile.noteThought(startsInReasoning);
   const model = wrap(selection, recorded(selection, endpoint, profile), profile);
-  return { model: inWindow(model, selection.tuning), profile };
+  return { model: tunedModel(model, selection.tuning), profile };
 }
 
-/** Returns the model with the context window of the tuning, if the server claims a larger window. */
-function inWindow(model: Model, { window }: ModelTuning): Model {
-  if (window === undefined) return model;
+/** Returns the model with the nudges of the tuning, and with its window if the server claims a larger one. */
+function tunedModel(model: Model, { window, nudges }: ModelTuning): Model {
   return {
     ...model,
-    contextWindow: async (tokens) => Math.min(window, (await model.contextWindow?.(tokens)) ?? window),
+    ...defined({ nudgesPerTurn: nudges }),
+    ...(window === undefined
+      ? {}
+      : {
+          contextWindow: async (tokens) => Math.min(window, (await model.contextWindow?.(tokens)) ?? window),
+        }),
   };
 }
 

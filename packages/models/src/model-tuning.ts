@@ -11,5 +11,7 @@ export interface ModelTuning {
   readonly startsInReasoning?: boolean;
   /** The number of tokens that the model really sees, if it is smaller than the server claims. */
   readonly window?: number;
+  /** How often a turn asks the model to go on after it announced a step without taking it. */
+  readonly nudges?: number;
   readonly sampling?: Sampling;
 }

@@ -12,10 +12,11 @@ export function model(chat: Chat, rest: string): Promise<void> {
       return [`model ${rest}, from the next answer on`];
     }
     const found = await host.listModels();
-    return found.map(({ name, current, contextWindow, tools: calls }) => {
+    return found.map(({ name, current, contextWindow, tools: calls, profile }) => {
       const window = contextWindow === undefined ? "" : `, ${tokensText(contextWindow)} window`;
       const kind = calls === undefined ? "" : calls ? ", tools" : ", tools as text";
-      return `${current ? "* " : "  "}${name}${window}${kind}`;
+      const known = profile === undefined ? "" : `, ${profile}`;
+      return `${current ? "* " : "  "}${name}${window}${kind}${known}`;
     });
   });
 }

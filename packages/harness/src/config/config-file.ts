@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
-import { type ConfigKey, type ConfigValues, fields } from "./fields.ts";
+import type { ConfigValues } from "./config-values.ts";
+import { type ConfigKey, fields } from "./fields.ts";
 
 /** Returns the settings of the file; `{}` if there is no file. Throws a `HarnessError` that lists all problems. */
 export async function readConfigFile(path: string): Promise<ConfigValues> {

@@ -3,6 +3,7 @@ import type { Sampling } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
 import type { SearchService } from "@localharness/tools";
 import type { HookSetting } from "../hooks/hook-settings.ts";
+import type { OwnProfile } from "../model-profiles/own-profile.ts";
 import type { OptionName } from "../options.ts";
 import type { ValueCheck } from "./value-checks.ts";
 
@@ -17,6 +18,8 @@ export interface ConfigValues {
   readonly thinking?: boolean | "low" | "medium" | "high";
   /** Sampling settings by model name; `*` stands for any other model. */
   readonly sampling?: Readonly<Record<string, Sampling>>;
+  /** What the person says about single models, by name; `*` stands for any other model. */
+  readonly profiles?: Readonly<Record<string, OwnProfile>>;
   readonly text_tool_calls?: "auto" | "native" | "text";
   /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;

@@ -3,6 +3,7 @@ import { defaultNumCtx } from "@localharness/models/default-num-ctx";
 import { permissionModes } from "@localharness/protocol";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
 import { defaultCallSeconds, defaultWaitSeconds } from "../mcp/limits.ts";
+import { ownProfilesExpected, readOwnProfiles } from "../model-profiles/own-profile.ts";
 import type { ConfigKey, Field, ThemeName } from "./config-values.ts";
 import { limitFields } from "./limit-fields.ts";
 import {
@@ -81,6 +82,13 @@ export const fields: readonly Field[] = [
     about: "sampling by model: temperature, top_p, top_k, min_p, repeat_penalty",
     unset: "the server's",
     ...sampling(),
+  },
+  {
+    key: "profiles",
+    about: "what suits single models, instead of what localharness doctor has found",
+    unset: "the doctor's findings",
+    expected: ownProfilesExpected,
+    read: readOwnProfiles,
   },
   {
     key: "text_tool_calls",

@@ -2,7 +2,7 @@
 import { defaultShares, type WindowShares } from "@localharness/context/budgets";
 import type { Limits } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
-import type { ConfigValues } from "./fields.ts";
+import type { ConfigValues } from "./config-values.ts";
 
 /** Returns the limits that the settings set. */
 export function limitsOf(values: ConfigValues): Partial<Limits> {

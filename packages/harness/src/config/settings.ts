@@ -7,7 +7,8 @@ import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import type { Options } from "../options.ts";
 import { readConfigFile } from "./config-file.ts";
-import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
+import type { ConfigValues } from "./config-values.ts";
+import { type ConfigKey, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
 
 export interface Settings {

@@ -1,6 +1,6 @@
 /** Asks a model one question and returns the whole answer with its times. */
 import type { Model, ToolDefinition } from "@localharness/engine";
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
 
 export interface Answer {
   readonly text: string;
@@ -10,11 +10,15 @@ export interface Answer {
   readonly openedThought: boolean;
   readonly taggedThought: boolean;
   readonly failure?: string;
+  /** True if a time limit of the trial cut the answer off. */
+  readonly late: boolean;
   /** True if the server says that the prompt is longer than the context window. */
   readonly tooLong: boolean;
   /** True if the server does not accept tools. */
   readonly refusedTools: boolean;
   readonly inputTokens?: number;
+  /** The tokens of the prompt that the server did not have in its cache. */
+  readonly readTokens?: number;
   readonly outputTokens?: number;
   /** The milliseconds until the first part of the answer. */
   readonly firstMs: number;
@@ -25,59 +29,99 @@ export interface Answer {
 /** Asks a model one question. Also keeps the answer for the statistics of the trial. */
 export type Put = (model: Model, task: string, tools: readonly ToolDefinition[]) => Promise<Answer>;
 
-/** The time limit of one answer, in milliseconds. */
-export const maxAnswerMs = 30_000;
+export interface AskLimits {
+  /** Ends the whole trial. */
+  readonly signal: AbortSignal;
+  /** The time limit of the first part of the answer, in milliseconds. */
+  readonly firstMs: number;
+  /** The time limit of the rest. */
+  readonly restMs: number;
+}
 
+/** Never rejects. */
 export async function ask(
   model: Model,
   task: string,
   tools: readonly ToolDefinition[],
-  signal: AbortSignal,
+  { signal, firstMs, restMs }: AskLimits,
 ): Promise<Answer> {
-  const answer = {
-    text: "",
-    reasoning: "",
-    openedThought: false,
-    taggedThought: false,
-    refusedTools: false,
-    tooLong: false,
-  };
-  const calls: Answer["calls"][number][] = [];
-  const rest: { failure?: string; inputTokens?: number; outputTokens?: number } = {};
-  const began = performance.now();
-  let first: number | undefined;
+  const answer = createAnswer();
+  const late = new AbortController();
+  let timer = setTimeout(() => late.abort(), firstMs);
   const messages = [{ role: "user", content: task, from: "person" }] as const;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)]);
-  for await (const event of model.stream({ messages, tools }, limited)) {
-    if (event.type === "text-delta") answer.text += event.text;
-    if (event.type === "reasoning-delta") answer.reasoning += event.text;
-    if (event.type === "tool-call-end") {
-      calls.push({ name: event.name, arguments: objectOf(event.arguments) });
+  try {
+    const limited = AbortSignal.any([signal, late.signal]);
+    for await (const event of model.stream({ messages, tools }, limited)) {
+      if (answer.take(event)) {
+        clearTimeout(timer);
+        timer = setTimeout(() => late.abort(), restMs);
+      }
     }
-    if (event.type === "answer-restart") Object.assign(answer, { text: "", openedThought: true });
-    if (event.type === "usage") {
-      if (event.inputTokens !== undefined) rest.inputTokens = event.inputTokens;
-      if (event.outputTokens !== undefined) rest.outputTokens = event.outputTokens;
-    }
-    if (event.type === "model-error") {
-      rest.failure = event.message;
-      answer.refusedTools = event.code === "tools-unsupported";
-      answer.tooLong = event.code === "context-overflow";
-    }
-    if (/-delta$|^tool-call/.test(event.type)) first ??= performance.now();
+  } finally {
+    clearTimeout(timer);
   }
-  const ended = performance.now();
-  const mark = /<\/think(ing)?>|◁\/think▷|\[\/THINK\]/.exec(answer.text);
-  const opens = /<think(ing)?>|◁think▷|\[THINK\]/.test(answer.text.slice(0, mark?.index ?? 0));
-  return {
-    ...answer,
-    ...rest,
-    openedThought: answer.openedThought || (mark !== null && !opens),
-    taggedThought: mark !== null && opens,
-    calls,
-    firstMs: (first ?? ended) - began,
-    restMs: ended - (first ?? ended),
+  return answer.end(late.signal.aborted || signal.aborted);
+}
+
+interface GrowingAnswer {
+  /** Takes an event. Returns true for the first part of the answer. */
+  take(event: ModelEvent): boolean;
+  end(late: boolean): Answer;
+}
+
+function createAnswer(): GrowingAnswer {
+  const began = performance.now();
+  const answer = { text: "", reasoning: "", openedThought: false, refusedTools: false, tooLong: false };
+  const calls: Answer["calls"][number][] = [];
+  const rest: { failure?: string; inputTokens?: number; readTokens?: number; outputTokens?: number } = {};
+  let first: number | undefined;
+
+  const takeUsage = ({ inputTokens, cachedTokens = 0, outputTokens }: Usage) => {
+    if (inputTokens !== undefined) {
+      rest.inputTokens = inputTokens;
+      rest.readTokens = inputTokens - cachedTokens;
+    }
+    if (outputTokens !== undefined) rest.outputTokens = outputTokens;
   };
+  return {
+    take(event) {
+      if (event.type === "text-delta") answer.text += event.text;
+      if (event.type === "reasoning-delta") answer.reasoning += event.text;
+      if (event.type === "tool-call-end") {
+        calls.push({ name: event.name, arguments: objectOf(event.arguments) });
+      }
+      if (event.type === "answer-restart") Object.assign(answer, { text: "", openedThought: true });
+      if (event.type === "usage") takeUsage(event);
+      if (event.type === "model-error") {
+        rest.failure = event.message;
+        answer.refusedTools = event.code === "tools-unsupported";
+        answer.tooLong = event.code === "context-overflow";
+      }
+      if (first !== undefined || !/-delta$|^tool-call/.test(event.type)) return false;
+      first = performance.now();
+      return true;
+    },
+    end(late) {
+      const ended = performance.now();
+      return {
+        ...answer,
+        ...rest,
+        ...thoughtIn(answer),
+        late: late && rest.failure !== undefined,
+        calls,
+        firstMs: (first ?? ended) - began,
+        restMs: ended - (first ?? ended),
+      };
+    },
+  };
+}
+
+type Usage = Extract<ModelEvent, { type: "usage" }>;
+
+function thoughtIn({ text, openedThought }: Pick<Answer, "text" | "openedThought">) {
+  const mark = /<\/think(ing)?>|◁\/think▷|\[\/THINK\]/.exec(text);
+  const opens = /<think(ing)?>|◁think▷|\[THINK\]/.test(text.slice(0, mark?.index ?? 0));
+  return { openedThought: openedThought || (mark !== null && !opens), taggedThought: mark !== null && opens };
 }
 
 function objectOf(given: unknown): JsonObject {

@@ -1,10 +1,12 @@
 /** Checks what the program needs on this machine besides a model. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { ToolRegistry } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import { sandboxTrial, trialProblem } from "../sandbox-trial.ts";
-import { openWorkbench } from "../workbench.ts";
+import { openWorkbench, type Workbench } from "../workbench.ts";
 
 export interface MachineCheck {
   readonly name: string;
@@ -13,23 +15,27 @@ export interface MachineCheck {
   readonly words: string;
 }
 
-export async function checkMachine(settings: Settings): Promise<readonly MachineCheck[]> {
-  const bench = await openWorkbench(settings, undefined, "all");
-  const context = { callId: "doctor", signal: AbortSignal.timeout(20_000), report: () => undefined };
+const maxCheckMs = 20_000;
+
+/** Never rejects. */
+export async function checkMachine(
+  settings: Settings,
+  interrupt: AbortSignal,
+): Promise<readonly MachineCheck[]> {
+  let bench: Workbench;
   try {
-    const git = await bench.allTools.execute("bash", { command: "git --version" }, context);
-    const search = await bench.allTools.execute("grep_search", { pattern: "localharness-doctor" }, context);
-    const { state } = bench.sandbox;
-    const ran =
-      state.kind === "on"
-        ? await bench.allTools.execute("bash", { command: sandboxTrial }, context)
-        : undefined;
-    const problem = ran === undefined ? undefined : ran.ok ? trialProblem(ran.data) : ran.message;
+    bench = await openWorkbench(settings, undefined, "all");
+  } catch (error) {
+    return [{ name: "tools", ok: false, words: reasonOf(error) }, ...privateFiles(settings.folder)];
+  }
+  const signal = AbortSignal.any([interrupt, AbortSignal.timeout(maxCheckMs)]);
+  const call: Call = (name, input) =>
+    bench.allTools.execute(name, input, { callId: "doctor", signal, report: () => undefined });
+  try {
     return [
-      { name: "configuration", ok: true, words: settings.folder ?? "no home folder: nothing is saved" },
-      { name: "git", ok: git.ok, words: git.ok ? "found" : "not found: install git" },
-      { name: "search", ok: search.ok, words: search.ok ? "works" : search.message },
-      { name: "sandbox", ok: problem === undefined, words: problem ?? bench.sandbox.describe() },
+      await checkGit(call),
+      await checkSearch(call),
+      await checkSandbox(bench, call),
       ...privateFiles(settings.folder),
     ];
   } finally {
@@ -37,18 +43,45 @@ export async function checkMachine(settings: Settings): Promise<readonly Machine
   }
 }
 
+type Call = (
+  name: string,
+  input: Parameters<ToolRegistry["execute"]>[1],
+) => ReturnType<ToolRegistry["execute"]>;
+
+async function checkGit(call: Call): Promise<MachineCheck> {
+  const git = await call("bash", { command: "git --version" });
+  const found = git.ok ? /git version (\S+)/.exec(git.data)?.[1] : undefined;
+  const words = found ?? "not found: changes cannot be shown or committed. Install git";
+  return { name: "git", ok: found !== undefined, words };
+}
+
+async function checkSearch(call: Call): Promise<MachineCheck> {
+  const search = await call("grep_search", { pattern: "e", max_results: 1 });
+  return { name: "ripgrep", ok: search.ok, words: search.ok ? "searches this folder" : search.message };
+}
+
+async function checkSandbox({ sandbox }: Workbench, call: Call): Promise<MachineCheck> {
+  const ran = sandbox.state.kind === "on" ? await call("bash", { command: sandboxTrial }) : undefined;
+  const problem = ran === undefined ? undefined : ran.ok ? trialProblem(ran.data) : ran.message;
+  return { name: "sandbox", ok: problem === undefined, words: problem ?? sandbox.describe() };
+}
+
 /** Checks that other users cannot read the program's own files. */
 function privateFiles(folder: string | undefined): readonly MachineCheck[] {
+  if (process.platform === "win32") return [];
   const state = stateFolder();
   const paths = [
     ...(folder === undefined
       ? []
       : ["keys.json", "policies.json", "trust.json"].map((name) => join(folder, name))),
-    ...(state === undefined ? [] : [join(state, "model-profiles.json")]),
+    ...(state === undefined ? [] : [state, join(state, "model-profiles.json")]),
   ];
-  return paths.flatMap((path): MachineCheck[] => {
-    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-    if (mode === undefined || process.platform === "win32" || (mode & 0o077) === 0) return [];
-    return [{ name: "private file", ok: false, words: `other users can read it: run chmod 600 ${path}` }];
-  });
+  const open = paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+  const name = "private files";
+  if (open.length === 0) return [{ name, ok: true, words: "other users can read none of them" }];
+  return open.map((path) => ({
+    name,
+    ok: false,
+    words: `other users can read ${path}: run chmod go= ${path}`,
+  }));
 }

@@ -4,12 +4,6 @@ import type { JsonObject } from "@localharness/protocol";
 import type { EditForm } from "../model-profiles/tried-profile.ts";
 import type { Put } from "./ask.ts";
 
-/**
- * The part of the tool registry that is needed: the definitions of the built-in tools, and the check of arguments that
- * a session also makes.
- */
-export type EditTools = Pick<ToolRegistry, "definitions" | "validateInput">;
-
 const before = ["apples: green", "pears: yellow", "plums: blue", "grapes: green"];
 const after = ["apples: green", "pears: red", "plums: blue", "grapes: green"];
 
@@ -57,18 +51,22 @@ const task = [
   'Change the line "pears: yellow" into "pears: red", and leave the other lines as they are.',
 ].join("\n");
 
-/** Returns the first form in which the model makes the change of the task; `none` if it succeeds in no form. */
+/**
+ * Returns the first form with which the model makes the change of the task; `none` if it succeeds with no form; undefined if an
+ * answer came too late.
+ */
 export async function tryEdits(
   model: Model,
-  tools: EditTools,
+  tools: Pick<ToolRegistry, "definitions" | "validateInput">,
   put: Put,
   say: (check: string) => void,
-): Promise<EditForm | "none"> {
+): Promise<EditForm | "none" | undefined> {
   for (const { form, tool, how, apply } of trials) {
     say(`an edit with ${tool}`);
     const offered = tools.definitions().filter(({ name }) => name === tool);
     const answer = await put(model, `${task}\n${how}`, offered);
     const [call] = answer.calls;
+    if (answer.late) return undefined;
     if (call === undefined) continue;
     const checked = tools.validateInput(tool, call.arguments);
     if (call.name === tool && checked.ok && apply(checked.arguments)?.trimEnd() === after.join("\n")) {

@@ -1,168 +1,126 @@
-/** Tries one model with real requests: how it calls tools, where it thinks, how it edits, and how fast it is. */
-import { announcesStep, type Model, type ToolDefinition } from "@localharness/engine";
-import type { ModelTuning } from "@localharness/models";
-import { defined, type JsonObject } from "@localharness/protocol";
-import type { EditForm } from "../model-profiles/tried-profile.ts";
+/** Tries one model with real requests: how it calls tools and edits, where it thinks, what it remembers, how fast it is. */
+import type { Model, ToolDefinition, ToolRegistry } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
+import type { ToolSet } from "../model-profiles/tried-profile.ts";
 import { type Answer, ask, type Put } from "./ask.ts";
-import { type EditTools, tryEdits } from "./try-edits.ts";
-import { tryWindow, type WindowFinding } from "./try-window.ts";
+import type { CheckName, Findings } from "./findings.ts";
+import { speedsOf } from "./speeds.ts";
+import { type CallTrial, type FoundCalls, isAnnouncement, tryCalls } from "./try-calls.ts";
+import { tryEdits } from "./try-edits.ts";
+import { tryToolSet } from "./try-tool-set.ts";
+import { type TriedWindow, tryWindow } from "./try-window.ts";
 
-type Format = NonNullable<ModelTuning["format"]>;
-
-export interface Trial {
-  /** Connects to the model with the given tuning, which says how it calls tools. */
-  readonly open: (tuning: ModelTuning) => Promise<Model>;
-  readonly formats: readonly Format[];
-  /** The built-in tools. Of these, the tools that edit files are tried. */
-  readonly tools: EditTools;
-  /** The context window in tokens that the server or the settings name; absent if neither does. */
+export interface Trial extends Omit<CallTrial, "put"> {
+  /** The built-in tools. */
+  readonly tools: Pick<ToolRegistry, "list" | "definitions" | "validateInput">;
+  /** The sets of tools that a session may offer in this window, the largest first. */
+  readonly toolSets: readonly ToolSet[];
+  /** The context window in tokens that the server or the settings name; absent if nobody names it. */
   readonly claimed?: number;
-  readonly signal: AbortSignal;
-  /** Called with the name of each check when it begins. */
-  readonly say: (check: string) => void;
+  /** Ends the trial when the person wants it. */
+  readonly interrupt: AbortSignal;
 }
 
-/** The findings of the trial. `broken` is the server's message if not a single question was answered. */
-export interface Findings extends WindowFinding {
-  readonly broken?: string;
-  readonly calls: "native" | "text" | "none";
-  readonly format?: Format;
-  readonly several: boolean;
-  /** The names of the arguments whose type was not the type in the schema. */
-  readonly wrongTypes: readonly string[];
-  readonly thinks: "field" | "tags" | "opened" | "no";
-  readonly announces: boolean;
-  /** The form of edits in which the model succeeded; absent if the model calls no tools. */
-  readonly edit?: EditForm | "none";
-  readonly readsPerSecond?: number;
-  readonly writesPerSecond?: number;
-  readonly requests: number;
-  readonly tokensSent: number;
+/** The time limits of a trial, in milliseconds. */
+export interface TrialLimits {
+  /** For the first part of the first answer, because the server may have to load the model. */
+  readonly loadMs: number;
+  /** For one answer; for its first part and for the rest alike. */
+  readonly answerMs: number;
+  /** For the trial, from the end of the first answer. */
+  readonly trialMs: number;
 }
 
-const order: ToolDefinition = {
-  name: "place_order",
-  description: "Places an order.",
-  parameters: {
-    type: "object",
-    properties: {
-      count: { type: "integer" },
-      urgent: { type: "boolean" },
-      labels: { type: "array", items: { type: "string" } },
-      address: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-    },
-    required: ["count", "urgent", "labels", "address"],
-  },
-};
-const orderTask =
-  "Use the tool place_order: count 3, urgent true, labels red and blue, address with city Oslo.";
+const usualLimits: TrialLimits = { loadMs: 600_000, answerMs: 40_000, trialMs: 120_000 };
+
+/** Resolves in any case; after an interrupt the findings mean nothing. */
+export async function tryModel(trial: Trial, limits: TrialLimits = usualLimits): Promise<Findings> {
+  const { answerMs } = limits;
+  const asked: Answer[] = [];
+  trial.say("a plain question; a model that is not loaded takes longer");
+  const native = await trial.open({ toolCalls: "native" });
+  const plain = await ask(native, "Say hello in one short sentence.", [], {
+    signal: trial.interrupt,
+    firstMs: limits.loadMs,
+    restMs: answerMs,
+  });
+  asked.push(plain);
+  const broken = plain.late ? undefined : plain.failure;
+  const timeIsUp = AbortSignal.timeout(limits.trialMs);
+  const signal = AbortSignal.any([trial.interrupt, timeIsUp]);
+  const put: Put = async (model, task, tools) => {
+    const answer = await ask(model, task, tools, { signal, firstMs: answerMs, restMs: answerMs });
+    asked.push(answer);
+    return answer;
+  };
+  const found = broken === undefined ? await tryCalls({ ...trial, put }) : { announces: false };
+  const { calls, format, wrongTypes } = found;
+  const work = found.model === undefined ? {} : await tryWork(trial, { ...found, model: found.model }, put);
+  // The first prompts are not among the speeds: the model may have been loaded while they waited.
+  const { readsPerSecond } = speedsOf(asked.slice(1));
+  const window: TriedWindow =
+    calls === undefined
+      ? { finding: {}, complete: false }
+      : await tryWindow({ ...trial, claimed: trial.claimed, model: native, put, readsPerSecond, answerMs });
+  const { announced = false, ...worked } = work;
+  return {
+    ...defined({ broken, calls, format, wrongTypes }),
+    ...worked,
+    ...window.finding,
+    ...speedsOf(asked.slice(1)),
+    thinks: whereItThinks(asked),
+    announces: found.announces || announced,
+    unfinished: broken === undefined ? unfinished(calls, worked, window.complete) : [],
+    requests: asked.length,
+    tokensSent: asked.reduce((sum, { inputTokens }) => sum + (inputTokens ?? 0), 0),
+  };
+}
+
 const weather: ToolDefinition = {
   name: "get_weather",
   description: "Returns the weather in a city.",
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
 };
 const weatherTask = "Use the tool get_weather for Paris and for Rome. Make both calls in this answer.";
-/** The maximum number of text formats that are tried. */
-const maxFormats = 5;
 
-export async function tryModel(trial: Trial): Promise<Findings> {
-  const asked: Answer[] = [];
-  const put: Put = async (model, task, tools) => {
-    const answer = await ask(model, task, tools, trial.signal);
-    asked.push(answer);
-    return answer;
-  };
-  trial.say("a plain question");
-  const native = await trial.open({ toolCalls: "native" });
-  const plain = await put(native, "Say hello in one short sentence.", []);
-  trial.say("native tool calls and types of arguments");
-  const first = plain.failure === undefined ? await put(native, orderTask, [order]) : plain;
-  const found = await findCalls(trial, first, put);
-  trial.say("several calls at once");
-  const several = found.model === undefined ? undefined : await put(found.model, weatherTask, [weather]);
-  const edit =
-    found.model === undefined ? undefined : await tryEdits(found.model, trial.tools, put, trial.say);
-  const broken = asked.every(({ failure }) => failure !== undefined) ? plain.failure : undefined;
-  const { claimed, say } = trial;
-  const { readsPerSecond } = speeds(asked);
-  const window =
-    broken === undefined ? await tryWindow({ model: native, claimed, put, say, readsPerSecond }) : {};
+type Work = Pick<Findings, "several" | "edit" | "toolSet"> & { readonly announced?: boolean };
+
+/** Tries what a model that calls tools can do with them. */
+async function tryWork(
+  { say, tools, toolSets }: Trial,
+  { model }: FoundCalls & { readonly model: Model },
+  put: Put,
+): Promise<Work> {
+  say("several tool calls at once");
+  const several = await put(model, weatherTask, [weather]);
+  const edit = await tryEdits(model, tools, put, say);
+  say("the right tool out of many");
+  const toolSet = await tryToolSet(model, tools, toolSets, put);
   return {
-    ...defined({ broken, format: found.format, edit }),
-    ...window,
-    calls: found.calls,
-    several: (several?.calls.length ?? 0) > 1,
-    wrongTypes: found.answer === undefined ? [] : wrongTypes(found.answer.calls[0]?.arguments ?? {}),
-    thinks: whereItThinks(asked),
-    announces: found.announces || (several !== undefined && isAnnouncement(several)),
-    ...speeds(asked),
-    requests: asked.length,
-    tokensSent: asked.reduce((sum, { inputTokens }) => sum + (inputTokens ?? 0), 0),
+    announced: isAnnouncement(several),
+    ...defined({ several: several.late ? undefined : several.calls.length > 1, edit, toolSet }),
   };
 }
 
-interface FoundCalls {
-  readonly calls: Findings["calls"];
-  readonly announces: boolean;
-  readonly format?: Format;
-  readonly model?: Model;
-  readonly answer?: Answer;
-}
-
-/** Finds a way in which the model calls tools: native calls, or else the first text format in which it makes a call. */
-async function findCalls(trial: Trial, first: Answer, put: Put): Promise<FoundCalls> {
-  const announces = isAnnouncement(first);
-  if (first.calls.length > 0) {
-    return { calls: "native", announces, model: await trial.open({ toolCalls: "native" }), answer: first };
-  }
-  if (first.failure !== undefined && !first.refusedTools) return { calls: "none", announces };
-  // A model that only announced the call may make it when asked again, as a session would do.
-  if (announces) {
-    const model = await trial.open({ toolCalls: "native" });
-    const again = await put(model, `${orderTask} Make the call now; do not announce it.`, [order]);
-    if (again.calls.length > 0) return { calls: "native", announces, model, answer: again };
-  }
-  for (const format of trial.formats.slice(0, maxFormats)) {
-    trial.say(`calls written as text (format ${format})`);
-    const model = await trial.open({ toolCalls: "text", format });
-    const answer = await put(model, orderTask, [order]);
-    if (answer.calls.length > 0) return { calls: "text", announces: false, format, model, answer };
-  }
-  return { calls: "none", announces };
-}
-
-function isAnnouncement({ calls, text, failure }: Answer): boolean {
-  return failure === undefined && calls.length === 0 && text !== "" && announcesStep(text);
-}
-
-/** Returns the names of the arguments whose value does not have the type in the schema of `order`. */
-export function wrongTypes(given: JsonObject): readonly string[] {
-  const { count, urgent, labels, address } = given;
-  const right: Readonly<Record<string, boolean>> = {
-    count: Number.isInteger(count),
-    urgent: typeof urgent === "boolean",
-    labels: Array.isArray(labels),
-    address: typeof address === "object" && address !== null && !Array.isArray(address),
-  };
-  return Object.keys(right).filter((name) => right[name] === false);
+/** Returns the parts of the trial that have no result. */
+function unfinished(
+  calls: Findings["calls"],
+  { several, edit, toolSet }: Work,
+  knowsWindow: boolean,
+): readonly CheckName[] {
+  const needCalls = calls !== "none";
+  const known: readonly (readonly [CheckName, boolean])[] = [
+    ["tool calls", calls !== undefined],
+    ["several calls at once", !needCalls || several !== undefined],
+    ["edits", !needCalls || edit !== undefined],
+    ["many tools", !needCalls || toolSet !== undefined],
+    ["window", knowsWindow],
+  ];
+  return known.filter(([, isKnown]) => !isKnown).map(([name]) => name);
 }
 
 function whereItThinks(asked: readonly Answer[]): Findings["thinks"] {
   if (asked.some(({ openedThought }) => openedThought)) return "opened";
   if (asked.some(({ taggedThought }) => taggedThought)) return "tags";
   return asked.some(({ reasoning }) => reasoning !== "") ? "field" : "no";
-}
-
-/** Returns the tokens per second of reading and of writing, from the answers with token counts. */
-function speeds(asked: readonly Answer[]): Pick<Findings, "readsPerSecond" | "writesPerSecond"> {
-  const rate = (rows: readonly (readonly [tokens: number | undefined, ms: number])[]) => {
-    const known = rows.filter(([tokens, ms]) => tokens !== undefined && tokens > 1 && ms >= 1);
-    const ms = known.reduce((sum, row) => sum + row[1], 0);
-    const tokens = known.reduce((sum, row) => sum + (row[0] ?? 0), 0);
-    return ms === 0 ? undefined : Math.round((tokens * 1_000) / ms);
-  };
-  return defined({
-    readsPerSecond: rate(asked.map(({ inputTokens, firstMs }) => [inputTokens, firstMs])),
-    writesPerSecond: rate(asked.map(({ outputTokens, restMs }) => [outputTokens, restMs])),
-  });
 }

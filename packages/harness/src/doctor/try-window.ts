@@ -3,7 +3,10 @@
  * repeat a word from the beginning.
  */
 import type { Model } from "@localharness/engine";
-import { type Answer, maxAnswerMs, type Put } from "./ask.ts";
+import { defined } from "@localharness/protocol";
+import type { Answer, Put } from "./ask.ts";
+import type { WindowFinding } from "./findings.ts";
+import { speedsOf } from "./speeds.ts";
 
 export interface WindowTrial {
   readonly model: Model;
@@ -13,13 +16,14 @@ export interface WindowTrial {
   readonly say: (check: string) => void;
   /** The model's reading speed in tokens per second; undefined if the answers so far do not tell it. */
   readonly readsPerSecond: number | undefined;
+  /** The time limit of an answer. A prompt is not tried that would take more than half of it. */
+  readonly answerMs: number;
 }
 
-export interface WindowFinding {
-  /** The number of tokens of the largest prompt from whose beginning the model could repeat the word. */
-  readonly remembers?: number;
-  /** The window in tokens, if it is smaller than claimed; absent if no smaller window was found. */
-  readonly window?: number;
+export interface TriedWindow {
+  readonly finding: WindowFinding;
+  /** False if the model is too slow for longer prompts. */
+  readonly complete: boolean;
 }
 
 const words = ["marigold", "cobalt", "harbour", "walnut", "ember", "juniper", "velvet", "quartz"];
@@ -32,28 +36,31 @@ const tokensPerLine = 8;
 /** If the server counts less than this share of a prompt's tokens, it has cut the prompt. */
 const cutShare = 0.8;
 
-export async function tryWindow(trial: WindowTrial): Promise<WindowFinding> {
-  const { claimed, say, readsPerSecond } = trial;
+export async function tryWindow(trial: WindowTrial): Promise<TriedWindow> {
+  const { claimed, say } = trial;
+  let speed = trial.readsPerSecond;
   let remembers: number | undefined;
+  const end = (complete: boolean, window?: number) => ({ finding: defined({ remembers, window }), complete });
   for (const [step, size] of sizes(claimed).entries()) {
-    if (readsPerSecond !== undefined && (size * 1_000) / readsPerSecond > maxAnswerMs / 2) break;
+    if (step > 0 && speed !== undefined && (size * 1_000) / speed > trial.answerMs / 2) return end(false);
     say(`a prompt of about ${size} tokens`);
     const first = await tell(trial, size, words[step % words.length] ?? "amber");
+    speed = speedsOf([first.answer]).readsPerSecond ?? speed;
     if (first.found) {
       remembers = first.answer.inputTokens ?? size;
       continue;
     }
-    // A weak model can miss a word once, so a second word is tried. In a cut prompt the model never finds a word.
+    if (first.answer.late) return end(false);
+    // A weak model can miss a word once. A cut prompt never has it.
     const second = first.tooLong ? first : await tell(trial, size, "saffron");
     if (second.found) {
       remembers = second.answer.inputTokens ?? size;
       continue;
     }
-    if (second.answer.failure !== undefined && !second.tooLong) break;
-    const window = windowOf(second.answer, size, remembers);
-    return { ...(remembers === undefined ? {} : { remembers }), ...(window === undefined ? {} : { window }) };
+    if (second.answer.failure !== undefined && !second.tooLong) return end(false);
+    return end(true, windowOf(second.answer, size, remembers));
   }
-  return remembers === undefined ? {} : { remembers };
+  return end(true);
 }
 
 /** Returns the sizes of the prompts in tokens, in ascending order. */

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import type { Tool } from "@localharness/engine";
 import type { CodeGraph } from "@localharness/graph";
 import { type ToolResources, toolSet } from "@localharness/tools";
-import type { ConfigValues } from "../config/fields.ts";
+import type { ConfigValues } from "../config/config-values.ts";
 import { graphFile } from "./graph-place.ts";
 
 export interface OfferedGraph {

@@ -34,7 +34,7 @@ export async function describeStatus(parts: StatusParts): Promise<readonly Statu
   return [
     { name: "version", value: `localharness ${version}` },
     { name: "model", value: `${session.model()} of ${selected.provider}` },
-    { name: "profile", value: profileWords(composition.tried()) ?? "" },
+    { name: "profile", value: profileWords(composition.known()) ?? "" },
     { name: "server", value: serverOf(selected.baseUrl) },
     { name: "context", value: contextOf(view, selected.contextWindow) },
     { name: "tokens", value: `${view.usage.inputTokens} in, ${view.usage.outputTokens} out` },

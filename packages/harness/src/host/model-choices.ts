@@ -7,7 +7,7 @@ import type { Composition } from "../compose.ts";
 import { tellUnseen } from "../images/seen-images.ts";
 import { profileWords } from "../model-profiles/profile-words.ts";
 
-type Models = Pick<Composition, "selected" | "tried" | "listModels" | "chooseModel">;
+type Models = Pick<Composition, "selected" | "known" | "listModels" | "chooseModel">;
 
 /**
  * Returns the models of the server. The current model comes first, even if the server does not list it, with the
@@ -21,7 +21,7 @@ export async function listModelChoices(
   const { model } = models.selected;
   const inUse = defined({
     contextWindow: session.view().usage.contextWindow ?? models.selected.contextWindow,
-    profile: profileWords(models.tried()),
+    profile: profileWords(models.known()),
   });
   const found = await models.listModels();
   const choices = found.map((one): ModelChoice => {
@@ -33,8 +33,9 @@ export async function listModelChoices(
 }
 
 export async function chooseSessionModel(models: Models, session: Session, name: string): Promise<void> {
-  const selected = await models.chooseModel(name);
+  const { selected, tools } = await models.chooseModel(name);
   session.useModel(selected.model);
+  if (tools !== undefined) session.useTools(tools);
   tellUnseen(session, selected);
 }
 

@@ -1,28 +1,48 @@
 /**
- * Finds the settings that suit a model: the findings of `localharness doctor`, and the sampling. The sampling comes
- * from the person's settings, or else from the model's maker.
+ * Finds the settings that suit a model: the person's settings before the findings of `localharness doctor`, and without a setting
+ * the sampling that the model's maker recommends.
  */
 import type { ModelSelection, Sampling } from "@localharness/models";
 import { defined } from "@localharness/protocol";
+import type { ConfigValues } from "../config/config-values.ts";
 import { shippedSampling } from "./families.ts";
-import { readTried } from "./profile-file.ts";
+import type { OwnProfile } from "./own-profile.ts";
+import { readTried, rowOf } from "./profile-file.ts";
+import { profileInUse } from "./profile-in-use.ts";
 
-/**
- * Reads the findings once, and returns a function that finds the tuning of a model. `sampling` is the person's setting
- * by model name; `*` stands for any other model.
- */
+type ProviderId = Parameters<NonNullable<ModelSelection["tuned"]>>[0];
+type Own = Pick<ConfigValues, "sampling" | "profiles">;
+
+/** Reads the findings once. */
 export async function openTuning(
   folder: string | undefined,
-  sampling: Readonly<Record<string, Sampling>> = {},
+  { sampling, profiles }: Own,
 ): Promise<NonNullable<ModelSelection["tuned"]>> {
   const rows = await readTried(folder);
-  return (provider, address, model) => {
-    const row = rows.find(
-      (one) => one.provider === provider && one.address === address && one.model === model,
-    );
-    return {
-      ...row?.tried?.tuning,
-      ...defined({ sampling: sampling[model] ?? sampling["*"] ?? shippedSampling(provider, model) }),
-    };
-  };
+  return (provider, address, model) => ({
+    ...profileInUse(rowOf(rows, address, model)?.tried, ownProfile(profiles, model)).tuning,
+    ...defined({ sampling: chosenSampling(sampling, provider, model).values }),
+  });
+}
+
+/** Returns the person's setting about a model; `*` is any other model. */
+export function ownProfile(profiles: Own["profiles"], model: string): OwnProfile | undefined {
+  return profiles?.[model] ?? profiles?.["*"];
+}
+
+export interface ChosenSampling {
+  /** Absent if the server picks the values. */
+  readonly values?: Sampling;
+  readonly source: "setting" | "maker" | "server";
+}
+
+export function chosenSampling(
+  sampling: Own["sampling"],
+  provider: ProviderId,
+  model: string,
+): ChosenSampling {
+  const own = sampling?.[model] ?? sampling?.["*"];
+  if (own !== undefined) return { values: own, source: "setting" };
+  const shipped = shippedSampling(provider, model);
+  return shipped === undefined ? { source: "server" } : { values: shipped, source: "maker" };
 }

@@ -109,15 +109,28 @@ export async function readTried(folder: string | undefined): Promise<readonly Ke
   return found.kind === "value" ? found.value.filter(({ tried }) => tried !== undefined) : [];
 }
 
-/** Returns the findings about a selected model; undefined if the doctor has not tried it. */
+/**
+ * Returns the row about a model at an address. The provider does not matter, because the same server may be found as llama.cpp and
+ * named by its address alone.
+ */
+export function rowOf(rows: readonly KeptProfile[], address: string, model: string): KeptProfile | undefined {
+  return rows.find((row) => row.address === address && isSameModel(row.model, model));
+}
+
+/** Returns true for names of one model: Ollama lists `qwen3` as `qwen3:latest`. */
+function isSameModel(kept: string, name: string): boolean {
+  return kept === name || kept === `${name}:latest` || name === `${kept}:latest`;
+}
+
+/** Returns the findings about a selected model; undefined if it was not tried. */
 export async function findTried(
   folder: string | undefined,
-  { provider, baseUrl, model }: Pick<SelectedModel, "provider" | "baseUrl" | "model">,
+  { baseUrl, model }: Pick<SelectedModel, "baseUrl" | "model">,
 ): Promise<TriedProfile | undefined> {
   const rows = await readTried(folder);
   if (rows.length === 0) return undefined;
   const { bareUrl } = await import("@localharness/models");
-  return rows.find((row) => isOf(row, provider, bareUrl(baseUrl), model.name))?.tried;
+  return rowOf(rows, bareUrl(baseUrl), model.name)?.tried;
 }
 
 /** Saves the findings about a model. Rejects with a `HarnessError` if the file cannot be written. */
@@ -137,9 +150,9 @@ export async function keepTried(
 /** Removes everything that is kept about models of this name. Returns the number of removed rows. */
 export async function forgetModel(folder: string, model: string, journal: WriteJournal): Promise<number> {
   const before = await changeKept(profilesPath(folder), profilesKind, journal, (rows) =>
-    rows.filter((row) => row.model !== model),
+    rows.filter((row) => !isSameModel(row.model, model)),
   );
-  return before.filter((row) => row.model === model).length;
+  return before.filter((row) => isSameModel(row.model, model)).length;
 }
 
 function isOf(row: KeptProfile, provider: string, address: string, model: string): boolean {

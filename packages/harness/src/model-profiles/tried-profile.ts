@@ -6,10 +6,15 @@ import { defined, isJsonObject, type JsonObject, type JsonValue } from "@localha
 /** A form of edits: old and new text, line numbers, or the whole file. */
 export type EditForm = "text" | "lines" | "file";
 
+/** A set of tools that a session offers. */
+export type ToolSet = "standard" | "minimal";
+
 export interface TriedProfile {
   readonly tuning: ModelTuning;
   /** The form of edits in which the model succeeded. */
   readonly edit?: EditForm;
+  /** The largest set of tools out of which the model picked the right one. */
+  readonly toolSet?: ToolSet;
   /** True if the model announces steps without taking them. */
   readonly announces?: boolean;
   /** The number of tokens of a prompt that the server reads in a second. */
@@ -26,11 +31,12 @@ export interface TriedProfile {
  */
 export function readTriedProfile(value: JsonValue | undefined): TriedProfile | undefined {
   if (!isJsonObject(value) || typeof value["triedAt"] !== "number") return undefined;
-  const { edit, announces, triedAt } = value;
+  const { edit, toolSet, announces, triedAt } = value;
   return {
     tuning: readTuning(isJsonObject(value["tuning"]) ? value["tuning"] : {}),
     triedAt,
     ...(edit === "text" || edit === "lines" || edit === "file" ? { edit } : {}),
+    ...(toolSet === "standard" || toolSet === "minimal" ? { toolSet } : {}),
     ...defined({
       announces: typeof announces === "boolean" ? announces : undefined,
       readsPerSecond: above0(value["readsPerSecond"]),

@@ -1,0 +1,42 @@
+/** Declares what a trial has found about a model. A finding is absent if it was not tried, or not to its end. */
+import type { ModelTuning } from "@localharness/models";
+import type { EditForm, ToolSet } from "../model-profiles/tried-profile.ts";
+
+export type Format = NonNullable<ModelTuning["format"]>;
+
+/** The parts of a trial, in their order. */
+export type CheckName = "tool calls" | "several calls at once" | "edits" | "many tools" | "window";
+
+export interface Findings extends WindowFinding, Speeds {
+  /** The server's message, if not even a plain question was answered. */
+  readonly broken?: string;
+  readonly calls?: "native" | "text" | "none";
+  readonly format?: Format;
+  readonly several?: boolean;
+  /** The arguments that came with another type than the schema says. */
+  readonly wrongTypes?: readonly string[];
+  readonly thinks: "field" | "tags" | "opened" | "no";
+  /** True if the model announced a call and stopped. */
+  readonly announces: boolean;
+  /** The form of edits that succeeded. */
+  readonly edit?: EditForm | "none";
+  /** The largest set of tools out of which the model picked the right one. */
+  readonly toolSet?: ToolSet | "none";
+  /** The parts for which the time was not enough. */
+  readonly unfinished: readonly CheckName[];
+  readonly requests: number;
+  readonly tokensSent: number;
+}
+
+export interface WindowFinding {
+  /** The tokens of the largest prompt whose first line the model could repeat. */
+  readonly remembers?: number;
+  /** The window in tokens, if it is smaller than what was claimed; absent if no smaller window showed. */
+  readonly window?: number;
+}
+
+/** Tokens per second. */
+export interface Speeds {
+  readonly readsPerSecond?: number;
+  readonly writesPerSecond?: number;
+}

@@ -1,0 +1,42 @@
+/** Shows which check of the doctor runs, and for how long. */
+import { timeText, visibleLine } from "@localharness/protocol";
+
+export interface Progress {
+  /** Ends the line of the check before, and begins the line of this one. */
+  say(check: string): void;
+  /** Prints a line of its own. */
+  tell(message: string): void;
+  /** Ends the last line. */
+  end(): void;
+}
+
+/** Creates the progress on a stream. A terminal shows the time of the check in work once a second. */
+export function createProgress(stream: NodeJS.WriteStream): Progress {
+  let open: { readonly line: string; readonly began: number } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (time: string) => open !== undefined && stream.write(`\r${open.line} ${time}`);
+  const end = () => {
+    clearInterval(timer);
+    if (open === undefined) return;
+    const time = timeText(performance.now() - open.began);
+    if (stream.isTTY) draw(`${time}\n`);
+    else stream.write(` ${time}\n`);
+    open = undefined;
+  };
+  return {
+    say(check) {
+      end();
+      open = { line: `· trying ${visibleLine(check)} …`, began: performance.now() };
+      const { line, began } = open;
+      stream.write(line);
+      if (!stream.isTTY) return;
+      timer = setInterval(() => draw(`${Math.round((performance.now() - began) / 1_000)} s`), 1_000);
+      timer.unref();
+    },
+    tell(message) {
+      end();
+      stream.write(`· ${visibleLine(message)}\n`);
+    },
+    end,
+  };
+}

@@ -1,0 +1,19 @@
+/** Measures how fast a model reads and writes. */
+import { defined } from "@localharness/protocol";
+import type { Answer } from "./ask.ts";
+import type { Speeds } from "./findings.ts";
+
+/** Returns the speeds over the answers with token counts. */
+export function speedsOf(answers: readonly Answer[]): Speeds {
+  return defined({
+    readsPerSecond: rate(answers.map(({ readTokens, firstMs }) => [readTokens, firstMs])),
+    writesPerSecond: rate(answers.map(({ outputTokens, restMs }) => [outputTokens, restMs])),
+  });
+}
+
+function rate(rows: readonly (readonly [tokens: number | undefined, ms: number])[]): number | undefined {
+  const known = rows.filter(([tokens, ms]) => tokens !== undefined && tokens > 1 && ms >= 1);
+  const ms = known.reduce((sum, row) => sum + row[1], 0);
+  const tokens = known.reduce((sum, row) => sum + (row[0] ?? 0), 0);
+  return ms === 0 ? undefined : Math.round((tokens * 1_000) / ms);
+}

@@ -1,0 +1,33 @@
+/** Unites what is known about a model: the person's settings before the findings of the doctor. */
+import type { ModelTuning } from "@localharness/models";
+import { defined } from "@localharness/protocol";
+import type { OwnProfile } from "./own-profile.ts";
+import type { EditForm, ToolSet, TriedProfile } from "./tried-profile.ts";
+
+/** What a session with a model does differently. */
+export interface ProfileInUse {
+  readonly tuning: Omit<ModelTuning, "sampling">;
+  readonly edit: EditForm;
+  readonly toolSet: ToolSet;
+}
+
+/** How often a turn asks a model to go on that is known to announce steps without taking them. */
+const moreNudges = 3;
+
+export function profileInUse(tried: TriedProfile | undefined, own: OwnProfile = {}): ProfileInUse {
+  const nudges = own.nudges ?? (tried?.announces === true ? moreNudges : undefined);
+  return {
+    tuning: {
+      ...tried?.tuning,
+      ...defined({
+        toolCalls: own.tool_calls,
+        format: own.format,
+        startsInReasoning: own.starts_in_reasoning,
+        window: own.window,
+        nudges,
+      }),
+    },
+    edit: own.edits ?? tried?.edit ?? "text",
+    toolSet: own.tools ?? tried?.toolSet ?? "standard",
+  };
+}
