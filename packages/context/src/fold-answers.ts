@@ -4,6 +4,7 @@
  */
 import { countText, type FoldedMessages, type ModelMessage } from "@localharness/protocol";
 import { type ListedResult, listResults } from "./list-results.ts";
+import { workSoFar } from "./work-so-far.ts";
 
 /** The number of newest answers that are kept. */
 const newestAnswers = 4;
@@ -13,6 +14,8 @@ const maxCallChars = 80;
 const maxErrorChars = 120;
 /** The maximum characters of the list of failed calls, which is enough for about 30 calls. */
 const maxFailureChars = 4_000;
+/** The maximum length of the list of open tasks in the note, in characters. */
+const maxTaskChars = 2_000;
 const maxAnswerChars = 400;
 
 /**
@@ -37,8 +40,11 @@ function noteOf(folded: readonly ModelMessage[], maxChars: number, keep: string 
   const results = listResults(folded);
   const answers = folded.filter((message) => message.role === "assistant");
   const failed = distinct(results.filter(isFailure).map(failureLine));
+  const work = workSoFar(results);
   const done = distinct(
-    results.filter((result) => !isFailure(result)).map((result) => short(result.call, maxCallChars)),
+    results
+      .filter((result) => !isFailure(result) && !work.told.has(result))
+      .map((result) => short(result.call, maxCallChars)),
   );
   const files = folded.flatMap((message) =>
     message.role === "user" && message.from === "file" ? [`- ${message.path ?? "a file"}`] : [],
@@ -47,10 +53,15 @@ function noteOf(folded: readonly ModelMessage[], maxChars: number, keep: string 
   const head = `To save room in the context window, ${countText(answers.length, "earlier answer")} and ${countText(results.length, "tool result")} are left out here. The work goes on after this note.`;
   // Failures come first, because the model would repeat a failed call that it does not know of.
   const failures = list("Calls that failed, with the error:", failed, maxFailureChars);
-  const room = maxChars - failures.join("\n").length - head.length - maxAnswerChars;
+  const tasks = list("Open tasks:", work.openTasks, maxTaskChars);
+  const changed = list("Files that were changed:", work.changed, maxChars / 4);
+  const kept = [...failures, ...tasks, ...changed];
+  const room = maxChars - kept.join("\n").length - head.length - maxAnswerChars;
+  const rest = Math.max(maxChars / 8, room);
   const lists = [
-    failures,
-    list("Calls that succeeded:", done, Math.max(maxChars / 8, room)),
+    kept,
+    list("Files that were read and can be read again:", work.read, rest / 2),
+    list("Other calls that succeeded:", done, rest / 2),
     list("Attached files that you can read again:", distinct(files), maxChars / 10),
   ];
   const said =

@@ -1,5 +1,5 @@
 /** Lists the tool results of a prompt, each with the call that it answers. */
-import type { ModelMessage, ToolCall } from "@localharness/protocol";
+import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import { type ReadResult, readResult } from "./result-text.ts";
 
 export interface ListedResult {
@@ -10,6 +10,8 @@ export interface ListedResult {
   readonly result: ReadResult;
   /** The tool and the arguments of the call as text. Equal calls have equal texts. */
   readonly call: string;
+  /** The arguments of the call; empty if they are no object. */
+  readonly args: JsonObject;
 }
 
 /** Returns the tool results of a prompt that are the JSON of a `ToolResult`, the oldest first. */
@@ -23,7 +25,9 @@ export function listResults(messages: readonly ModelMessage[]): readonly ListedR
     const result = readResult(content);
     const call = calls.get(callId);
     if (result === undefined || call === undefined) continue;
-    listed.push({ callId, toolName, content, result, call: `${toolName} ${argumentsText(call.arguments)}` });
+    const { arguments: given } = call;
+    const args = typeof given === "string" ? {} : given;
+    listed.push({ callId, toolName, content, result, args, call: `${toolName} ${argumentsText(given)}` });
   }
   return listed;
 }

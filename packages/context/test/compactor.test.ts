@@ -73,6 +73,12 @@ describe("what stays in a folded prompt", () => {
     expect(note).toContain("- notes.md");
   });
 
+  test("the note has the files that were read, each once", () => {
+    const { note = "" } = after.folded ?? {};
+    expect(note).toContain("Files that were read and can be read again:");
+    expect(note.match(/^- f39$/gm)).toHaveLength(1);
+  });
+
   test("the messages are a valid transcript", () => {
     const transcript = createTranscript();
     for (const message of sent) transcript.append(message);

@@ -18,7 +18,9 @@ import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
 import type { PolicyRule } from "../policy/rule.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
 import { compact } from "../turn/ask-in-room.ts";
-import { busyText, nothingToCompactText } from "../turn/texts.ts";
+import type { Compaction } from "../turn/room.ts";
+import { needsSummary, withSummary } from "../turn/summarise.ts";
+import { busyText, notCompactedText, nothingToCompactText } from "../turn/texts.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createEventOutlet, type EventOutlet, type SessionListener } from "./event-outlet.ts";
@@ -28,6 +30,7 @@ import {
   type TranscriptOfTurn,
   transcriptOfTurn,
 } from "./folded-transcript.ts";
+import { messageEvents, type Said, said } from "./said.ts";
 import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
 import type { Session, SessionOptions, SystemPrompt } from "./session-options.ts";
 import { closingEvents, highestTurn } from "./take-up.ts";
@@ -35,13 +38,6 @@ import { closingEvents, highestTurn } from "./take-up.ts";
 /** Returns a session. It starts with its first turn. */
 export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);
-}
-
-/** A message of the person, with the images and files attached to it. */
-interface Said {
-  readonly content: string;
-  readonly images: readonly ImageContent[];
-  readonly files: readonly AttachedFile[];
 }
 
 class RunningSession implements Session {
@@ -65,7 +61,7 @@ class RunningSession implements Session {
   #turnId = "";
   #steering: Said[] = [];
   #interrupt: AbortController | undefined;
-  #running: Promise<TurnEnd> | undefined;
+  #running: Promise<unknown> | undefined;
   #started = false;
   #closed = false;
 
@@ -163,10 +159,23 @@ class RunningSession implements Session {
   }
 
   #compact(keep: string | undefined): void {
-    const { room } = this.#ofTurn;
-    const compaction = this.#running === undefined ? room.onDemand(keep) : undefined;
-    if (compaction !== undefined) compact(this.#ofTurn, compaction);
-    else this.notice("info", "not-compacted", this.#running === undefined ? nothingToCompactText : busyText);
+    if (this.#running !== undefined) return this.notice("info", "not-compacted", busyText);
+    const compaction = this.#ofTurn.room.onDemand(keep);
+    if (compaction === undefined) this.notice("info", "not-compacted", nothingToCompactText);
+    else if (needsSummary(compaction)) this.#running = this.#summariseAndCompact(compaction);
+    else compact(this.#ofTurn, compaction);
+  }
+
+  /** Leaves out what the compaction says, after the model has summarised it. Messages that come meanwhile wait for it. */
+  async #summariseAndCompact(compaction: Compaction): Promise<void> {
+    this.#interrupt = new AbortController();
+    const turn = this.#turn(undefined);
+    const summarised = await withSummary(turn, compaction);
+    if (turn.signal.aborted) this.notice("info", "not-compacted", notCompactedText);
+    else compact(turn, summarised);
+    this.#running = undefined;
+    const next = this.#steering.shift();
+    if (next !== undefined) this.#running = this.#runTurns(next, undefined);
   }
 
   #changeMode(mode: PermissionMode): void {
@@ -244,8 +253,9 @@ class RunningSession implements Session {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(said(content, images, files), answer);
-    return this.#running;
+    const turns = this.#runTurns(said(content, images, files), answer);
+    this.#running = turns;
+    return turns;
   }
 
   notice(level: "info" | "warning", code: string, message: string): void {
@@ -375,22 +385,6 @@ class RunningSession implements Session {
       },
     };
   }
-}
-
-function said(
-  content: string,
-  images: readonly ImageContent[] = [],
-  files: readonly AttachedFile[] = [],
-): Said {
-  return { content, images, files };
-}
-
-function messageEvents({ content, images, files }: Said): readonly EventBody[] {
-  const message: EventBody = { type: "user-message", content, from: "person" };
-  return [
-    images.length === 0 ? message : { ...message, images },
-    ...files.map((file): EventBody => ({ type: "user-message", ...file, from: "file" })),
-  ];
 }
 
 function warning(code: string, message: string): EventBody {

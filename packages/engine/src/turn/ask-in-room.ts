@@ -4,7 +4,14 @@
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
 import { withSummary } from "./summarise.ts";
-import { compactionNotice, notRunTexts, tightWindowNotice, windowFullText } from "./texts.ts";
+import {
+  compactionNotice,
+  noRoomMadeText,
+  notRunTexts,
+  noWayText,
+  tightWindowNotice,
+  windowFullText,
+} from "./texts.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -19,12 +26,17 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
     if (before !== undefined) {
       if (turn.compacts === "on-demand") return { kind: "failed", error: windowFullError };
       compact(turn, await withSummary(turn, before));
+      if (turn.room.isStuck()) return { kind: "failed", error: stuckError(turn) };
     }
   }
   for (let compactions = 0; ; compactions += 1) {
     const answer = await askModel(turn);
     if (answer.kind !== "failed" || answer.error.code !== "context-overflow") return answer;
-    if (compactions === maxCompactions || turn.compacts === "on-demand") return answer;
+    if (turn.compacts === "on-demand") return answer;
+    if (compactions === maxCompactions) {
+      const message = `${answer.error.message} ${noRoomMadeText}`;
+      return { ...answer, error: { ...answer.error, message } };
+    }
     const after = turn.room.afterRefusal();
     if (after === undefined) return answer;
     cancelCalls(notRunTexts.failed);
@@ -33,6 +45,10 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
 }
 
 const windowFullError = { code: "window-full", message: windowFullText, retryable: true };
+
+function stuckError({ room }: Turn) {
+  return { code: "window-full", message: noWayText(room.filling()), retryable: false };
+}
 
 /** The fewest tokens that a turn needs beside the system prompt and the tools, for a result and an answer. */
 const minWorkTokens = 1_000;
@@ -45,9 +61,13 @@ function warnOfTightWindow(turn: Turn): void {
 }
 
 /** Emits the event that applies a compaction, and tells the person. */
-export function compact({ emit, notice }: Pick<Turn, "emit" | "notice">, compaction: Compaction): void {
+export function compact(
+  { emit, notice, room }: Pick<Turn, "emit" | "notice" | "room">,
+  compaction: Compaction,
+): void {
   const { saidChars: _said, ...change } = compaction;
   emit({ type: "compaction", ...change });
+  room.compacted(compaction);
   const { charsBefore, charsAfter } = change;
   notice("info", "compaction", compactionNotice(charsBefore, charsAfter));
 }

@@ -13,7 +13,9 @@ const goalOfRoom = 0.625;
 /** The share of a prompt that stays when the person asks for room. */
 const demandShare = 0.25;
 /** The maximum number of compactions for one request, if the server refuses it again and again. */
-export const maxCompactions = 3;
+export const maxCompactions = 2;
+/** A compaction that keeps more than this share of a prompt makes no room. */
+const minSavedShare = 0.95;
 
 /** The messages of a transcript. */
 export interface RoomParts {
@@ -43,6 +45,12 @@ export interface Room {
   onDemand(keep: string | undefined): Compaction | undefined;
   /** Returns true if the next request nearly fills the window. */
   isFull(): boolean;
+  /** Takes note of a compaction whose event was emitted. */
+  compacted(compaction: Compaction): void;
+  /** Returns true if the last two compactions made no room and the window is still nearly full. */
+  isStuck(): boolean;
+  /** Returns the estimated tokens of the next request, and the known window. */
+  filling(): Filling;
 }
 
 /** What is left out, and the number of characters of all messages before and after. */
@@ -66,6 +74,12 @@ export interface Basis {
   readonly tokens: number;
 }
 
+/** The estimated tokens of a prompt in a window. */
+export interface Filling {
+  readonly window: number | undefined;
+  readonly tokens: number;
+}
+
 /** How a prompt is kept within the window. */
 export interface RoomRules {
   /** Without a compactor, nothing is ever left out. */
@@ -84,6 +98,16 @@ export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRu
   let cutsAt = Number.POSITIVE_INFINITY;
   let estimate: TokenEstimate = createTokenEstimate(0);
   let sent: PromptSize = { chars: 0, weight: 0 };
+  /** The number of last compactions that made no room. */
+  let idle = 0;
+
+  function tokensNow(): number {
+    return estimate.tokensOf(promptSize(parts.sentMessages()));
+  }
+
+  function isFull(): boolean {
+    return window !== undefined && tokensNow() > window * fullShare;
+  }
 
   function compact(charsBefore: number, maxChars: number, keep?: string): Compaction | undefined {
     const omission = compactor?.compact(parts.messages(), parts.leftOut(), maxChars, keep);
@@ -100,8 +124,7 @@ export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRu
         cutsAt = Number.POSITIVE_INFINITY;
         estimate = createTokenEstimate(toolChars(tools));
       }
-      const tokens = estimate.tokensOf(promptSize(parts.sentMessages()));
-      window ??= await next.contextWindow?.(tokens);
+      window ??= await next.contextWindow?.(tokensNow());
     },
     withWindow(event) {
       if (event.type !== "usage" || event.contextWindow !== undefined || window === undefined) return event;
@@ -142,10 +165,12 @@ export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRu
       const { chars } = promptSize(parts.sentMessages());
       return compact(chars, chars * demandShare, keep);
     },
-    isFull() {
-      const tokens = estimate.tokensOf(promptSize(parts.sentMessages()));
-      return window !== undefined && tokens > window * fullShare;
+    isFull,
+    compacted({ charsBefore, charsAfter }) {
+      idle = isFull() && charsAfter > charsBefore * minSavedShare ? idle + 1 : 0;
     },
+    isStuck: () => idle >= maxCompactions,
+    filling: () => ({ window, tokens: tokensNow() }),
   };
 }
 

@@ -17,13 +17,18 @@ const maxMs = 120_000;
  * continues the prompt, so that the server's cache stays valid. If the model writes no summary, the earlier summary stays.
  */
 export async function withSummary(turn: Turn, compaction: Compaction): Promise<Compaction> {
-  const { folded, saidChars } = compaction;
-  if (folded === undefined || saidChars < minSaidChars) return compaction;
+  const { folded } = compaction;
+  if (folded === undefined || !needsSummary(compaction)) return compaction;
   turn.notice("info", "summary", summarisingNotice);
   const summary = await askSummary(turn);
   return summary === ""
     ? compaction
     : { ...compaction, folded: { ...folded, summary } satisfies FoldedMessages };
+}
+
+/** Returns true if the answers that are folded say so much that the model is asked for a summary. */
+export function needsSummary({ folded, saidChars }: Compaction): boolean {
+  return folded !== undefined && saidChars >= minSaidChars;
 }
 
 /** Resolves to the text of the model's answer; empty if it fails or takes too long. */

@@ -1,7 +1,7 @@
 /** Contains the texts of a turn, first for the model and then for the person. */
 import { type AnswerCut, type CutPlace, countText, type StopReason } from "@localharness/protocol";
 import { interruptedText } from "../calls/texts.ts";
-import type { Basis, SilentCut } from "./room.ts";
+import type { Basis, Filling, SilentCut } from "./room.ts";
 
 /** The request for a summary. It continues the prompt. */
 export const summaryRequestText =
@@ -102,10 +102,25 @@ const cutTexts: Readonly<Record<CutPlace, string>> = {
 };
 
 export const summarisingNotice =
-  "The context window is nearly full: the model writes down what it needs from the answers that are left out.";
+  "The model writes down what it needs from the answers that are left out of the prompt.";
 
 export const windowFullText =
   'The context window is nearly full. /compact leaves out old results and answers; then write "go on".';
+
+/** What a person can do when a prompt stays too long. */
+const roomAdvice =
+  "Use a larger context window (--num-ctx for Ollama, --ctx-size of llama.cpp), or write /new and give a smaller task.";
+
+/** Returns the text that ends a turn in which compactions make no room. */
+export function noWayText({ window, tokens }: Filling): string {
+  const size = window === undefined ? "" : ` of ${window}`;
+  return `The context window is full with what must stay: instructions, your messages, what failed and the newest results take about ${Math.round(tokens)}${size} tokens. Two compactions in a row made no room. ${roomAdvice}`;
+}
+
+/** The addition to a server's refusal after the last compaction. */
+export const noRoomMadeText = `Two compactions in a row did not make the prompt short enough. ${roomAdvice}`;
+
+export const notCompactedText = "Interrupted: nothing was left out of the prompt.";
 
 export const nothingToCompactText = "There is nothing to leave out of the prompt.";
 

@@ -164,6 +164,44 @@ describe("when the person decides", () => {
   });
 });
 
+describe("a window that stays full", () => {
+  /** Cuts one character of the newest result. */
+  const inVain: Compactor = {
+    compact(whole, { shortened }) {
+      const last = whole.findLast((message) => message.role === "tool");
+      if (last?.role !== "tool") return undefined;
+      const content = shortened[last.toolCallId] ?? last.content;
+      return { shortened: [{ callId: last.toolCallId, content: content.slice(0, -1) }] };
+    },
+  };
+
+  test("ends the turn with words after two compactions in a row without progress, not in a loop", async () => {
+    const opened = openSession({
+      steps: ["a", "b", "c", "d", "e"].map((path) => look(path, usage(9_500, 10_000))),
+      tools: [makeTool()],
+      systemPrompt: "Be careful. ".repeat(2_500),
+      compactor: inVain,
+    });
+    expect(await runTurn(opened)).toMatchObject({
+      reason: "error",
+      code: "window-full",
+      message: expect.stringMatching(
+        /^The context window is full with what must stay: .* about \d+ of 10000 tokens\. Two compactions in a row made no room\. Use a larger/,
+      ),
+    });
+    expect(opened.of("compaction")).toHaveLength(2);
+    expectSound(opened);
+  });
+
+  test("goes on if a compaction makes room", async () => {
+    const steps = ["a", "b", "c", "d", "e"].map((path) => look(path, usage(8_500, 10_000)));
+    const tool = makeTool({ execute: () => Promise.resolve(done("x".repeat(9_000))) });
+    const opened = openSession({ steps: [...steps, say("done")], tools: [tool], compactor: oldestFirst });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(opened.of("compaction").length).toBeGreaterThan(2);
+  });
+});
+
 test("a token count gets the window that the model tells, and no event is added for it", async () => {
   const counted: Step = [{ type: "usage", inputTokens: 100 }, ...say("done")];
   const opened = openSession({ steps: [counted], contextWindow: 8_192 });
@@ -191,11 +229,15 @@ describe("after a refusal", () => {
     expect(opened.model.requests).toHaveLength(1);
   });
 
-  test("a turn ends with the error after three compactions", async () => {
+  test("a turn ends with the error after two compactions in a row, and says what to do", async () => {
     const looks = ["a", "b", "c", "d", "e"].map((path) => look(path));
     const opened = open([...looks, ...Array<Step>(9).fill(refused)]);
-    expect(await runTurn(opened)).toMatchObject({ reason: "error", code: "context-overflow" });
-    expect(opened.of("compaction")).toHaveLength(3);
+    expect(await runTurn(opened)).toMatchObject({
+      reason: "error",
+      code: "context-overflow",
+      message: expect.stringMatching(/^The prompt is too long\. Two compactions in a row .* \/new /),
+    });
+    expect(opened.of("compaction")).toHaveLength(2);
   });
 
   test("without a compactor the turn ends with the error", async () => {
