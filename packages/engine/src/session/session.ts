@@ -159,9 +159,10 @@ class RunningSession implements Session {
   }
 
   #compact(keep: string | undefined): void {
-    if (this.#running !== undefined) return this.notice("info", "not-compacted", busyText);
-    const compaction = this.#ofTurn.room.onDemand(keep);
-    if (compaction === undefined) this.notice("info", "not-compacted", nothingToCompactText);
+    const isBusy = this.#running !== undefined;
+    const compaction = isBusy ? undefined : this.#ofTurn.room.onDemand(keep);
+    if (isBusy) this.notice("info", "not-compacted", busyText);
+    else if (compaction === undefined) this.notice("info", "not-compacted", nothingToCompactText);
     else if (needsSummary(compaction)) this.#running = this.#summariseAndCompact(compaction);
     else compact(this.#ofTurn, compaction);
   }

@@ -138,10 +138,8 @@ export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRu
       const { inputTokens = 0, contextWindow = window } = event;
       const sentTokens = inputTokens > 0 ? estimate.learn(sent, inputTokens) : undefined;
       if (sentTokens !== undefined) cutsAt = inputTokens;
-      window =
-        contextWindow === undefined && sentTokens === undefined
-          ? undefined
-          : Math.min(contextWindow ?? cutsAt, cutsAt);
+      const known = contextWindow ?? (sentTokens === undefined ? undefined : cutsAt);
+      window = known === undefined ? undefined : Math.min(known, cutsAt);
       return sentTokens === undefined ? undefined : { readTokens: inputTokens, sentTokens };
     },
     basis() {
