@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
 import { createGitPlaceholders, isHeldByLink, isReadByGit } from "./git-placeholders.ts";
+import { createHeldSockets } from "./held-sockets.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
@@ -99,6 +100,7 @@ async function wrap(
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
   const release = holdForGit(profile.readOnly.filter(isReadByGit));
+  await createHeldSockets(held.paths.filter((path) => !isReadByGit(path)));
   const inWorkspace = (path: string) => relative(rules.workspace, path);
   const absent = held.paths.map(inWorkspace);
   const excludes = writeExcludes(temporary, absent);

@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { readPlainText } from "../files/plain-file.ts";
 import { ownMark, processMark } from "../processes/process-mark.ts";
 import { isReadByGit, removeGitPlaceholder } from "./git-placeholders.ts";
+import { isHeldSocket, removeHeldSocket } from "./held-sockets.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
 const ending = ".json";
@@ -57,8 +58,12 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
         release() {
           for (const path of own) {
             const left = (users.get(path) ?? 1) - 1;
-            if (left > 0) users.set(path, left);
-            else users.delete(path);
+            if (left > 0) {
+              users.set(path, left);
+            } else {
+              users.delete(path);
+              removeHeldSocket(path);
+            }
           }
           record();
         },
@@ -109,7 +114,8 @@ function removeTemporary(path: string): void {
 
 function isStandIn(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size === 0 && (stats.mode & 0o222) === 0;
+  const isEmpty = stats?.isFile() === true && stats.size === 0 && (stats.mode & 0o222) === 0;
+  return isEmpty || isHeldSocket(path);
 }
 
 function isAbsent(path: string): boolean {

@@ -1,0 +1,77 @@
+/** Ordinary programs in the real sandbox pass over the names that it holds. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openToolResources, type ToolResources } from "../../src/resources.ts";
+import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { bash } from "../../src/tools/bash.ts";
+
+const state = sandboxState("auto");
+const reason = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
+const isHere = state.kind === "on" && process.platform === "linux";
+
+describe.skipIf(!isHere)(`programs in the sandbox${reason}`, () => {
+  let workspace = "";
+  let resources: ToolResources;
+
+  const inside = async (command: string) => {
+    const context = { callId: "c", signal: AbortSignal.timeout(30_000), report: () => undefined };
+    const ran = await bash(resources).execute({ command }, context);
+    return ran.ok ? ran.data : ran.message;
+  };
+
+  beforeAll(async () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), "lh-placeholders-")));
+    workspace = join(root, `ws-${"long-".repeat(20)}`);
+    mkdirSync(workspace);
+    writeFileSync(join(workspace, "a.txt"), "word\n");
+    execFileSync("git", ["init", "-q", workspace]);
+    execFileSync("git", ["-C", workspace, "add", "."]);
+    resources = await openToolResources({
+      workspace,
+      stateFolder: join(root, "state"),
+      sandbox: { mode: "require" },
+    });
+  });
+  afterAll(() => resources.close());
+
+  test.each([
+    ["grep -rn word . 2>&1", "./a.txt:1:word\n"],
+    ["find . -path ./.git -prune -o -type f -print", "./a.txt\n"],
+    ["git status --porcelain --ignored", "A  a.txt\n"],
+    ["git clean -ndx", ""],
+    ["git add -A && git ls-files", "a.txt\n"],
+    ['cp -r . "$TMPDIR/copy" 2>&1', ""],
+    ['tar cf "$TMPDIR/x.tar" . 2>/dev/null; tar tf "$TMPDIR/x.tar" | grep -v "^./.git/"', "./\n./a.txt\n"],
+  ])("%s", async (command, output) => {
+    const lines = (text: string) => text.split("\n").toSorted();
+    expect(lines(await inside(command))).toEqual(lines(`${output}exit code: 0`));
+  });
+
+  test("nothing of it stays, and nothing can be written, connected to, or put there", async () => {
+    const attempts = [
+      "echo x > .npmrc",
+      "rm -f .npmrc",
+      "mv .npmrc moved",
+      "mkdir .vscode",
+      "ln -sf a.txt .envrc",
+      "cat .mcp.json",
+      "socat -u /dev/null UNIX-CONNECT:.npmrc",
+    ];
+    const tried = await inside(
+      `${attempts.map((one) => `{ ${one}; } 2>/dev/null && echo "OPEN ${one}"`).join("; ")}; true`,
+    );
+    expect(tried).toBe("exit code: 0");
+    expect(readdirSync(workspace).toSorted()).toEqual([".git", "a.txt"]);
+  });
+
+  test("two commands at once hold the names until both have ended", async () => {
+    const first = inside("until [ -e go ]; do sleep 0.05; done; rm go; echo x > .npmrc");
+    await inside("true");
+    expect(await inside("echo x > .npmrc; touch go")).toContain(".npmrc");
+    expect(await first).toMatch(/\.npmrc[\s\S]*exit code: 1/);
+    expect(readdirSync(workspace).toSorted()).toEqual([".git", "a.txt"]);
+  });
+});
