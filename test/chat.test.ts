@@ -137,6 +137,16 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).code).toBe(0);
   });
 
+  test("a message may begin with a path", async () => {
+    server.use({ turns: [{ text: "Seen." }] });
+    const talk = await chat([]);
+    talk.type("/etc/hosts names this machine");
+    await talk.said("Seen.");
+    expect(JSON.stringify(server.chats.at(-1)?.body)).toContain("/etc/hosts names this machine");
+    talk.type("/exit");
+    expect((await talk.ended).code).toBe(0);
+  });
+
   test("prints the progress of reading a long prompt, with the cached tokens", async () => {
     const at = (processed: number) => ({ total: 12_000, cache: 800, processed });
     server.use({ turns: [{ text: "Yes.", promptProgress: [at(800), at(2_848), at(12_000)] }] });

@@ -46,6 +46,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       expect(terminal.screen()).toMatch(/results of ls \(1\)/);
       await ask("/tasks", "the model has no tasks");
       expect(await ask("/bug", "None of this was sent")).toMatch(/model fake-model of custom/);
+      await ask("/etc/hosts names this machine", "› /etc/hosts names this machine");
       await ask("/modle", "unknown command /modle. Did you mean /model?");
       await ask("/mode paln", "there is no mode paln: mode is default; available: default, plan,");
       await ask("/mode plan", "mode plan");

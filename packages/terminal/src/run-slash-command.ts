@@ -4,8 +4,8 @@ import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";
 
 /**
- * Runs the command that a text names. A text of several lines may be code or a path that begins with a slash, so it
- * runs only a custom command; without a custom command of that name, `send` is called.
+ * Runs the command that a text names. A text of several lines may be code that begins with a slash, so it runs only a
+ * custom command. For such a text without a custom command, and for one that begins with a path, `send` is called.
  */
 export async function runSlashCommand(app: App, text: string, send?: () => void): Promise<void> {
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.slice(1).trim()) ?? [];
@@ -17,7 +17,7 @@ export async function runSlashCommand(app: App, text: string, send?: () => void)
     if (own.some(({ name }) => name === word)) {
       return app.submit(await app.host.expandCustomCommand(word, rest));
     }
-    if (!isLine) return send();
+    if (send !== undefined && (!isLine || word.includes("/"))) return send();
     const names = app.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     const near = nearestCommand(word, [...names, ...own.map(({ name }) => name)]);
     const hint = near === undefined ? "" : ` Did you mean /${near}?`;

@@ -218,14 +218,14 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
 }
 
 /**
- * Runs a built-in command and returns undefined. For any other line returns the message, with a custom command
- * expanded.
+ * Runs a built-in command and returns undefined. For any other line, also for one that begins with a path, returns the
+ * message, with a custom command expanded.
  */
 async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   if (!line.startsWith("/")) return line;
   if (!isChatCommand(line)) {
     const message = await chat.commands.expandLine(line);
-    if (message !== line) return message;
+    if (message !== line || /^\/\S*\//.test(line)) return message;
   }
   await runChatCommand(chat, line);
   return undefined;
