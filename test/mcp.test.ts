@@ -251,7 +251,7 @@ describe("the prompt", () => {
       place,
       stdin: "open",
     });
-    await talk.said("One.");
+    await talk.said(/waiting for the MCP servers? .*late.*, at most 1 s[\s\S]*One\./);
     const asking = setInterval(() => talk.child.stdin?.write("/mcp\n"), 500);
     await talk.said(/^late {2}runs/m).finally(() => clearInterval(asking));
     talk.child.stdin?.write("two\n");

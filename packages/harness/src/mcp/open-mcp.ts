@@ -87,7 +87,9 @@ export function openMcp(parts: McpParts): Mcp {
       if (!hasWaited) for (const message of messagesAbout(found.loaded)) tell(message);
       const waitMs = hasWaited ? 0 : (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000;
       hasWaited = true;
+      const telling = setTimeout(() => tellWait(session, found.servers, waitMs), tellWaitMs);
       const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts))) ?? [];
+      clearTimeout(telling);
       if (tools.length > 0) session.useTools(addTools(parts, tools));
     },
     async describe(trust) {
@@ -113,6 +115,16 @@ function roomFor(session: Session, { model: { selected }, settings }: McpParts):
 
 /** The time limit for the start of a server in milliseconds. The server may have to be downloaded first. */
 const startMs = 60_000;
+
+/** The time in milliseconds after which the person is told that the first message waits for servers. */
+const tellWaitMs = 800;
+
+function tellWait(session: Session, servers: Servers | undefined, waitMs: number): void {
+  const names = servers?.summaries().filter(({ running }) => !running) ?? [];
+  if (names.length === 0 || waitMs <= tellWaitMs) return;
+  const which = `${names.length === 1 ? "MCP server" : "MCP servers"} ${names.map(({ name }) => name).join(", ")}`;
+  session.notice("info", "mcp-waits", `waiting for the ${which}, at most ${waitMs / 1000} s`);
+}
 
 interface OpenedServers {
   readonly loaded: LoadedServers;
