@@ -42,6 +42,9 @@ function callLine(toolName: string, args: JsonObject, paint: Paint): string {
 /** The tools whose result has its summary in the last line. */
 const summaryAtEnd: ReadonlySet<string> = new Set(["ls"]);
 
+/** The last line of a command that failed. */
+const failedEnd = /^(?:exit code: [1-9]|killed by ).*$/;
+
 function resultLine(toolName: string, result: ToolResult, paint: Paint): string {
   const { execution_time_ms: ms } = result.metadata;
   const name = visibleLine(toolName);
@@ -53,7 +56,9 @@ function resultLine(toolName: string, result: ToolResult, paint: Paint): string 
   const first = clip((summaryAtEnd.has(toolName) ? lines.at(-1) : lines[0]) ?? "", 100);
   const more = lines.length - 1;
   const rest = more > 0 ? ` … ${more} more line${more === 1 ? "" : "s"}` : "";
-  return `${paint.green(`  ✓ ${name}`)} ${first}${paint.dim(`${rest} (${ms} ms)${notes}`)}`;
+  const failure = toolName === "bash" ? failedEnd.exec(lines.at(-1) ?? "")?.[0] : undefined;
+  const mark = failure === undefined ? paint.green(`  ✓ ${name}`) : paint.red(`  ✗ ${name} ${failure}:`);
+  return `${mark} ${first}${paint.dim(`${rest} (${ms} ms)${notes}`)}`;
 }
 
 function visible(text: string): string {

@@ -1,5 +1,10 @@
 /** Tells the person how to allow the call of a permission request in the next run. */
-import { type PermissionRequest, type SessionEvent, visibleLine } from "@localharness/protocol";
+import {
+  type PermissionMode,
+  type PermissionRequest,
+  type SessionEvent,
+  visibleLine,
+} from "@localharness/protocol";
 
 /** Collects the requests of a run that nobody could answer. */
 export interface UnansweredRequests {
@@ -15,15 +20,17 @@ const maxNamed = 3;
 export function collectUnanswered(): UnansweredRequests {
   const open = new Map<string, PermissionRequest>();
   const options = new Set<string>();
+  let mode: PermissionMode = "default";
   let denied = 0;
   return {
     take(event) {
+      if ("mode" in event) mode = event.mode;
       if (event.type === "permission-request") open.set(event.request.requestId, event.request);
       if (event.type !== "permission-answer" || event.by !== "nobody") return;
       const request = open.get(event.requestId);
       if (request === undefined) return;
       denied += 1;
-      options.add(allowOption(request));
+      options.add(allowOption(request, mode));
     },
     line() {
       if (denied === 0) return undefined;
@@ -37,17 +44,24 @@ export function collectUnanswered(): UnansweredRequests {
 
 /**
  * Returns a command-line option that allows this call and little more. For a command that no rule can name, the option
- * is mode `auto`.
+ * is mode `auto`, or in mode `auto`, which asked about it, an answer to all requests.
  */
-export function allowOption({ toolName, arguments: args, paths = [] }: PermissionRequest): string {
+export function allowOption(
+  { toolName, arguments: args, paths = [] }: PermissionRequest,
+  mode: PermissionMode = "default",
+): string {
   const { command } = args;
   if (typeof command === "string") {
-    return isPlain(command) ? option(toolName, "command", command) : "--mode auto";
+    return isPlain(command) ? option(toolName, "command", command) : beyondRules(mode);
   }
   const { path } = paths.find(({ access }) => access === "write") ?? paths[0] ?? {};
   return path !== undefined && isPlain(path)
     ? option(toolName, "path", path)
     : `--allow ${visibleLine(toolName)}`;
+}
+
+function beyondRules(mode: PermissionMode): string {
+  return mode === "auto" ? "--answer once, which allows every call of the run" : "--mode auto";
 }
 
 function option(tool: string, key: "path" | "command", value: string): string {

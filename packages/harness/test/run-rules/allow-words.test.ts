@@ -59,6 +59,11 @@ describe("a run", () => {
       "2 calls were denied, because nobody could be asked. To allow: --mode auto",
     ],
     [
+      "in mode auto",
+      [event({ type: "session-start", mode: "auto" }), ...ask("1", bash("a && b"), "nobody")],
+      "1 call was denied, because nobody could be asked. To allow: --answer once, which allows every call of the run",
+    ],
+    [
       "with many",
       ["a", "b", "c", "d", "e"].flatMap((name) => ask(name, bash(name), "nobody")),
       '5 calls were denied, because nobody could be asked. To allow: --allow "bash --command a" --allow "bash --command b" --allow "bash --command c", and 2 more',
