@@ -54,6 +54,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
         return (await import("@localharness/harness/serve/serve-command")).serveMcp(invocation.flags);
       }
       return (await import("@localharness/harness/mcp/mcp-command")).runMcpCommand(invocation);
+    case "lend":
+      return (await import("@localharness/harness/lend/lend-command")).runLend(invocation);
     case "undo":
     case "redo":
       return (await import("./commands/undo.ts")).runUndo(invocation);

@@ -9,6 +9,7 @@ export type { PersonsAnswer } from "./calls/ask-permission.ts";
 export { type CallDesk, type CallDeskOptions, createCallDesk, type DeskCall } from "./calls/call-desk.ts";
 export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.ts";
 export type { RateLimits } from "./calls/rate-limits.ts";
+export { createRunLock, type RunLock } from "./calls/run-lock.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Compactor, Omission } from "./compactor.ts";
@@ -47,6 +48,7 @@ export type {
   RuleOrigin,
 } from "./policy/rule.ts";
 export { type UsableRules, usableRules } from "./policy/usable-rules.ts";
+export type { AnswerForElsewhere, AskForTool, QuestionElsewhere } from "./question-elsewhere.ts";
 export {
   createQuotedCalls,
   type FindCalls,

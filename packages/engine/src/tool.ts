@@ -12,6 +12,7 @@ import type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
 import type { CallFacts } from "./policy/facts.ts";
+import type { AskForTool } from "./question-elsewhere.ts";
 
 /** The context of one call of a tool. Resources that all calls share go to the function that creates the tool. */
 export interface ToolContext {
@@ -37,6 +38,8 @@ export interface ToolContext {
   readonly approval?: PlanApproval;
   /** Asks the session's model outside of the conversation. Absent for the calls of an agent and for a call without a session. */
   readonly aside?: Aside;
+  /** Asks the person about something that another machine is to do for this call. Absent in a call without a policy. */
+  readonly ask?: AskForTool;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
 }
@@ -56,6 +59,8 @@ export type ToolOutput =
       readonly errorType: Exclude<ToolErrorType, "none">;
       /** The error message for the model: the expected value, the actual value, and the next step. */
       readonly message: string;
+      /** True if another machine, which decides itself, denied the call. It counts as denied in the turn. */
+      readonly denied?: true;
       /** The output of a failed run, such as the output of a command. */
       readonly data?: string;
       readonly notes?: readonly string[];

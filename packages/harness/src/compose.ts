@@ -21,6 +21,7 @@ import { defaultTools } from "./config/fields.ts";
 import { limitsOf, sharesOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
+import { openPlace, withLinkNotices } from "./elsewhere/open-place.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
 import { withPrompts } from "./mcp/prompt-commands.ts";
@@ -32,7 +33,7 @@ import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { openToolsInUse } from "./tools-in-use.ts";
 import type { Trust } from "./trust/settle-trust.ts";
-import { openWorkbench, type Workbench } from "./workbench.ts";
+import type { Workbench } from "./workbench.ts";
 
 /** A workbench with a model, and the sessions that use them. */
 export interface Composition extends Workbench {
@@ -113,7 +114,7 @@ export async function compose(
   // The environment is copied, because opening the workbench removes the keys from `process.env`, which child processes
   // inherit.
   const environment = shared?.environment ?? { ...process.env };
-  const bench = await openWorkbench(settings, workspace, defaultTools, { allowed, environment });
+  const bench = await openPlace(settings, workspace, { allowed, environment });
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
   const tools = openToolsInUse(settings, bench, model);
@@ -141,7 +142,7 @@ export async function compose(
       interactive,
       news: () => mcp.join(session, trust).then(() => bench.undo.news(sessionId)),
     });
-    latest = session;
+    latest = withLinkNotices(session, bench);
     tally.follow(session, model.selected.model);
     store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
     tellAtStart(session, earlier, model.selected, sessions === undefined && values.sessions !== "none");

@@ -28,6 +28,7 @@ import {
   listFiles,
   maxResultChars,
   type PersonsCommand,
+  readBranch,
   readClipboard,
   runHelper,
   runPersonsCommand,
@@ -86,6 +87,10 @@ export interface Workbench {
   wholeFile(take: (bytes: Uint8Array) => void): Tool;
   /** Returns a tool `ls` for one call of another program. The tool calls `take` with the paths of all files. */
   wholeList(take: (paths: readonly string[]) => void): Tool;
+  /** Returns the branch that is checked out; for a workspace elsewhere with the machine and the delay of the connection. */
+  readBranch(): Promise<string | undefined>;
+  /** Gives the messages about the connection to a workspace elsewhere to `tell`, from now on. */
+  followLink?(tell: (text: string) => void): void;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
   /** Runs a shell command that the person typed. The command has the terminal until it ends. Returns its exit code. */
@@ -171,12 +176,9 @@ export async function openWorkbench(
     },
     freedoms: (trust) => freedomsIn(resources, settings, trust),
     listFiles: (most, signal) => listFiles(resources, most, signal),
+    ...whatThePersonDoes(resources),
     wholeFile: (take) => wholeFileTool(resources, take),
     wholeList: (take) => wholeListTool(resources, take),
-    runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
-    runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
-    readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
-    editText: (text) => editText(resources, process.env, text),
     undo: lazyUndo(resources, state, secrets.keys),
     guidance: guidanceOf(resources, settings, state, () => window()),
     jobs: resources.jobs,
@@ -195,6 +197,21 @@ export async function openWorkbench(
       await resources.close();
       await audit.close();
     },
+  };
+}
+
+type PersonsWork = Pick<
+  Workbench,
+  "readBranch" | "runCommand" | "runInTerminal" | "readClipboard" | "editText"
+>;
+
+function whatThePersonDoes(resources: ToolResources): PersonsWork {
+  return {
+    readBranch: async () => readBranch(resources.workspace.root),
+    runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
+    runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
+    readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
+    editText: (text) => editText(resources, process.env, text),
   };
 }
 

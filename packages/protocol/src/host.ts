@@ -83,7 +83,10 @@ export interface Host {
    * not kept.
    */
   runInTerminal(command: string): Promise<CommandReport>;
-  /** Returns the git branch that is checked out in the workspace; undefined if there is no repository. */
+  /**
+   * Returns the git branch that is checked out in the workspace; undefined if there is no repository. For a workspace on another machine its
+   * name and the delay of the connection follow.
+   */
   readBranch(): Promise<string | undefined>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;

@@ -9,6 +9,7 @@ export type CommandName =
   | "audit"
   | "hooks"
   | "mcp"
+  | "lend"
   | "undo"
   | "redo"
   | "sandbox"
@@ -151,6 +152,23 @@ export const commands: readonly CommandSpec[] = [
     flags: ["workspace", "mode", "tools", "allow", "trust", "sandbox", "json"],
     notes: [
       "serve offers the tools and files of this folder to an MCP client over standard input and output, under the same permissions.",
+    ],
+  },
+  {
+    name: "lend",
+    title: "lend [DIR]",
+    usage: [
+      "localharness lend [DIR]",
+      "localharness lend list",
+      "localharness lend revoke NAME",
+      "localharness lend pair URL CODE [NAME]",
+    ],
+    summary: "lend a folder to this program on another machine, which works on it with --workspace",
+    flags: ["listen", "stdio", "tls-cert", "tls-key", "mode", "tools", "allow", "trust", "sandbox"],
+    notes: [
+      "This machine decides about every call, by its rules and in its sandbox; questions appear where the model runs.",
+      "lend prints a code for ten minutes and one machine; pair, run there, turns it into a token.",
+      "Addresses other than this machine's own need --tls-cert and --tls-key. --workspace ssh://HOST/DIR needs no lend there.",
     ],
   },
   {

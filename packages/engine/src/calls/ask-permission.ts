@@ -135,8 +135,22 @@ async function putQuestion(
 ): Promise<Answered> {
   const request = await makeRequest(asked, decision, asker, signal);
   if (signal.aborted) return { kind: "interrupt" };
+  const given = await putRequest(request, asker, signal);
+  if (signal.aborted) return { kind: "interrupt" };
+  return given === undefined ? { kind: "answer" } : { kind: "answer", ...given };
+}
+
+/**
+ * Shows the request to the person and records the answer. Resolves to undefined if nobody can answer, or an interrupt comes
+ * first. Emits exactly one answer event.
+ */
+export async function putRequest(
+  request: PermissionRequest,
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<PersonsAnswer | undefined> {
   const { requestId } = request;
-  // The wait begins before the request is emitted, because a listener may answer at once.
+  // Waits before the request is emitted, because a listener may answer at once.
   const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
   const given = heldTo(request.plan, await waiting);
@@ -145,13 +159,12 @@ async function putQuestion(
   const { note, mode, plan } = given ?? {};
   asker.emit({ type: "permission-answer", requestId, answer, by, ...defined({ note, mode, plan }) });
   const isInterrupted = given === undefined && signal.aborted;
-  asker.recorder.answered(asked.call.id, {
+  asker.recorder.answered(request.callId, {
     answer,
     by: isInterrupted ? "interrupt" : by,
     ...defined({ note, mode }),
   });
-  if (signal.aborted) return { kind: "interrupt" };
-  return given === undefined ? { kind: "answer" } : { kind: "answer", ...given };
+  return given;
 }
 
 const maxPreviewMs = 3_000;

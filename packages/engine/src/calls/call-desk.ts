@@ -24,7 +24,7 @@ import { safeMask } from "./mask-text.ts";
 import { createCallMeter, defaultRateLimits, type RateLimits } from "./rate-limits.ts";
 import { auditFailed, createCallRecorder } from "./record-calls.ts";
 import { runBatch } from "./run-batch.ts";
-import { createRunLock } from "./run-lock.ts";
+import { createRunLock, type RunLock } from "./run-lock.ts";
 
 type Notice = Extract<EventBody, { type: "notice" }>;
 
@@ -46,6 +46,8 @@ export interface CallDeskOptions {
   readonly hooks?: Hooks;
   /** The rate limits. The limits per turn hold for each turn that the calls name. */
   readonly limits?: RateLimits;
+  /** The lock that keeps changes from running at the same time, if several desks share one workspace. */
+  readonly runLock?: RunLock;
   /** Called with each warning that is not about a single call. */
   readonly notice?: (event: Notice) => void;
 }
@@ -82,7 +84,7 @@ export function createCallDesk(options: CallDeskOptions): CallDesk {
   const mask = safeMask(options.mask);
   const grants = createGrants(options.policyStore, clock, options.registry.riskOfProgram);
   const meter = createCallMeter(options.limits ?? defaultRateLimits, clock);
-  const runLock = createRunLock();
+  const runLock = options.runLock ?? createRunLock();
   const tell = safely(options.notice);
   const recorder = createCallRecorder({
     audit: options.audit,

@@ -4,6 +4,7 @@ import { defined } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
 import { admitCall } from "./admit-call.ts";
+import { askForTool } from "./ask-for-tool.ts";
 import type { BatchParts } from "./batch-parts.ts";
 import type { DuplicateGuard } from "./judge-duplicate.ts";
 import type { ReadyCall } from "./prepare-call.ts";
@@ -17,6 +18,7 @@ export type Executed =
       readonly result: ToolResult;
       readonly achieved: readonly Achievement[];
       readonly diff?: string;
+      readonly denied?: true;
       /** True if the iteration must end. */
       readonly endsIteration: boolean;
     };
@@ -52,10 +54,11 @@ export async function executeCall(
 function toolRun(
   { id: callId, tool, arguments: args, notes }: ReadyCall,
   question: PolicyQuestion,
-  { clock, emit, grants, mask, turn, approval, aside }: ExecuteParts,
+  parts: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
+  const { clock, emit, grants, mask, turn, approval, aside } = parts;
   const asRun = { callId, toolName: tool.name, arguments: args };
   emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
   const denies = grants.filter(question);
@@ -68,6 +71,7 @@ function toolRun(
     clock,
     report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
     examined: question.facts,
+    ask: askForTool(callId, parts),
     ...defined({ denies, turn, delegate, approval, aside }),
   };
 }

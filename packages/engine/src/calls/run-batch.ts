@@ -282,6 +282,7 @@ class Batch {
     const done = await (parts.runLock?.(call.tool.readOnly, this.#signal, execute) ?? execute());
     if (done?.kind === "refused") this.#refuse(call, done.result);
     if (done?.kind !== "ran") return;
+    if (done.denied === true) this.denied += 1;
     this.#settle(call, done.result, done);
     if (done.endsIteration) this.#endForLoop();
   }

@@ -14,6 +14,7 @@ import type { DelegatedEnd, DelegatedWork } from "../delegated-work.ts";
 import type { TurnMark } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import type { PathFilter } from "../policy/path-filter.ts";
+import type { AskForTool } from "../question-elsewhere.ts";
 import { failed, type Tool, type ToolOutput } from "../tool.ts";
 import { refusal, toResult } from "../tool-result.ts";
 import { interruptedText, noOutputReason, type Stop, stoppedText, toolFailedText } from "./texts.ts";
@@ -39,6 +40,7 @@ export interface ToolRun {
   readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
   readonly aside?: AsideOf;
+  readonly ask?: AskForTool;
   /** Shows the person the progress. Not called after the run has its result. */
   report(text: string): void;
 }
@@ -48,6 +50,8 @@ export interface Ran {
   readonly achieved: readonly Achievement[];
   /** The change that the tool made, as a unified diff; absent if the tool does not report it. */
   readonly diff?: string;
+  /** True if another machine denied the call. */
+  readonly denied?: true;
 }
 
 /** The end of a run. `output` is undefined if the tool did not return; `stop` is set if the tool was told to stop. */
@@ -66,7 +70,7 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
-    ...defined({ diff: diffOf(final) }),
+    ...defined({ diff: diffOf(final), denied: final.ok ? undefined : final.denied }),
   };
 }
 
@@ -109,12 +113,12 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, approval, delegate, aside } = run;
+    const { callId, examined, denies, turn, approval, delegate, aside, ask } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, denies, turn, approval }),
+      ...defined({ examined, denies, turn, approval, ask }),
       ...(aside === undefined ? {} : { aside: aside({ callId, signal }) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });

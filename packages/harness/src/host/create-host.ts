@@ -12,7 +12,6 @@ import type {
 import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
-import { readBranch } from "@localharness/tools";
 import { attachingMethods } from "../attachments/attach-named.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
@@ -125,7 +124,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
       return describeStatus({ composition, settings, trust: trust.get(), session: session(), prompt });
     },
     changeTrust: trust.change,
-    readBranch: async () => readBranch(workspace),
+    readBranch: () => composition.readBranch(),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
   };

@@ -9,7 +9,7 @@ import {
   type PersonsAnswer,
   type Tool,
 } from "@localharness/engine";
-import type { Access, Offer } from "@localharness/mcp/server";
+import type { Access, CallMark, Offer } from "@localharness/mcp/server";
 import {
   defined,
   type EventBody,
@@ -36,8 +36,8 @@ export function offerWorkspace(bench: Workbench, desk: CallDesk): Offer {
         readOnly: desk.registry.find(name)?.tool.readOnly === true,
       })),
     call(name, args, access) {
-      const id = `call_${freshId().slice(-11)}`;
-      return desk.run({ id, turnId: id, name, arguments: args, ...deskAccess(access) });
+      const { id, turn } = access.call ?? ownMark();
+      return desk.run({ id, turnId: turn, name, arguments: args, ...deskAccess(access) });
     },
     async list(access) {
       let paths: readonly string[] = [];
@@ -56,6 +56,12 @@ export function offerWorkspace(bench: Workbench, desk: CallDesk): Offer {
       return bytes === undefined || !result.success ? result : bytes;
     },
   };
+}
+
+/** A call of a client that knows no turns is a turn of its own. */
+function ownMark(): Pick<CallMark, "id" | "turn"> {
+  const id = `call_${freshId().slice(-11)}`;
+  return { id, turn: id };
 }
 
 /**

@@ -2,7 +2,7 @@
  * Opens the call desk, which judges and runs the calls of other programs in the same way as a session of this workspace
  * judges and runs a model's calls.
  */
-import { type CallDesk, createCallDesk, defaultLimits } from "@localharness/engine";
+import { type CallDesk, createCallDesk, defaultLimits, type RunLock } from "@localharness/engine";
 import { defined, type LoopEvent } from "@localharness/protocol";
 import { limitsOf } from "../config/limits.ts";
 import type { Settings } from "../config/settings.ts";
@@ -15,11 +15,12 @@ export interface DeskParts {
   readonly trust: Trust;
   /** The session id under which the calls are recorded; by default a new id. */
   readonly sessionId?: string;
+  readonly runLock?: RunLock;
   /** Called with each warning that belongs to no call. */
   notice(event: Extract<LoopEvent, { type: "notice" }>): void;
 }
 
-export function openDesk({ bench, settings, trust, sessionId, notice }: DeskParts): CallDesk {
+export function openDesk({ bench, settings, trust, sessionId, runLock, notice }: DeskParts): CallDesk {
   return createCallDesk({
     registry: bench.registry,
     workspace: bench.workspace,
@@ -32,6 +33,6 @@ export function openDesk({ bench, settings, trust, sessionId, notice }: DeskPart
     freedoms: bench.freedoms(trust),
     limits: { ...defaultLimits, ...limitsOf(settings.values) },
     notice,
-    ...defined({ hooks: bench.guidance.hooks(trust), sessionId }),
+    ...defined({ hooks: bench.guidance.hooks(trust), sessionId, runLock }),
   });
 }

@@ -4,8 +4,10 @@ import type { Offer } from "./offer.ts";
 import { createRounds } from "./rounds.ts";
 import { serveOffer } from "./serve-offer.ts";
 
-export type { Access, AskClient, Offer, OfferedTool } from "./offer.ts";
+export type { Frames } from "../transport/frame-transport.ts";
+export type { Access, AskClient, CallMark, Offer, OfferedTool } from "./offer.ts";
 export { createRounds, type Rounds } from "./rounds.ts";
+export { type FrameParts, serveOverFrames } from "./serve-frames.ts";
 export { serveOffer } from "./serve-offer.ts";
 
 /** The maximum size of one message in bytes. */

@@ -18,6 +18,17 @@ export interface Access {
   readonly ask?: AskClient;
   /** Sends progress to the client. */
   report?(text: string): void;
+  /** The identity of the call; only for a call of this program on another machine. */
+  readonly call?: CallMark;
+}
+
+/** Identifies a call that a client may send again after its connection broke. It runs at most once. */
+export interface CallMark {
+  /** The random id of the sender, `:`, and the number of the call. */
+  readonly id: string;
+  /** The session and the turn of the sender. */
+  readonly session: string;
+  readonly turn: string;
 }
 
 export interface Offer {
@@ -30,6 +41,8 @@ export interface Offer {
   list(access: Access): Promise<readonly string[] | ToolResult>;
   /** Resolves to the bytes of a file, or to a failed result. */
   read(path: string, access: Access): Promise<Uint8Array | ToolResult>;
+  /** Answers requests that are no part of MCP, by their method. */
+  readonly extras?: Readonly<Record<string, (params: JsonObject) => Promise<JsonObject>>>;
   /** Masks known secrets in a text. */
   mask(text: string): string;
 }

@@ -17,12 +17,16 @@ const titles: Readonly<Record<Exclude<PermissionAnswer, "remember">, string>> = 
 
 const field = "answer";
 
-/** Returns the elicitation for a question. */
-export function questionForm(request: PermissionRequest): InputRequest {
+/** The key under which a form carries the whole question to this program on another machine. */
+const requestKey = "localharness/request";
+
+/** Returns the elicitation for a question. `whole` adds the question as data. */
+export function questionForm(request: PermissionRequest, whole: boolean): InputRequest {
   const offered = answersOf(request);
   return {
     method: "elicitation/create",
     params: {
+      ...(whole ? { _meta: { [requestKey]: request } } : {}),
       mode: "form",
       message: questionText(request),
       requestedSchema: {

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import { type InputRequiredResult, inputRequired, ProtocolError } from "@modelcontextprotocol/server";
-import type { Access } from "./offer.ts";
+import type { Access, CallMark } from "./offer.ts";
 import { answerOf, questionForm } from "./question-form.ts";
 
 /** One round of a request, in the terms of the MCP library. */
@@ -18,6 +18,8 @@ export interface Round {
   readonly signal: AbortSignal;
   /** False if the client cannot ask the person who uses it. */
   readonly canAsk: boolean;
+  /** Present for a call of this program on another machine, whose questions go along as data. */
+  readonly call?: CallMark;
   report?(text: string): void;
 }
 
@@ -93,7 +95,10 @@ export function createRounds(): Rounds {
           throw new ProtocolError(invalidParams, `more than ${maxWaiting} questions wait for an answer`);
         }
         const { request } = step;
-        return inputRequired({ inputRequests: { [field]: questionForm(request) }, requestState: park(work) });
+        return inputRequired({
+          inputRequests: { [field]: questionForm(request, round.call !== undefined) },
+          requestState: park(work),
+        });
       } finally {
         round.signal.removeEventListener("abort", abort);
       }
@@ -126,6 +131,7 @@ function begin<T>(round: Round, start: (access: Access) => Promise<T>): Work {
     signal: work.stop.signal,
     report: (text) => work.round.report?.(text),
     ...(round.canAsk ? { ask } : {}),
+    ...(round.call === undefined ? {} : { call: round.call }),
   };
   start(access).then(
     (value) => work.next.resolve({ kind: "done", value }),

@@ -11,8 +11,9 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { anyResult as anyObject } from "../connection/any-result.ts";
 import { toCallResult } from "../registry/call-result.ts";
-import type { Offer, OfferedTool } from "./offer.ts";
+import type { CallMark, Offer, OfferedTool } from "./offer.ts";
 import type { Round, Rounds } from "./rounds.ts";
 
 /** The number of resources on one page of the list. */
@@ -31,10 +32,14 @@ export function serveOffer(offer: Offer, rounds: Rounds, version: string): Serve
   server.setRequestHandler("tools/call", ({ params }, ctx) => {
     const { name, arguments: args = {} } = params;
     return rounds.run(roundOf(ctx, ["call", name, args]), async (access) => {
-      const result = await offer.call(name, args as JsonObject, access);
-      return toCallResult(result) as never;
+      const result = toCallResult(await offer.call(name, args as JsonObject, access));
+      // The other end reads only the structured content.
+      return (access.call === undefined ? result : { ...result, content: [] }) as never;
     });
   });
+  for (const [method, answer] of Object.entries(offer.extras ?? {})) {
+    server.setRequestHandler(method, { params: anyObject }, (params) => answer(params) as never);
+  }
   server.setRequestHandler("resources/list", async ({ params }, ctx) => {
     const paths = await offer.list({ signal: ctx.mcpReq.signal });
     if ("success" in paths) throw new ProtocolError(internalError, failureOf(paths));
@@ -67,6 +72,7 @@ function describeTool({ name, description, inputSchema, readOnly }: OfferedTool)
 function round(server: Server, ctx: ServerContext, key: unknown): Round {
   const { signal, inputResponses, _meta, notify } = ctx.mcpReq;
   const token = _meta?.progressToken;
+  const call = markOf(_meta?.[callKey]);
   let count = 0;
   return {
     key: createHash("sha256").update(JSON.stringify(key)).digest("hex"),
@@ -74,6 +80,7 @@ function round(server: Server, ctx: ServerContext, key: unknown): Round {
     responses: inputResponses,
     signal,
     canAsk: canAsk(server, ctx),
+    ...(call === undefined ? {} : { call }),
     ...(token === undefined
       ? {}
       : {
@@ -84,6 +91,18 @@ function round(server: Server, ctx: ServerContext, key: unknown): Round {
           },
         }),
   };
+}
+
+/** The key under which a call carries its identity. */
+const callKey = "localharness/call";
+
+function markOf(value: unknown): CallMark | undefined {
+  const { id, session, turn } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (value === undefined) return undefined;
+  const isId = typeof id === "string" && /^[\w-]{16,64}:[1-9]\d{0,9}$/.test(id);
+  const areNames = [session, turn].every((one) => typeof one === "string" && /^[\w-]{1,80}$/.test(one));
+  if (isId && areNames) return { id, session, turn } as CallMark;
+  throw new ProtocolError(invalidParams, `${callKey} must have an id, a session and a turn`);
 }
 
 /** Returns true if the client has declared that it can show a form to the person who uses it. */

@@ -1,0 +1,123 @@
+/** Makes a tool of this program from a tool of a folder that another machine lends. That machine decides about its calls. */
+import { failed, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { LentTool, Link, LinkEnd } from "@localharness/mcp/elsewhere";
+import {
+  defined,
+  type JsonObject,
+  type PermissionAnswer,
+  type PermissionRequest,
+} from "@localharness/protocol";
+
+export interface LentFrom {
+  readonly link: Link;
+  /** The name of the machine. */
+  readonly name: string;
+  /** Returns the text, cut to the length that one result may have. */
+  cut(text: string): string;
+}
+
+/** The other machine sets the time limit of a call, so the one here never comes first. */
+const longestMs = 2 ** 31 - 1;
+/** The time that a stopped call has to report how far it came. */
+const graceMs = 5_000;
+
+export function lentTool({ name, description, parameters, readOnly }: LentTool, from: LentFrom): Tool {
+  return {
+    name,
+    description,
+    parameters,
+    risk: "medium",
+    readOnly,
+    timeoutMs: longestMs,
+    graceMs,
+    async execute(args, context) {
+      const end = await callThere(name, args, context, from);
+      return outputOf(end, { name, args, readOnly }, from);
+    },
+  };
+}
+
+/** Calls the tool. A question of the other machine is put to the person here. */
+export function callThere(
+  name: string,
+  args: JsonObject,
+  { turn, signal, report, ask }: Pick<ToolContext, "turn" | "signal" | "report" | "ask">,
+  { link, name: machine }: LentFrom,
+): Promise<LinkEnd> {
+  return link.call({
+    name,
+    arguments: args,
+    session: turn?.sessionId ?? "none",
+    turn: turn?.turnId ?? "none",
+    signal,
+    report,
+    async ask(request) {
+      const given = await ask?.(asQuestion(request, machine), signal);
+      return given && answerThere(given.answer);
+    },
+  });
+}
+
+/** A permission that would outlast this session is not given away: it holds for the session there. */
+function answerThere(answer: PermissionAnswer): PermissionAnswer {
+  return answer === "remember" ? "session" : answer;
+}
+
+function asQuestion(request: PermissionRequest, machine: string) {
+  const { toolName, arguments: args, argumentsHash, risk, rule, reason, covers, concerns } = request;
+  const { answers, paths, sandbox, preview } = request;
+  const held = covers === "" ? "" : `on ${machine}: ${covers}; a remembered answer ends with this session`;
+  return {
+    toolName,
+    arguments: args,
+    argumentsHash,
+    risk,
+    rule,
+    reason: `${machine} asks: ${reason}`,
+    covers: held,
+    concerns,
+    ...defined({ answers, paths, sandbox, preview }),
+  };
+}
+
+interface MadeCall {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly readOnly: boolean;
+}
+
+function outputOf(end: LinkEnd, call: MadeCall, { name: machine, cut }: LentFrom): ToolOutput {
+  if (end.kind === "not-sent") {
+    return failed("io_error", `not run: ${machine} is not reached (${end.reason})`);
+  }
+  if (end.kind === "unknown") {
+    const advice = call.readOnly
+      ? "It only reads: call it again."
+      : "It may have been done in part or in full. Look before you do it again.";
+    return failed(
+      "io_error",
+      `outcome unknown: the connection to ${machine} was lost (${end.reason}). ${advice}`,
+    );
+  }
+  const { success, data, error_type, error_message, notes } = end.result;
+  if (success) {
+    const { path } = call.args;
+    const wrote = call.readOnly
+      ? []
+      : [{ kind: "wrote" as const, ...(typeof path === "string" ? { subject: path } : {}) }];
+    return { ok: true, data: cut(data ?? ""), achieved: wrote, ...defined({ notes }) };
+  }
+  const isDenied = error_type === "permission_denied";
+  const message =
+    isDenied && end.unasked
+      ? `nobody could be asked: ${machine} asks for permission for this call. Go on without it, and tell the person to allow it with --answer here, or by a rule, --allow or --mode of localharness lend there`
+      : (error_message ?? "no reason given");
+  const errorType = error_type === "none" ? "internal_error" : error_type;
+  return {
+    ok: false,
+    errorType,
+    message,
+    ...(isDenied ? { denied: true } : {}),
+    ...defined({ data: data === null ? undefined : cut(data), notes }),
+  };
+}

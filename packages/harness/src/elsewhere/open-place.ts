@@ -1,0 +1,29 @@
+/** Opens the workspace of a run: a folder of this machine, or one that another machine lends. */
+import { existsSync } from "node:fs";
+import type { Session } from "@localharness/engine";
+import { defaultTools } from "../config/fields.ts";
+import type { Settings } from "../config/settings.ts";
+import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
+
+/** Opens the folder, or the address or name of one elsewhere. A folder of this machine comes first. */
+export async function openPlace(
+  settings: Settings,
+  workspace: string | undefined,
+  parts: WorkbenchParts,
+): Promise<Workbench> {
+  if (workspace !== undefined && !existsSync(workspace)) {
+    const { findPlace } = await import("./find-place.ts");
+    const place = await findPlace(settings.folder, workspace);
+    if (place !== undefined) {
+      const { openElsewhere } = await import("./open-elsewhere.ts");
+      return openElsewhere(settings, place, parts);
+    }
+  }
+  return openWorkbench(settings, workspace, defaultTools, parts);
+}
+
+/** Makes the messages about the connection to a workspace elsewhere notices of the session, and returns the session. */
+export function withLinkNotices(session: Session, { followLink }: Workbench): Session {
+  followLink?.((text) => session.notice("warning", "elsewhere", text));
+  return session;
+}

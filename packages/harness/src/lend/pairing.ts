@@ -1,0 +1,147 @@
+/** Pairs machines: a one-time code, which the owner of the folder passes on, becomes a token. */
+import { randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { usageError } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue, reasonOf } from "@localharness/protocol";
+import { type Borrower, hashToken } from "@localharness/store/lent/machines";
+import type { RecordFile } from "@localharness/store/lent/record-file";
+
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const codeLetters = 10;
+const codeMs = 10 * 60_000;
+const maxTries = 5;
+const maxBodyBytes = 4 * 1024;
+export const pairPath = "/pair";
+
+export interface Pairing {
+  readonly code: string;
+  /** Answers a request that is no WebSocket: the one that brings the code, or any other (404). */
+  answer(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export interface PairingParts {
+  readonly borrowers: RecordFile<Borrower>;
+  /** The real path of the folder. */
+  readonly folder: string;
+  /** Called when a machine was paired, and when a wrong code came. */
+  tell(text: string): void;
+}
+
+/** Makes a code that holds for ten minutes, for one machine, and for five tries. */
+export function openPairing({ borrowers, folder, tell }: PairingParts): Pairing {
+  const code = newCode();
+  const until = Date.now() + codeMs;
+  let tries = 0;
+  let open = true;
+
+  async function pair(given: JsonObject): Promise<readonly [status: number, answer: JsonObject]> {
+    if (!open || Date.now() > until) {
+      return [403, { error: "no pairing is open: start localharness lend again" }];
+    }
+    tries += 1;
+    const right = sameText(plainCode(String(given["code"])), plainCode(code));
+    if (!right && tries >= maxTries) open = false;
+    if (!right) {
+      tell(
+        `a machine has sent a wrong code${open ? "" : "; no more codes are accepted until the next start"}`,
+      );
+      return [403, { error: "the code is wrong" }];
+    }
+    open = false;
+    const token = randomBytes(32).toString("base64url");
+    const name = await saveBorrower(
+      borrowers,
+      { folder, tokenHash: hashToken(token) },
+      String(given["name"]),
+    );
+    tell(`paired with ${name}`);
+    return [200, { token, folder, name }];
+  }
+
+  return {
+    code,
+    answer(request, response) {
+      void readBody(request)
+        .then((body) => (body === undefined ? ([404, {}] as const) : pair(body)))
+        .catch((error: unknown) => [500, { error: reasonOf(error) }] as const)
+        .then(([status, answer]) => {
+          const text = JSON.stringify(answer);
+          const headers = { "content-type": "application/json", connection: "close" };
+          response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
+        });
+    },
+  };
+}
+
+/** Sends a code to the machine that shows it. Resolves to the token. Rejects with a `HarnessError`. */
+export async function sendCode(
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+  url: string,
+  code: string,
+  name: string,
+): Promise<string> {
+  const address = `${url.replace(/^ws/, "http")}${pairPath}`;
+  const body = JSON.stringify({ code, name });
+  const answer = await fetch(address, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json" },
+  }).catch((error: unknown) => {
+    throw usageError(`${url} is not reached: ${reasonOf(error)}`, error);
+  });
+  const value = (await answer.json().catch(() => null)) as JsonValue;
+  const token = isJsonObject(value) ? value["token"] : undefined;
+  if (typeof token === "string" && /^[\w-]{20,100}$/.test(token)) return token;
+  const said =
+    isJsonObject(value) && typeof value["error"] === "string" ? value["error"] : `status ${answer.status}`;
+  throw usageError(`${url} did not pair: ${said}`);
+}
+
+/** Compares in a time that does not depend on the texts. */
+export function sameText(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)));
+}
+
+function newCode(): string {
+  const text = Array.from({ length: codeLetters }, () => letters[randomInt(letters.length)]).join("");
+  return `${text.slice(0, codeLetters / 2)}-${text.slice(codeLetters / 2)}`;
+}
+
+/** Returns the letters of a code as a person may type it. */
+function plainCode(code: string): string {
+  return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
+}
+
+/** Saves the borrower under the wanted name, or under that name and a number if it is taken. */
+async function saveBorrower(
+  borrowers: RecordFile<Borrower>,
+  rest: Omit<Borrower, "name" | "paired">,
+  wanted: string,
+): Promise<string> {
+  const plain = wanted.replace(/[^\w.-]/g, "").slice(0, 40) || "machine";
+  let name = plain;
+  await borrowers.change((all) => {
+    for (let number = 2; all.some((one) => one.name === name); number += 1) name = `${plain}-${number}`;
+    return [...all, { name, ...rest, paired: Date.now() }];
+  });
+  return name;
+}
+
+/** Resolves to the body of the pairing request; undefined for any other request. */
+async function readBody(request: IncomingMessage): Promise<JsonObject | undefined> {
+  const isJson = request.headers["content-type"] === "application/json";
+  if (request.method !== "POST" || request.url !== pairPath || !isJson) return undefined;
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > maxBodyBytes) return undefined;
+    pieces.push(piece);
+  }
+  try {
+    const value = JSON.parse(Buffer.concat(pieces).toString("utf8")) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

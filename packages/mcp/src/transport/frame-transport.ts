@@ -1,0 +1,92 @@
+/** Carries MCP messages over a connection of text frames, one message in each frame. */
+
+/** A connection of text frames, such as a WebSocket. */
+export interface Frames {
+  /** Sends one text. Resolves when there is room for more; rejects if the connection has closed. */
+  send(text: string): Promise<void>;
+  /** Delivers the texts that arrive. Called once. */
+  listen(handlers: { onText(text: string): void; onClosed(reason: string): void }): void;
+  close(code: number, reason: string): void;
+  /** Returns the milliseconds of the latest heartbeat; undefined if none was measured. */
+  latency(): number | undefined;
+}
+
+/** The shape of the library's transport, which its client and its server declare each for themselves. */
+export interface FrameTransport<Message> {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  start(): Promise<void>;
+  send(message: Message): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The number of requests that one end may have in flight. */
+const maxInFlight = 2_000;
+
+/** Creates the transport. `parse` throws for a value that is no message. `onClosed` is called before the library learns of it. */
+export function frameTransport<Message>(
+  frames: Frames,
+  parse: (value: unknown) => Message,
+  onClosed: (reason: string) => void,
+): FrameTransport<Message> {
+  const asked = new Set<unknown>();
+  let over = false;
+  const finish = (reason: string) => {
+    if (over) return;
+    over = true;
+    onClosed(reason);
+    transport.onclose?.();
+  };
+  const refuse = (code: number, reason: string) => {
+    frames.close(code, reason);
+    finish(`the other end was cut off: ${reason}`);
+  };
+  const transport: FrameTransport<Message> = {
+    async start() {
+      frames.listen({
+        onClosed: finish,
+        onText(text) {
+          if (over) return;
+          const message = read(text, parse);
+          if (message === undefined) return refuse(1007, "a frame was no message of MCP");
+          const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+          if (id !== undefined && method !== undefined) {
+            if (asked.size >= maxInFlight) return refuse(1013, "too many requests at once");
+            asked.add(id);
+          }
+          const ended = cancelledId(message);
+          if (ended !== undefined) asked.delete(ended);
+          transport.onmessage?.(message);
+        },
+      });
+    },
+    async send(message) {
+      const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+      if (method === undefined) asked.delete(id);
+      await frames.send(JSON.stringify(message));
+    },
+    async close() {
+      frames.close(1000, "done");
+      finish("the connection was closed");
+    },
+  };
+  return transport;
+}
+
+/** Returns the id of the request that the message cancels. A cancelled request gets no answer. */
+function cancelledId(message: unknown): unknown {
+  const { method, params } = message as {
+    readonly method?: unknown;
+    readonly params?: { readonly requestId?: unknown };
+  };
+  return method === "notifications/cancelled" ? params?.requestId : undefined;
+}
+
+function read<Message>(text: string, parse: (value: unknown) => Message): Message | undefined {
+  try {
+    return parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

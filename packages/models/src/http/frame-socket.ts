@@ -1,0 +1,102 @@
+/** Sends and receives text frames over a WebSocket, with limits for size and memory, and a heartbeat that finds dead connections. */
+import type { WebSocket } from "ws";
+
+export interface FrameSocket {
+  /** Sends one text frame. Resolves when the system has taken it; rejects if the connection has closed. */
+  send(text: string): Promise<void>;
+  /** Delivers the frames that arrive. Call it once. */
+  listen(handlers: FrameHandlers): void;
+  /** Closes the connection with a status code of WebSocket and a reason of at most 120 bytes. */
+  close(code: number, reason: string): void;
+  /** Returns the milliseconds of the latest heartbeat to the other end and back; undefined before the first. */
+  latency(): number | undefined;
+}
+
+export interface FrameHandlers {
+  onText(text: string): void;
+  /** Called once, with the reason in words. */
+  onClosed(reason: string): void;
+}
+
+/** The largest frame that is accepted. A file of 10 MB as Base64 fits. */
+export const maxFrameBytes = 24 * 1024 * 1024;
+/** A connection is cut when more than this waits for an end that does not read. */
+const maxWaitingBytes = 48 * 1024 * 1024;
+/** While more than this waits to be sent, nothing more is read. */
+const enoughWaitingBytes = 4 * 1024 * 1024;
+const beatMs = 10_000;
+/** The time in which a connection that was closed must end. */
+const closeMs = 2_000;
+
+/** Wraps a connection that is open. */
+export function frameSocket(socket: WebSocket): FrameSocket {
+  let latency: number | undefined;
+  let reason: string | undefined;
+  const heartbeat = keepBeating(socket, (ms) => {
+    latency = ms;
+  });
+  socket.on("error", (error) => {
+    reason ??= error.message;
+  });
+  const cut = (why: string) => {
+    reason ??= why;
+    socket.terminate();
+  };
+  heartbeat.onDead = () => cut("the other end does not answer any more");
+  return {
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return Promise.reject(new Error("the connection is closed"));
+      return new Promise((resolve, reject) => {
+        socket.send(text, (error) => {
+          if (socket.isPaused && socket.bufferedAmount < enoughWaitingBytes) socket.resume();
+          if (error === undefined || error === null) resolve();
+          else reject(error);
+        });
+        if (socket.bufferedAmount > maxWaitingBytes) cut("the other end does not read what is sent");
+        else if (socket.bufferedAmount > enoughWaitingBytes) socket.pause();
+      });
+    },
+    listen({ onText, onClosed }) {
+      socket.on("message", (data, isBinary) => {
+        if (isBinary) socket.close(1003, "only text frames are read");
+        else onText(data.toString());
+      });
+      const ended = (code: number, said: Buffer) => onClosed(reason ?? closeText(code, said.toString()));
+      if (socket.readyState === socket.CLOSED) queueMicrotask(() => ended(1006, Buffer.alloc(0)));
+      else socket.once("close", ended);
+    },
+    close(code, why) {
+      socket.close(code, why);
+      setTimeout(() => socket.terminate(), closeMs).unref();
+    },
+    latency: () => latency,
+  };
+}
+
+function closeText(code: number, said: string): string {
+  if (said !== "") return `the other end closed the connection: ${said}`;
+  return code === 1006 ? "the connection broke" : "the other end closed the connection";
+}
+
+/** Sends a ping regularly. `onDead` is called when two pings in a row have no answer. */
+function keepBeating(socket: WebSocket, measured: (ms: number) => void) {
+  const heartbeat = { onDead: () => {} };
+  let sentAt: number | undefined;
+  let missed = 0;
+  const beat = () => {
+    if (sentAt !== undefined) missed += 1;
+    if (missed >= 2) return heartbeat.onDead();
+    sentAt ??= performance.now();
+    if (socket.readyState === socket.OPEN) socket.ping();
+  };
+  const timer = setInterval(beat, beatMs);
+  timer.unref();
+  socket.on("pong", () => {
+    if (sentAt !== undefined) measured(performance.now() - sentAt);
+    sentAt = undefined;
+    missed = 0;
+  });
+  socket.once("close", () => clearInterval(timer));
+  beat();
+  return heartbeat;
+}

@@ -1,0 +1,172 @@
+/**
+ * Listens for connections of other programs: the only module that does. It answers requests with the exact Host, and without
+ * an Origin or with its own, and only if the caller authorizes them. It never compresses.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { type AddressInfo, BlockList, isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import { type FrameSocket, frameSocket, maxFrameBytes } from "./frame-socket.ts";
+
+export interface ListenOptions<Caller> {
+  readonly host: string;
+  /** 0: a free port. */
+  readonly port: number;
+  /** The certificate and the key as PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Returns who is calling, by the request's headers; undefined to refuse it (401). */
+  authorize(request: IncomingMessage): Promise<Caller | undefined>;
+  /** Answers a request that is no WebSocket. Called without authorization. */
+  onRequest?(request: IncomingMessage, response: ServerResponse): void;
+  /** Takes a WebSocket connection to `path`. */
+  readonly sockets?: { readonly path: string; take(socket: FrameSocket, caller: Caller): void };
+}
+
+export interface Listening {
+  /** The address without a path, such as `ws://127.0.0.1:4100`. */
+  readonly address: string;
+  readonly port: number;
+  /** Stops listening and cuts all connections. */
+  close(): Promise<void>;
+}
+
+const maxConnections = 64;
+const maxHeaderBytes = 8 * 1024;
+const headersMs = 5_000;
+const requestMs = 10_000;
+
+/** Returns true if only programs of this machine reach the address. */
+export function isLoopback(host: string): boolean {
+  if (host === "localhost") return true;
+  const bare = host.replace(/^\[|\]$/g, "");
+  const loopback = new BlockList();
+  loopback.addSubnet("127.0.0.0", 8, "ipv4");
+  loopback.addAddress("::1", "ipv6");
+  const kind = isIP(bare);
+  return kind > 0 && loopback.check(bare, kind === 4 ? "ipv4" : "ipv6");
+}
+
+/** Rejects with the system's error if the address cannot be listened at, and throws for beyond loopback without TLS. */
+export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Listening> {
+  const { host, port, tls } = options;
+  if (tls === undefined && !isLoopback(host)) throw new Error(`${host} is not this machine: TLS is needed`);
+  const server = await createFor(options);
+  server.maxConnections = maxConnections;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: host.replace(/^\[|\]$/g, ""), port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  server.on("error", () => undefined);
+  const bound = (server.address() as AddressInfo).port;
+  const names = await namesOf(host, tls?.cert);
+  const gate = gateOf(names, bound, tls !== undefined);
+  server.on("request", (request, response) => {
+    if (refusal(request, gate) === undefined && options.onRequest !== undefined) {
+      options.onRequest(request, response);
+    } else {
+      refuse(response, request, gate);
+    }
+  });
+  const endSockets = await takeSockets(server, options, gate);
+  return {
+    address: `${tls ? "wss" : "ws"}://${host}:${bound}`,
+    port: bound,
+    async close() {
+      endSockets();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Gate {
+  readonly hosts: ReadonlySet<string>;
+  readonly scheme: string;
+}
+
+/** A client leaves the port out of its Host if it is the scheme's own. */
+function gateOf(names: readonly string[], port: number, secure: boolean): Gate {
+  const hosts = names.map((name) => (port === (secure ? 443 : 80) ? name : `${name}:${port}`));
+  return { hosts: new Set(hosts), scheme: secure ? "https" : "http" };
+}
+
+async function createFor<Caller>({ tls }: ListenOptions<Caller>): Promise<Server> {
+  const limits = { maxHeaderSize: maxHeaderBytes, connectionsCheckingInterval: 1_000 };
+  if (tls === undefined) return createServer(limits);
+  const { createServer: createSecure } = await import("node:https");
+  return createSecure({ ...limits, ...tls, minVersion: "TLSv1.2" });
+}
+
+/** Returns the names under which requests may reach the server: those of the address and of the certificate. */
+async function namesOf(host: string, cert: string | undefined): Promise<readonly string[]> {
+  const own = isLoopback(host) ? ["127.0.0.1", "localhost", "[::1]", host] : [host];
+  if (cert === undefined) return own;
+  const { X509Certificate } = await import("node:crypto");
+  const names = new X509Certificate(cert).subjectAltName ?? "";
+  const ofCert = [...names.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = ""]) =>
+    name.toLowerCase(),
+  );
+  return [...own, ...ofCert.map((name) => (isIP(name) === 6 ? `[${name}]` : name))];
+}
+
+/** Returns the status with which a request is refused for its Host or Origin; undefined if both are right. */
+function refusal({ headers, rawHeaders }: IncomingMessage, { hosts, scheme }: Gate): number | undefined {
+  const hostLines = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host");
+  const host = headers.host?.toLowerCase() ?? "";
+  if (hostLines.length !== 1 || !hosts.has(host)) return 421;
+  const { origin } = headers;
+  return origin === undefined || origin === `${scheme}://${host}` ? undefined : 403;
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  421: "Misdirected Request",
+};
+
+function refuse(response: ServerResponse, request: IncomingMessage, gate: Gate): void {
+  response.writeHead(refusal(request, gate) ?? 404, { connection: "close", "content-length": "0" }).end();
+}
+
+/** Accepts WebSocket connections. Returns a function that cuts them all. */
+async function takeSockets<Caller>(
+  server: Server,
+  { sockets, authorize }: ListenOptions<Caller>,
+  gate: Gate,
+): Promise<() => void> {
+  if (sockets === undefined) return () => undefined;
+  const { WebSocketServer } = await import("ws");
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    clientTracking: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const deny = (status: number) => {
+      socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    };
+    const wrong = refusal(request, gate);
+    if (wrong !== undefined) return deny(wrong);
+    if (request.url !== sockets.path) return deny(404);
+    void authorize(request).then(
+      (caller) => {
+        if (caller === undefined) return deny(401);
+        upgrader.handleUpgrade(request, socket, head, (opened) => sockets.take(frameSocket(opened), caller));
+      },
+      () => deny(401),
+    );
+  });
+  return () => {
+    for (const one of upgrader.clients) one.terminate();
+    upgrader.close();
+  };
+}

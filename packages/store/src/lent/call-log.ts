@@ -1,0 +1,145 @@
+/**
+ * Keeps on disk which calls of another machine have begun and how they ended, so that a call that is sent again after a broken
+ * connection, or after a restart on either side, runs at most once.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, readFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isJsonObject, type JsonValue, type ToolResult } from "@localharness/protocol";
+import { openPlain, replaceFile, requirePlain, type WriteJournal } from "@localharness/tools";
+
+export type LoggedCall =
+  /** The program ended while the call ran. */
+  | { readonly state: "begun"; readonly hash: string }
+  | { readonly state: "ended"; readonly hash: string; readonly result: ToolResult };
+
+export interface CallLog {
+  /** Returns the call; `forgotten` if it is older than the log; undefined if it never began. */
+  find(id: string): LoggedCall | "forgotten" | undefined;
+  /** Records that the call begins. The record is on disk when this returns. Throws the system's error. */
+  begin(id: string, hash: string): void;
+  /** Records the result. Throws the system's error. */
+  end(id: string, result: ToolResult): void;
+  close(): void;
+}
+
+/** The number of calls, and the bytes of the file, that are kept. */
+const maxCalls = 2_000;
+const maxBytes = 32 * 1024 * 1024;
+
+type Line =
+  | { readonly id: string; readonly hash: string }
+  | { readonly id: string; readonly result: ToolResult }
+  /** All calls of a sender up to this number are forgotten. */
+  | { readonly sender: string; readonly upTo: number };
+
+/** Returns the file of the calls to a folder (real path) by one caller. */
+export function callLogPath(stateFolder: string, folder: string, caller: string): string {
+  const name = createHash("sha256").update(`${folder}\0${caller}`).digest("hex").slice(0, 32);
+  return join(stateFolder, "lent", `${name}.jsonl`);
+}
+
+/** Opens the log and removes the oldest calls. Rejects with the system's error. */
+export async function openCallLog(path: string, journal: WriteJournal): Promise<CallLog> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+  const flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW;
+  let descriptor = openPlain(path, flags, 0o600);
+  requirePlain(fstatSync(descriptor));
+  const kept = readLines(readFileSync(descriptor, "utf8"));
+  if (shorten(kept)) {
+    closeSync(descriptor);
+    await replaceFile(path, Buffer.from(linesOf(kept).map(lineText).join("")), { journal });
+    descriptor = openPlain(path, flags, 0o600);
+  }
+  const append = (line: Line) => {
+    // The line break at the beginning ends a line that a killed process has left incomplete.
+    const bytes = Buffer.from(`\n${lineText(line)}`);
+    if (writeSync(descriptor, bytes) !== bytes.length) {
+      throw new Error("the disk took only a part of the record");
+    }
+  };
+  return {
+    find(id) {
+      const [sender = "", number = ""] = id.split(":");
+      const upTo = kept.forgotten.get(sender) ?? 0;
+      return kept.calls.get(id) ?? (Number(number) <= upTo ? "forgotten" : undefined);
+    },
+    begin(id, hash) {
+      append({ id, hash });
+      fsyncSync(descriptor);
+      kept.calls.set(id, { state: "begun", hash });
+    },
+    end(id, result) {
+      const begun = kept.calls.get(id);
+      if (begun === undefined) return;
+      kept.calls.set(id, { state: "ended", hash: begun.hash, result });
+      append({ id, result });
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+interface Kept {
+  readonly calls: Map<string, LoggedCall>;
+  /** The highest number of a forgotten call by its sender. */
+  readonly forgotten: Map<string, number>;
+  bytes: number;
+}
+
+function readLines(text: string): Kept {
+  const kept: Kept = { calls: new Map(), forgotten: new Map(), bytes: text.length };
+  for (const line of text.split("\n")) {
+    const read = lineOf(line);
+    if (read === undefined) continue;
+    if ("sender" in read) kept.forgotten.set(read.sender, read.upTo);
+    else if ("hash" in read) kept.calls.set(read.id, { state: "begun", hash: read.hash });
+    else {
+      const begun = kept.calls.get(read.id);
+      if (begun === undefined) continue;
+      kept.calls.set(read.id, { state: "ended", hash: begun.hash, result: read.result });
+    }
+  }
+  return kept;
+}
+
+function lineOf(text: string): Line | undefined {
+  if (text === "") return undefined;
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    if (!isJsonObject(value)) return undefined;
+    const { id, hash, result, sender, upTo } = value;
+    if (typeof sender === "string" && typeof upTo === "number") return { sender, upTo };
+    if (typeof id !== "string") return undefined;
+    if (typeof hash === "string") return { id, hash };
+    return isJsonObject(result) ? { id, result: result as unknown as ToolResult } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the older half of the calls if there are too many. Returns true if it did. */
+function shorten(kept: Kept): boolean {
+  if (kept.calls.size <= maxCalls && kept.bytes <= maxBytes) return false;
+  const old = [...kept.calls.keys()].slice(0, Math.ceil(kept.calls.size / 2));
+  for (const id of old) {
+    kept.calls.delete(id);
+    const [sender = "", number = "0"] = id.split(":");
+    kept.forgotten.set(sender, Math.max(kept.forgotten.get(sender) ?? 0, Number(number)));
+  }
+  return true;
+}
+
+function linesOf({ calls, forgotten }: Kept): readonly Line[] {
+  return [
+    ...[...forgotten].map(([sender, upTo]) => ({ sender, upTo })),
+    ...[...calls].flatMap(([id, call]): readonly Line[] => [
+      { id, hash: call.hash },
+      ...(call.state === "ended" ? [{ id, result: call.result }] : []),
+    ]),
+  ];
+}
+
+function lineText(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
+}

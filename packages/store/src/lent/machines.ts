@@ -1,0 +1,61 @@
+/** Keeps which machines may use a lent folder, and which folders of other machines this one may use. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { JsonObject } from "@localharness/protocol";
+import type { WriteJournal } from "@localharness/tools";
+import { openRecordFile, type RecordFile, type RecordKind } from "./record-file.ts";
+
+/** A machine that may use a folder of this one. Its token is kept as a hash only. */
+export interface Borrower {
+  readonly name: string;
+  /** The real path of the folder. */
+  readonly folder: string;
+  /** SHA-256 of the token, in hex. */
+  readonly tokenHash: string;
+  /** The time of the pairing in Unix milliseconds. */
+  readonly paired: number;
+}
+
+/** A folder of another machine that this one may use. */
+export interface Place {
+  readonly name: string;
+  /** The address, such as `wss://host:4100`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+export function openBorrowers(folder: string | undefined, journal: WriteJournal): RecordFile<Borrower> {
+  return openRecordFile(pathIn(folder, "lent.json"), borrowerKind, journal);
+}
+
+export function openPlaces(folder: string | undefined, journal: WriteJournal): RecordFile<Place> {
+  return openRecordFile(pathIn(folder, "elsewhere.json"), placeKind, journal);
+}
+
+function pathIn(folder: string | undefined, name: string): string | undefined {
+  return folder === undefined ? undefined : join(folder, name);
+}
+
+const borrowerKind: RecordKind<Borrower> = {
+  contents: "machines that may use lent folders",
+  read({ name, folder, tokenHash, paired }) {
+    return areTexts(name, folder, tokenHash) && typeof paired === "number"
+      ? ({ name, folder, tokenHash, paired } as unknown as Borrower)
+      : undefined;
+  },
+};
+
+const placeKind: RecordKind<Place> = {
+  contents: "folders of other machines",
+  read({ name, url, token }: JsonObject) {
+    return areTexts(name, url, token) ? ({ name, url, token } as unknown as Place) : undefined;
+  },
+};
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
+}
