@@ -23,6 +23,8 @@ export interface ModelRequest {
    * `maxCallsInAnswer`.
    */
   readonly maxCalls?: number;
+  /** True for a request beside the conversation of the turn. It waits until the server has no request of a turn. */
+  readonly beside?: boolean;
 }
 
 export interface Model {
@@ -42,4 +44,9 @@ export interface Model {
    * implementation need not ask the server if a prompt of `tokens` tokens fits into any window. Never rejects.
    */
   contextWindow?(tokens: number): Promise<number | undefined>;
+  /**
+   * Returns false if the server is known to forget what it read of the conversation when it answers another prompt, because it
+   * holds one prompt at a time.
+   */
+  holdsSeveral?(): boolean;
 }

@@ -6,6 +6,7 @@ import type { Settings } from "./config/settings.ts";
 import { chosenSampling, ownProfile } from "./model-profiles/open-tuning.ts";
 import { findTried, keepProfiles } from "./model-profiles/profile-file.ts";
 import type { ProfileSources } from "./model-profiles/profile-words.ts";
+import { createModelQueues } from "./model-queues.ts";
 import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
 
 export interface ModelInUse {
@@ -29,11 +30,12 @@ export async function openModelInUse(
   environment: NodeJS.ProcessEnv,
   settled: SelectedModel | undefined,
 ): Promise<ModelInUse> {
-  let selected = settled ?? (await selectModel(settings, files, environment));
+  const queues = createModelQueues(settings.values.parallel_requests);
+  let selected = await queues.queued(settled ?? (await selectModel(settings, files, environment)));
   let known = await sourcesOf(settings, selected);
   const used = new Set([selected]);
   const find = async (name: string) => {
-    const found = await selectAnother(settings, files, environment, selected, name);
+    const found = await queues.queued(await selectAnother(settings, files, environment, selected, name));
     used.add(found);
     return found;
   };

@@ -30,7 +30,7 @@ export { createOpenaiChat, type OpenaiChatOptions } from "./openai-chat.ts";
 export { type RecordedLine, type RecordOptions, recordHttp } from "./record.ts";
 export { parseRecording, type Recording, readRecording, replayHttp } from "./replay.ts";
 export { type Sampling, type SamplingName, samplingFields, samplingRanges } from "./sampling.ts";
-export { createModelQueue, type ModelQueue, takeTurns } from "./take-turns.ts";
+export { askBeside, createModelQueue, type ModelQueue, takeTurns } from "./take-turns.ts";
 export { findCalls } from "./text-calls/find-calls.ts";
 export { type OfferedModel, UnknownModel } from "./unknown-model.ts";
 export { type TextToolCallsOptions, type ToolCallMode, withTextToolCalls } from "./with-text-tool-calls.ts";

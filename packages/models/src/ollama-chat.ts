@@ -55,6 +55,8 @@ export function createOllamaChat(options: OllamaChatOptions): Model {
     provider: options.provider,
     stream: (request, signal) => settleEnd(exchange(wire, request, signal, how), window.settle),
     contextWindow: () => Promise.resolve(window.tokens()),
+    // Ollama holds one prompt for each model unless OLLAMA_NUM_PARALLEL is set; a common beginning is no loss then.
+    holdsSeveral: () => false,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Talks to the chat completions API of any OpenAI-compatible server (`POST BASE/chat/completions`, SSE). */
 import { type Model, maxCallsInAnswer } from "@localharness/engine";
-import type { ModelEvent } from "@localharness/protocol";
+import { defined, type ModelEvent } from "@localharness/protocol";
 import { type AdapterOptions, addressAdvice, exchangeOptions, keyAdvice } from "./adapter-options.ts";
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
@@ -42,6 +42,7 @@ export function createOpenaiChat(given: OpenaiChatOptions): Model {
       settleEnd(exchange(wire, request, signal, how), (end, usage) =>
         end.stopReason === "length" ? explainCut(end, usage, options) : undefined,
       ),
+    holdsSeveral: () => options.profile.facts.slots !== 1,
     contextWindow: async (tokens) => options.profile.facts.contextWindow ?? (await window(tokens)),
     ...(options.llamaServer === true
       ? { countTokens: (request, signal) => askInputTokens(options.http, wire.request(request), signal) }
@@ -132,9 +133,15 @@ function isKnownLlamaCpp({ facts }: ModelProfile): boolean {
  * options for llama.cpp.
  */
 function asLlamaCpp(profile: ModelProfile): Partial<OpenaiRequestOptions> {
-  const { habits } = profile;
+  const { habits, facts } = profile;
   if (!isKnownLlamaCpp(profile)) return { habits };
-  return { sendsReasoning: true, llamaServer: true, habits: new Set([...habits, "empty-part"]) };
+  const { slots } = facts;
+  return {
+    sendsReasoning: true,
+    llamaServer: true,
+    habits: new Set([...habits, "empty-part"]),
+    ...defined({ slots }),
+  };
 }
 
 async function overflowAdvice(options: Options): Promise<string> {

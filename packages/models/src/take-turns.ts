@@ -5,28 +5,30 @@ import { countedBy } from "./counted-by.ts";
 
 export interface ModelQueue {
   /**
-   * Waits for a place, in the order of arrival. Resolves to a function that frees the place; undefined if `signal`
-   * aborts first.
+   * Waits for a place. Requests beside a turn wait until no request of a turn waits; else the first to come is the first to go.
+   * Resolves to a function that frees the place; undefined if aborted before.
    */
-  enter(signal: AbortSignal): Promise<(() => void) | undefined>;
+  enter(signal: AbortSignal, beside?: boolean): Promise<(() => void) | undefined>;
 }
 
 /** Creates a queue in which `places` calls may run at once. */
 export function createModelQueue(places: number): ModelQueue {
   let free = places;
-  const waiting: (() => void)[] = [];
+  const ofTurns: (() => void)[] = [];
+  const besides: (() => void)[] = [];
   const giveBack = () => {
-    const next = waiting.shift();
+    const next = ofTurns.shift() ?? besides.shift();
     if (next === undefined) free += 1;
     else next();
   };
   return {
-    enter(signal) {
+    enter(signal, beside = false) {
       if (signal.aborted) return Promise.resolve(undefined);
       if (free > 0) {
         free -= 1;
         return Promise.resolve(once(giveBack));
       }
+      const waiting = beside ? besides : ofTurns;
       return new Promise((resolve) => {
         const take = () => {
           signal.removeEventListener("abort", giveUp);
@@ -40,6 +42,17 @@ export function createModelQueue(places: number): ModelQueue {
         waiting.push(take);
       });
     },
+  };
+}
+
+/** Returns the model with requests that are all beside a turn, for an agent. */
+export function askBeside(model: Model): Model {
+  const change = (request: ModelRequest): ModelRequest => ({ ...request, beside: true });
+  return {
+    name: model.name,
+    provider: model.provider,
+    stream: (request, signal) => model.stream(change(request), signal),
+    ...countedBy(model, change),
   };
 }
 
@@ -71,7 +84,7 @@ async function* inTurn(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const leave = await queue.enter(signal);
+  const leave = await queue.enter(signal, request.beside);
   if (leave === undefined) {
     yield { type: "model-error", code: "aborted", message: "interrupted", retryable: false };
     return;

@@ -1,7 +1,7 @@
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { createModelQueue, takeTurns } from "../src/take-turns.ts";
+import { askBeside, createModelQueue, takeTurns } from "../src/take-turns.ts";
 
 /** A model that records its calls and answers when the test releases it. */
 function heldModel() {
@@ -63,4 +63,18 @@ test("a call that is aborted while it waits gives its place in the line up, one 
   expect(asked).toEqual(["a", "c"]);
   letGo("c");
   expect(await last).toHaveLength(1);
+});
+
+test("a request of a turn goes before requests beside it that wait longer", async () => {
+  const { model, asked, letGo } = heldModel();
+  const queued = takeTurns(model, createModelQueue(1));
+  const agent = askBeside(queued);
+  const all = [ask(queued, "first"), ask(agent, "agent 1"), ask(agent, "agent 2"), ask(queued, "turn")];
+  for (const name of ["first", "turn", "agent 1", "agent 2"]) {
+    await settled();
+    expect(asked.at(-1)).toBe(name);
+    letGo(name);
+    await settled();
+  }
+  await Promise.all(all);
 });

@@ -3,12 +3,15 @@ import { defined, type ModelMessage } from "@localharness/protocol";
 import type { AsideOf, AsideQuestion } from "../aside.ts";
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { Model, ModelRequest } from "../model.ts";
+import { promptChars } from "../turn/prompt-size.ts";
 import { readStream } from "../turn/read-stream.ts";
 import { createMutex } from "./mutex.ts";
 
 export interface AsideParts extends Pick<BatchParts, "emit" | "clock"> {
   model(): Model;
   messages(): readonly ModelMessage[];
+  /** Returns the last request of the turn. */
+  lastRequest(): Pick<ModelRequest, "messages" | "tools">;
   /** Returns the context window in tokens; undefined if it is unknown. */
   window(): number | undefined;
 }
@@ -21,7 +24,12 @@ const assumedWindow = 8_192;
 /** The characters of a question for each token of the window. A question may fill 60 % of the window, at 3 characters a token. */
 const charsPerWindowToken = 1.8;
 
-export function createAsides({ model, messages, window, emit, clock }: AsideParts): AsideOf {
+/** The characters of a prompt with a question behind it, for each token of the window: 80 % of the window. */
+const charsPerFullWindow = 2.4;
+/** The sentence before a question that follows the prompt of the turn. */
+const besideText = "A question beside the conversation. Answer only this question, and call no tool:";
+
+export function createAsides({ model, messages, lastRequest, window, emit, clock }: AsideParts): AsideOf {
   const lock = createMutex();
   async function ask(callId: string, signal: AbortSignal, { who, system, question }: AsideQuestion) {
     const began = clock.monotonic();
@@ -30,7 +38,7 @@ export function createAsides({ model, messages, window, emit, clock }: AsidePart
     const ends = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(maxMs)]);
     let text = "";
     let tokens = {};
-    const end = await readStream(asked, requestOf(system, question), ends, (event) => {
+    const end = await readStream(asked, requestFor(asked, system, question), ends, (event) => {
       if (event.type === "text-delta") text += event.text;
       if (event.type === "answer-restart") text = "";
       if (event.type === "usage") {
@@ -44,6 +52,20 @@ export function createAsides({ model, messages, window, emit, clock }: AsidePart
     if (!signal.aborted) emit({ type: "agent-usage", ...counts });
     return end.type === "model-end" ? text : undefined;
   }
+  /**
+   * Returns the question as a request of its own. If the server holds one prompt at a time, the question follows the prompt of the
+   * turn, as far as both fit into the window, because the server would have to read the whole prompt again otherwise.
+   */
+  function requestFor(asked: Model, system: string, question: string): ModelRequest {
+    const alone = requestOf(system, question);
+    if (asked.holdsSeveral?.() !== false) return alone;
+    const { messages: before, tools } = lastRequest();
+    const text = `${besideText}\n${system}\n\n${question}`;
+    const most = (window() ?? assumedWindow) * charsPerFullWindow;
+    if (before.length === 0 || promptChars(before) + text.length > most) return alone;
+    return { messages: [...before, { role: "user", content: text, from: "harness" }], tools, beside: true };
+  }
+
   return ({ callId, signal }) => ({
     need: needOf(messages()),
     maxChars: async () => {
@@ -61,6 +83,7 @@ function requestOf(system: string, question: string): ModelRequest {
       { role: "user", content: question, from: "harness" },
     ],
     tools: [],
+    beside: true,
   };
 }
 

@@ -131,9 +131,20 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
   };
 }
 
-function asidesOf({ transcript, model, emit, clock }: SessionState): AsideOf {
+function asidesOf({ transcript, model, registry, emit, clock }: SessionState): AsideOf {
   const messages = () => transcript.messages();
-  return createAsides({ model, messages, emit, clock, window: () => transcript.view().usage.contextWindow });
+  const window = () => transcript.view().usage.contextWindow;
+  const lastRequest = () => ({
+    messages: beforeOpenCalls(transcript.sentMessages()),
+    tools: registry().definitions(),
+  });
+  return createAsides({ model, messages, lastRequest, emit, clock, window });
+}
+
+/** Returns the messages before the answer whose calls are running, which are those of the last request. */
+function beforeOpenCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const answer = messages.findLastIndex(({ role }) => role === "assistant");
+  return answer === -1 ? messages : messages.slice(0, answer);
 }
 
 function forget(calls: { current: CallMemory }): void {

@@ -29,7 +29,7 @@ export async function offerAgentsOnce(trust: Trust, run: AgentRun): Promise<read
   const { createAgentModels } = await import("./agent-models.ts");
   const { offerAgents } = await import("./offer-agents.ts");
   const { selected, select } = run;
-  const models = createAgentModels({ selected, select, parallel: settings.values.parallel_requests });
+  const models = createAgentModels({ selected, select });
   const { tool, warnings } = await offerAgents({
     folder: settings.folder,
     workspace: bench.files,

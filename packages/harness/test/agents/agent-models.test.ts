@@ -3,6 +3,7 @@ import type { Model } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 import { expect, test } from "vitest";
 import { createAgentModels } from "../../src/agents/agent-models.ts";
+import { createModelQueues } from "../../src/model-queues.ts";
 
 test.each([
   ["ollama", "https://far.example", 1],
@@ -23,14 +24,11 @@ test.each([
     },
   };
   const selected: SelectedModel = { model, provider, baseUrl, reason: "" };
-  const models = createAgentModels({
-    selected: () => selected,
-    select: () => Promise.resolve(selected),
-    parallel: undefined,
-  });
+  const queued = await createModelQueues(undefined).queued(selected);
+  const models = createAgentModels({ selected: () => queued, select: () => Promise.resolve(queued) });
   const ask = async () => {
-    const queued = await models.open(undefined);
-    return queued
+    const opened = await models.open(undefined);
+    return opened
       .stream({ messages: [], tools: [] }, new AbortController().signal)
       [Symbol.asyncIterator]()
       .next();

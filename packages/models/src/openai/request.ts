@@ -17,6 +17,8 @@ export interface OpenaiRequestOptions {
   readonly sendsReasoning?: boolean;
   /** True if the server is llama-server or forwards to llama-server, so that it accepts more fields. */
   readonly llamaServer?: boolean;
+  /** The number of prompts that llama-server holds at once. */
+  readonly slots?: number;
   readonly dialect: Dialect;
   /** What the model's template demands of the history. */
   readonly habits?: ReadonlySet<Habit>;
@@ -30,6 +32,8 @@ export interface Dialect {
   /** True to send `return_progress`, which makes the server report its progress in reading the prompt. */
   readonly promptProgress: boolean;
   readonly parallelCalls: boolean;
+  /** True to send `id_slot`, so that requests beside a turn use another slot. */
+  readonly slots: boolean;
   readonly responseFormat: boolean;
 }
 
@@ -39,6 +43,7 @@ export const defaultDialect: Dialect = {
   temperature: true,
   promptProgress: true,
   parallelCalls: true,
+  slots: true,
   responseFormat: true,
 };
 
@@ -57,6 +62,10 @@ export function otherDialect(
   if (dialect.promptProgress && /return_progress/i.test(refusal)) {
     const change = "does not know return_progress; asking without progress of the prompt";
     return { dialect: { ...dialect, promptProgress: false }, change };
+  }
+  if (dialect.slots && /id_slot/i.test(refusal)) {
+    const change = "does not take id_slot; asking without it";
+    return { dialect: { ...dialect, slots: false }, change };
   }
   if (dialect.parallelCalls && /parallel_tool_calls|parallel (tool )?calls/i.test(refusal)) {
     const change = "does not take parallel_tool_calls; asking without it";
@@ -91,7 +100,7 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
     stream: true,
     ...(dialect.includeUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
-    ...(options.llamaServer === true ? llamaServerFields(request, dialect) : {}),
+    ...(options.llamaServer === true ? llamaServerFields(request, options) : {}),
     ...(options.maxTokens === undefined ? {} : { [dialect.tokensKey]: options.maxTokens }),
     ...sampledBy(options.sampling, dialect),
     ...responseFormat(dialect.responseFormat ? (request.format ?? options.format) : undefined),
@@ -108,11 +117,23 @@ function sampledBy(sampling: OpenaiRequestOptions["sampling"], dialect: Dialect)
  * Returns the fields that only llama-server knows. Without `parallel_tool_calls`, older versions read only the first
  * call of an answer.
  */
-function llamaServerFields({ tools }: ModelRequest, { promptProgress, parallelCalls }: Dialect): object {
+function llamaServerFields(
+  { tools, beside }: ModelRequest,
+  { dialect, slots = 1 }: OpenaiRequestOptions,
+): object {
   return {
-    ...(promptProgress ? { return_progress: true } : {}),
-    ...(parallelCalls && tools.length > 0 ? { parallel_tool_calls: true } : {}),
+    ...(dialect.promptProgress ? { return_progress: true } : {}),
+    ...(dialect.parallelCalls && tools.length > 0 ? { parallel_tool_calls: true } : {}),
+    ...(dialect.slots && slots > 1 ? { id_slot: slotOf(slots, beside === true) } : {}),
   };
+}
+
+/**
+ * Returns the slot of a request: the last one for requests beside a turn. Another process uses another slot of the rest, so that
+ * two programs do not read their prompts again and again.
+ */
+function slotOf(slots: number, beside: boolean): number {
+  return beside ? slots - 1 : process.pid % (slots - 1);
 }
 
 function openaiTool(tool: ModelRequest["tools"][number]) {

@@ -1,0 +1,46 @@
+/** Lets the requests of a run to one server wait for each other, because one graphics card answers one request at a time. */
+import type { ModelQueue, SelectedModel } from "@localharness/models";
+
+export interface ModelQueues {
+  /** Returns the model with requests that wait for their place at its server. */
+  queued(selected: SelectedModel): Promise<SelectedModel>;
+  /** Returns the queue of the server at an address. */
+  queueOf(provider: string, baseUrl: string): Promise<ModelQueue>;
+}
+
+/** Providers that run models on the person's own machine, where two calls at once slow each other down. */
+const oneAtATime: ReadonlySet<string> = new Set(["ollama", "lmstudio", "llamacpp"]);
+/** The maximum number of parallel calls to any other server. */
+const defaultParallel = 4;
+
+/** `parallel` is the maximum number of parallel calls to one server, from the settings; undefined for the default. */
+export function createModelQueues(parallel: number | undefined): ModelQueues {
+  const queues = new Map<string, ModelQueue>();
+
+  async function queueOf(provider: string, baseUrl: string): Promise<ModelQueue> {
+    const { createModelQueue } = await import("@localharness/models");
+    const server = URL.canParse(baseUrl) ? new URL(baseUrl).host : provider;
+    const queue =
+      queues.get(server) ?? createModelQueue(parallel ?? (isOwn(provider, baseUrl) ? 1 : defaultParallel));
+    queues.set(server, queue);
+    return queue;
+  }
+
+  return {
+    queueOf,
+    async queued(selected) {
+      const { takeTurns } = await import("@localharness/models");
+      const queue = await queueOf(selected.provider, selected.baseUrl);
+      return { ...selected, model: takeTurns(selected.model, queue) };
+    },
+  };
+}
+
+function isOwn(provider: string, baseUrl: string): boolean {
+  if (oneAtATime.has(provider)) return true;
+  // An unknown server on this machine: nothing shows that it can answer several calls at once.
+  return (
+    provider === "custom" &&
+    /^https?:\/\/([^/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(`${baseUrl}/`)
+  );
+}
