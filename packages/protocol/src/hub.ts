@@ -7,6 +7,11 @@ export interface Room {
   readonly link: SessionLink;
   /** The host of this session. Its `open` opens another room and leaves this one open. */
   readonly host: Host;
+  /**
+   * The `seq` of the last event that was read from the session's file; 0 for a new session. A program that was killed may have
+   * shown later events that are not in the file: their numbers are used again.
+   */
+  readonly readTo: number;
 }
 
 export type RoomChoice =

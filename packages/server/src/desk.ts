@@ -45,11 +45,25 @@ export interface Sender {
   readonly requestKey?: string;
 }
 
+/** The place in a log up to which a client has the events. */
+export interface LogPlace {
+  /** The `seq` of the newest event that the client has; 0 for a client that has none. */
+  readonly after: number;
+  /** The id of the log that the client has read; absent for a client that has read none. */
+  readonly log?: string;
+}
+
+export interface Watching extends EventsSince {
+  /** The id of this log. Each opening of a session has its own. */
+  readonly log: string;
+  stop(): void;
+}
+
 export interface Desk {
   readonly room: Room;
   state(): RoomState;
-  /** Returns the events so far for a client that has those up to `after`, and calls the watcher with the later ones. */
-  watch(after: number, watcher: Watcher): EventsSince & { stop(): void };
+  /** Returns the events that a client does not have, and calls the watcher with the later ones. */
+  watch(place: LogPlace, watcher: Watcher): Watching;
   take(command: Command, sender: Sender): Taken;
   close(): void;
 }
@@ -65,6 +79,7 @@ export function createDesk(room: Room, onChange: () => void): Desk {
 class OpenDesk implements Desk {
   readonly room: Room;
   readonly #log: EventLog;
+  readonly #logId: string = crypto.randomUUID();
   readonly #onChange: () => void;
   readonly #unsubscribe: () => void;
   readonly #watchers = new Set<Watcher>();
@@ -107,14 +122,15 @@ class OpenDesk implements Desk {
     };
   }
 
-  watch(after: number, watcher: Watcher): EventsSince & { stop(): void } {
-    const since = this.#log.since(after);
+  watch({ after, log }: LogPlace, watcher: Watcher): Watching {
+    // The same `seq` may be another event in another log.
+    const since = this.#log.since(log === this.#logId ? after : 0);
     this.#watchers.add(watcher);
     this.#onChange();
     const stop = () => {
       if (this.#watchers.delete(watcher)) this.#onChange();
     };
-    return { ...since, stop };
+    return { ...since, log: this.#logId, stop };
   }
 
   take(command: Command, sender: Sender): Taken {

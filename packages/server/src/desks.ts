@@ -27,7 +27,9 @@ export function createDesks(hub: Hub): Desks {
   };
   const deskOf = (room: Room): Desk => {
     const { id } = room.link;
-    const desk = desks.get(id) ?? createDesk(room, changed);
+    const known = desks.get(id);
+    if (known?.room === room) return known;
+    const desk = createDesk(room, changed);
     desks.set(id, desk);
     changed();
     return desk;
@@ -41,10 +43,12 @@ export function createDesks(hub: Hub): Desks {
     },
     states: () => [...desks.values()].map((desk) => desk.state()),
     async close(id) {
-      desks.get(id)?.close();
+      const desk = desks.get(id);
       desks.delete(id);
       changed();
+      // The clients get the events with which the session ends.
       await hub.close(id);
+      desk?.close();
     },
     onChange(listener) {
       listeners.add(listener);

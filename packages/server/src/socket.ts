@@ -5,23 +5,35 @@ import type { Duplex } from "node:stream";
 import type { SessionEvent } from "@localharness/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Credentials } from "./credentials.ts";
-import type { AnswerGiven, RoomState } from "./desk.ts";
+import type { AnswerGiven, LogPlace, RoomState } from "./desk.ts";
 import type { Desks } from "./desks.ts";
 
 /** A message of the server, as JSON in one text frame. Clients send nothing. */
 export type SocketMessage =
   /** The open sessions; sent at the beginning and after each change. */
   | { readonly kind: "rooms"; readonly rooms: readonly RoomState[] }
-  /** `whole`: these are the first events, and the client drops what it has. `more`: others follow at once. */
-  | {
+  /** `more`: others follow at once. */
+  | ({
       readonly kind: "events";
       readonly events: readonly SessionEvent[];
-      readonly whole?: true;
       readonly more?: true;
-    }
+    } & Partial<FirstEvents>)
   | ({ readonly kind: "answered" } & AnswerGiven)
   /** The session is not open, or was closed. No events follow. */
   | { readonly kind: "closed" };
+
+/** What the first message with events says of the log. */
+export interface FirstEvents {
+  /** The id of the log. A client that comes back names it with the `seq` of its newest event. */
+  readonly log: string;
+  /** True if `events` begins with the first event of the session. Otherwise they follow those that the client has. */
+  readonly whole: boolean;
+  /**
+   * The `seq` of the last event that another log of this session, which the client may have read before, has in common with this
+   * one. Later events with the same `seq` may be others.
+   */
+  readonly sharedTo: number;
+}
 
 export interface Sockets {
   /** Answers an upgrade request, after its head was judged. */
@@ -110,23 +122,28 @@ function follow(
   });
   const id = query.get("session");
   if (id !== null) {
-    const after = Number(query.get("after") ?? 0);
-    const stop = watch({ client, desks, id, after: Number.isSafeInteger(after) ? after : 0, send });
+    const stop = watch({ client, desks, id, place: placeOf(query), send });
     if (stop !== undefined) stops.push(stop);
   }
   sendRooms();
+}
+
+function placeOf(query: URLSearchParams): LogPlace {
+  const after = Number(query.get("after") ?? 0);
+  const log = query.get("log");
+  return { after: Number.isSafeInteger(after) ? after : 0, ...(log === null ? {} : { log }) };
 }
 
 interface Watch {
   readonly client: WebSocket;
   readonly desks: Desks;
   readonly id: string;
-  readonly after: number;
+  readonly place: LogPlace;
   send(message: SocketMessage): void;
 }
 
 /** Sends the events so far and all later ones. Later events wait until the client has read the history. */
-function watch({ client, desks, id, after, send }: Watch): (() => void) | undefined {
+function watch({ client, desks, id, place, send }: Watch): (() => void) | undefined {
   const desk = desks.find(id);
   if (desk === undefined) {
     send({ kind: "closed" });
@@ -134,7 +151,7 @@ function watch({ client, desks, id, after, send }: Watch): (() => void) | undefi
   }
   const waiting: SessionEvent[] = [];
   let caughtUp = false;
-  const since = desk.watch(after, {
+  const since = desk.watch(place, {
     event(event) {
       if (caughtUp) send({ kind: "events", events: [event] });
       else waiting.push(event);
@@ -142,7 +159,8 @@ function watch({ client, desks, id, after, send }: Watch): (() => void) | undefi
     answered: (answer) => send({ kind: "answered", ...answer }),
     closed: () => send({ kind: "closed" }),
   });
-  void sendHistory(client, since.events, since.whole).then(() => {
+  const { log, whole } = since;
+  void sendHistory(client, since.events, { log, whole, sharedTo: desk.room.readTo }).then(() => {
     caughtUp = true;
     if (waiting.length > 0) send({ kind: "events", events: waiting });
   });
@@ -153,13 +171,13 @@ function watch({ client, desks, id, after, send }: Watch): (() => void) | undefi
 async function sendHistory(
   client: WebSocket,
   events: readonly SessionEvent[],
-  whole: boolean,
+  first: FirstEvents,
 ): Promise<void> {
   for (let at = 0; at === 0 || at < events.length; at += batch) {
     const message: SocketMessage = {
       kind: "events",
       events: events.slice(at, at + batch),
-      ...(whole && at === 0 ? { whole: true } : {}),
+      ...(at === 0 ? first : {}),
       ...(at + batch < events.length ? { more: true } : {}),
     };
     if (client.readyState !== client.OPEN) return;

@@ -65,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.on("upgrade", (request, socket, head) => {
     const refusal = judgeRequest(headOf(request), own);
     if (refusal !== undefined) return refuseUpgrade(socket, `${refusal.status} Refused`);
+    if (!admits(request.socket.remoteAddress ?? "")) return refuseUpgrade(socket, "429 Too Many Requests");
     sockets.upgrade(request, socket, head).catch((error: unknown) => {
       socket.destroy();
       reportBug(error);

@@ -33,6 +33,9 @@ async function serve({ flags }: Invocation): Promise<number> {
   const environment = { ...process.env };
   const place = await placeOf(flags);
   const files = await readWebFiles();
+  if (files.size === 0) {
+    say("the web app is not built (npm run build:web in the checkout): only localharness attach works");
+  }
   const base = await compose(settings, textFlag(flags, "workspace"), options);
   const { workspace, trustStore: store, preferMode, sandbox } = base;
   const ask = process.stdin.isTTY ? () => askHere(workspace, sandbox.state.kind === "on") : undefined;

@@ -44,9 +44,23 @@ export function openHub(parts: HubParts): OpenedHub {
   const rooms = new Map<string, OpenRoom>();
   /** The sessions that are being opened. Two requests for one session get the same room. */
   const opening = new Map<string, Promise<Room>>();
+  /** The sessions that are being closed. They are opened again only when that is done. */
+  const closing = new Map<string, Promise<void>>();
+  let isClosed = false;
 
   const make = async (earlier: EarlierSession | undefined): Promise<Room> => {
+    try {
+      return await makeRoom(earlier);
+    } catch (error) {
+      // Otherwise the session stays locked until the server ends.
+      earlier?.writer.close();
+      throw error;
+    }
+  };
+
+  const makeRoom = async (earlier: EarlierSession | undefined): Promise<Room> => {
     if (rooms.size >= maxRooms) throw usageError(`${maxRooms} sessions are open: close one first`);
+    if (isClosed) throw usageError("the server ends: start it again");
     const composition = await composeRoom(parts, trust.get());
     const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
     const session = made.session();
@@ -56,7 +70,7 @@ export function openHub(parts: HubParts): OpenedHub {
       listSessions: (words, signal) => hub.listSessions(words, signal),
       deleteSession: (id) => hub.deleteSession(id),
     };
-    const room = { link: linkSession(session, earlier?.events), host };
+    const room = { link: linkSession(session, earlier?.events), host, readTo: earlier?.readTo ?? 0 };
     rooms.set(session.id, { room, session, composition });
     return room;
   };
@@ -65,7 +79,8 @@ export function openHub(parts: HubParts): OpenedHub {
     const id = rooms.has(wanted) ? wanted : await kept(base).findSession(wanted);
     const room = rooms.get(id)?.room ?? opening.get(id);
     if (room !== undefined) return room;
-    const made = kept(base).openSession(id).then(make);
+    const closed = closing.get(id) ?? Promise.resolve();
+    const made = closed.then(() => kept(base).openSession(id)).then(make);
     opening.set(id, made);
     try {
       return await made;
@@ -91,9 +106,11 @@ export function openHub(parts: HubParts): OpenedHub {
     find: (id) => rooms.get(id)?.room,
     async close(id) {
       const open = rooms.get(id);
-      if (open === undefined) return;
+      if (open === undefined) return closing.get(id);
       rooms.delete(id);
-      await closeRoom(open);
+      const closed = closeRoom(open).finally(() => closing.delete(id));
+      closing.set(id, closed);
+      await closed;
     },
     async listSessions(words, signal) {
       const listed = await kept(base).listSessions(words, signal);
@@ -101,7 +118,10 @@ export function openHub(parts: HubParts): OpenedHub {
     },
     renameSession: async (id, name) => kept(base).renameSession(id, name),
     async deleteSession(id) {
-      if (rooms.has(id)) throw usageError("this session is open: close it before you delete it");
+      await closing.get(id);
+      if (rooms.has(id) || opening.has(id)) {
+        throw usageError("this session is open: close it before you delete it");
+      }
       await kept(base).deleteSession(id);
     },
     exportText: async (id, format) => kept(base).exportText(id, format),
@@ -110,7 +130,9 @@ export function openHub(parts: HubParts): OpenedHub {
   return {
     hub,
     async close() {
-      await Promise.all([...rooms.values()].map(closeRoom));
+      isClosed = true;
+      await Promise.allSettled(opening.values());
+      await Promise.all([...[...rooms.values()].map(closeRoom), ...closing.values()]);
       rooms.clear();
       await base.close();
     },

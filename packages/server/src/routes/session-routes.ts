@@ -1,7 +1,8 @@
 /** The routes of sessions: list, open, send commands, call methods of the host, export, close. */
-import { type CommandReport, readCommand } from "@localharness/protocol";
+import { readCommand } from "@localharness/protocol";
 import { z } from "zod";
 import { hostMethods, isHostMethod } from "../host-methods.ts";
+import { outputStream } from "./output-stream.ts";
 import { json, notOpen, type Route, refused, route, sessionId } from "./route.ts";
 
 const choice = z.union([
@@ -75,7 +76,7 @@ export const sessionRoutes: readonly Route[] = [
     async run({ desks }, { id, body, signal }) {
       const host = desks.find(id)?.room.host;
       if (host === undefined) return notOpen;
-      const lines = streamOf((report) => host.runCommand(body.command, signal, report));
+      const lines = outputStream((report) => host.runCommand(body.command, signal, report));
       return { kind: "lines", lines };
     },
   }),
@@ -118,24 +119,3 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
 ];
-
-/** Returns the output of a command as JSON lines: `{"output"}` for each piece, `{"report"}` or `{"error"}` at the end. */
-function streamOf(
-  run: (report: (text: string) => void) => Promise<CommandReport>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async start(controller) {
-      const write = (value: object) => {
-        // After the client has gone the stream is closed.
-        if (controller.desiredSize !== null) controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
-      };
-      try {
-        write({ report: await run((output) => write({ output })) });
-      } catch (error) {
-        write({ error: error instanceof Error ? error.message : String(error) });
-      }
-      if (controller.desiredSize !== null) controller.close();
-    },
-  });
-}

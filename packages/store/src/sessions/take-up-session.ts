@@ -26,6 +26,8 @@ export interface EarlierSession {
   readonly id: string;
   /** All events so far. Every call has a result, and every turn has ended. */
   readonly events: readonly SessionEvent[];
+  /** The `seq` of the last event that was in the file. The events after it end what was open when the program stopped. */
+  readonly readTo: number;
   /** Messages for the person about problems of the file, and about what was done because of them. */
   readonly remarks: readonly string[];
   readonly writer: SessionWriter;
@@ -156,7 +158,7 @@ function goOn(shelf: SessionShelf, id: string, read: ReadSession, lock: SessionL
       : [
           `${countText(read.unreadable, "line")} of the session's file cannot be read${read.torn ? ", because the program or the machine stopped while writing" : ""}; nothing that was shown as done is missing`,
         ];
-  return { id, events, remarks, writer };
+  return { id, events, readTo: read.events.at(-1)?.seq ?? 0, remarks, writer };
 }
 
 function writeBranch(
@@ -179,7 +181,7 @@ function writeBranch(
   const own = events.map((event) => ({ ...event, sessionId: id }));
   for (const event of own) writer.append(event);
   writer.writeNote();
-  return { id, events: own, writer };
+  return { id, events: own, readTo: own.at(-1)?.seq ?? 0, writer };
 }
 
 /** Returns the person's messages in a session, oldest first, each with the `seq` to pass to `forkSession`. */
