@@ -1,0 +1,152 @@
+/** Opens, keeps and closes the rooms of a hub. Each room has a separate composition. */
+import { type Session, usageError } from "@localharness/engine";
+import { defined, type Room, type RoomChoice } from "@localharness/protocol";
+import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
+import { type Composition, compose, type RunOptions } from "../compose.ts";
+import type { Settings } from "../config/settings.ts";
+import { createHost } from "../host/create-host.ts";
+import { linkSession } from "../host/session-link.ts";
+import { openTrust } from "../trust/change-trust.ts";
+import type { Trust } from "../trust/settle-trust.ts";
+
+export interface HubParts {
+  readonly settings: Settings;
+  /** The composition that was made for the trust question. It is used for everything that concerns no open session. */
+  readonly base: Composition;
+  readonly trust: Trust;
+  /** The environment with the keys. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly options: RunOptions;
+}
+
+/** The methods of a hub that the hosts of its rooms use. */
+export type ListMethods = Pick<Room["host"], "listSessions" | "deleteSession">;
+
+export interface Rooms {
+  open(which: RoomChoice): Promise<Room>;
+  find(id: string): Room | undefined;
+  /** Returns true for a session that is open, or is being opened. */
+  has(id: string): boolean;
+  close(id: string): Promise<void>;
+  /** Closes all rooms; no room is opened after it. */
+  closeAll(): Promise<void>;
+}
+
+interface OpenRoom {
+  readonly room: Room;
+  readonly session: Session;
+  readonly composition: Composition;
+}
+
+/** The maximum number of open sessions. */
+const maxRooms = 2_000;
+
+/** `methods` returns the methods of the hub, which is made after the rooms. */
+export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms {
+  const { base, settings } = parts;
+  const trust = openTrust(base, parts.trust);
+  const rooms = new Map<string, OpenRoom>();
+  /** The sessions that are being opened. Two requests for one session get the same room. */
+  const opening = new Map<string, Promise<Room>>();
+  /** The sessions that are being closed. They are opened again only when that is done. */
+  const closing = new Map<string, Promise<void>>();
+  let isClosed = false;
+
+  const make = async (earlier: EarlierSession | undefined): Promise<Room> => {
+    if (rooms.size >= maxRooms) throw usageError(`${maxRooms} sessions are open: close one first`);
+    if (isClosed) throw usageError("the server ends: start it again");
+    const composition = await composeRoom(parts, trust.get());
+    const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
+    const session = made.session();
+    const host: Room["host"] = {
+      ...made.host,
+      listSessions: (words, signal) => methods().listSessions(words, signal),
+      deleteSession: (id) => methods().deleteSession(id),
+      open: async (which) => (await open(withId(which, session.id))).link,
+    };
+    const room = { link: linkSession(session, earlier?.events), host, readTo: earlier?.readTo ?? 0 };
+    rooms.set(session.id, { room, session, composition });
+    return room;
+  };
+
+  const goOn = async (earlier: EarlierSession): Promise<Room> => {
+    try {
+      return await make(earlier);
+    } catch (error) {
+      // Otherwise the session stays locked until the server ends.
+      earlier.writer.close();
+      throw error;
+    }
+  };
+
+  const resume = async (wanted: string): Promise<Room> => {
+    const id = rooms.has(wanted) ? wanted : await kept(base).findSession(wanted);
+    const room = rooms.get(id)?.room ?? opening.get(id);
+    if (room !== undefined) return room;
+    const closed = closing.get(id) ?? Promise.resolve();
+    const made = closed.then(() => kept(base).openSession(id)).then(goOn);
+    opening.set(id, made);
+    try {
+      return await made;
+    } finally {
+      opening.delete(id);
+    }
+  };
+
+  const open = async (which: RoomChoice): Promise<Room> => {
+    if (which.kind === "new") return make(undefined);
+    if (which.kind === "resume") return resume(which.id);
+    return goOn(await kept(base).forkSession(which.id, which.beforeSeq));
+  };
+
+  const close = async (id: string): Promise<void> => {
+    const one = rooms.get(id);
+    if (one === undefined) return closing.get(id);
+    rooms.delete(id);
+    const closed = closeRoom(one).finally(() => closing.delete(id));
+    closing.set(id, closed);
+    await closed;
+  };
+
+  return {
+    open,
+    find: (id) => rooms.get(id)?.room,
+    has: (id) => rooms.has(id) || opening.has(id),
+    close,
+    async closeAll() {
+      isClosed = true;
+      await Promise.allSettled(opening.values());
+      for (const id of rooms.keys()) void close(id);
+      await Promise.all(closing.values());
+    },
+  };
+}
+
+async function composeRoom({ settings, base, environment, options }: HubParts, trust: Trust) {
+  const shared = { environment, sessions: base.sessions };
+  const composition = await compose(settings, base.workspace, {
+    ...options,
+    selected: base.selected,
+    shared,
+  });
+  composition.preferMode(base.mode());
+  await composition.offerAgents(trust);
+  return composition;
+}
+
+async function closeRoom({ session, composition }: OpenRoom): Promise<void> {
+  await session.close();
+  await composition.close();
+}
+
+/** Returns the saved sessions. Throws a `HarnessError` if sessions are not saved in this run. */
+export function kept({ sessions }: Composition) {
+  if (sessions !== undefined) return sessions;
+  throw usageError(
+    'no sessions are saved in this run: that needs a home folder, and the setting "sessions" at "keep"',
+  );
+}
+
+function withId(which: Parameters<Room["host"]["open"]>[0], id: string): RoomChoice {
+  return which.kind === "fork" ? { ...which, id } : which;
+}
