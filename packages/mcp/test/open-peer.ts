@@ -7,7 +7,7 @@ import { createFetchDoor } from "@localharness/models/fetch-door";
 import { cutResult, openToolResources, runServer } from "@localharness/tools";
 import { afterAll } from "vitest";
 import { readEntries } from "../src/config/index.ts";
-import { openServers, type Servers } from "../src/servers/servers.ts";
+import { openServers, type Servers, type ServersParts } from "../src/servers/servers.ts";
 import type { SignIn, SignIns } from "../src/sign-in/index.ts";
 
 export interface Opened {
@@ -30,6 +30,7 @@ export interface PeerOptions {
   readonly room?: number;
   readonly taken?: readonly string[];
   readonly signIns?: SignIns;
+  readonly ask?: ServersParts["ask"];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -88,6 +89,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     environment: options.environment ?? {},
     signIns: options.signIns ?? keptInMemory(),
     tell: (message) => told.push(message),
+    ask: options.ask ?? (async () => ({ action: "decline" })),
     isTaken: (name) => (options.taken ?? []).includes(name),
   });
   told.push(...problems);

@@ -1,7 +1,9 @@
 /** The commands that a person or a program sends to a session. The session answers with events. */
 import type { PermissionAnswer, PermissionMode } from "./event.ts";
 import type { ImageContent } from "./image.ts";
+import type { JsonObject } from "./json.ts";
 import type { AttachedFile } from "./mentions.ts";
+import type { QuestionAction } from "./server-question.ts";
 
 export type Command =
   | {
@@ -22,6 +24,13 @@ export type Command =
       readonly mode?: PermissionMode;
       /** The approved plan, if the person has edited it. */
       readonly plan?: string;
+    }
+  | {
+      readonly type: "server-question-answer";
+      readonly questionId: string;
+      readonly action: QuestionAction;
+      /** What the person filled in, by the names of the fields; only with the action `accept`. */
+      readonly values?: JsonObject;
     }
   | {
       readonly type: "interrupt";

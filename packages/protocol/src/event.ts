@@ -4,6 +4,7 @@
  */
 import type { ImageContent } from "./image.ts";
 import type { JsonObject } from "./json.ts";
+import type { QuestionAction, ServerQuestion } from "./server-question.ts";
 import type { ToolResult } from "./tool-result.ts";
 
 export type StopReason = "stop" | "tool-calls" | "length" | "other";
@@ -310,6 +311,15 @@ export type LoopEvent =
       readonly charsAfter: number;
     }
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
+  | { readonly type: "server-question"; readonly question: ServerQuestion }
+  | {
+      /** The question is settled. What the person filled in goes to the server only, and is in no event. */
+      readonly type: "server-question-answer";
+      readonly questionId: string;
+      readonly action: QuestionAction;
+      /** `nobody` if nobody can be asked, or if the question ended before it was answered. */
+      readonly by: "person" | "nobody";
+    }
   | {
       /** A message for the person, which the model does not get. */
       readonly type: "notice";

@@ -63,6 +63,14 @@ export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText 
 export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { reasonOf } from "./reason-of.ts";
+export {
+  type QuestionAction,
+  type QuestionAnswer,
+  type QuestionField,
+  type ReadValue,
+  readValue,
+  type ServerQuestion,
+} from "./server-question.ts";
 export type { SessionLink } from "./session-link.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
 export { applyEvent, emptyView, foldEvents, type PendingCall, type View } from "./view.ts";

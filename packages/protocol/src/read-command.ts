@@ -5,6 +5,7 @@ import { type PermissionAnswer, permissionModes } from "./event.ts";
 import { readImages } from "./image.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { AttachedFile } from "./mentions.ts";
+import type { QuestionAction } from "./server-question.ts";
 
 export type ReadCommand =
   | { readonly ok: true; readonly command: Command }
@@ -12,7 +13,14 @@ export type ReadCommand =
   | { readonly ok: false; readonly message: string };
 
 const answers: readonly PermissionAnswer[] = ["once", "session", "remember", "deny"];
-const types = ["user-message", "permission-answer", "interrupt", "set-mode", "compact"];
+const types = [
+  "user-message",
+  "permission-answer",
+  "server-question-answer",
+  "interrupt",
+  "set-mode",
+  "compact",
+];
 
 /** Returns the command without unknown keys, or an error message. Never throws. */
 export function readCommand(value: unknown): ReadCommand {
@@ -22,6 +30,8 @@ export function readCommand(value: unknown): ReadCommand {
       return readUserMessage(value);
     case "permission-answer":
       return readAnswer(value);
+    case "server-question-answer":
+      return readQuestionAnswer(value);
     case "interrupt": {
       const drops = value["dropsWaiting"] === true ? ({ dropsWaiting: true } as const) : {};
       return { ok: true, command: { type: "interrupt", ...drops } };
@@ -94,6 +104,25 @@ function readAnswer({ requestId, answer: given, note, mode: asked, plan }: JsonO
   }
   const command: Command = { type: "permission-answer", requestId, answer };
   return { ok: true, command: { ...command, ...defined({ note, mode, plan }) } };
+}
+
+const actions: readonly QuestionAction[] = ["accept", "decline", "cancel"];
+
+function readQuestionAnswer({ questionId, action: given, values }: JsonObject): ReadCommand {
+  const action = actions.find((one) => one === given);
+  if (typeof questionId !== "string" || questionId === "") {
+    return wrong(
+      `server-question-answer needs "questionId", copied from the question, got ${kindOf(questionId)}`,
+    );
+  }
+  if (action === undefined) {
+    return wrong(`server-question-answer needs "action", one of ${actions.join(", ")}, got ${kindOf(given)}`);
+  }
+  if (values !== undefined && !isJsonObject(values)) {
+    return wrong(`"values" of a server-question-answer must be an object, got ${kindOf(values)}`);
+  }
+  const command: Command = { type: "server-question-answer", questionId, action };
+  return { ok: true, command: { ...command, ...defined({ values }) } };
 }
 
 function wrong(message: string): ReadCommand {

@@ -15,6 +15,7 @@ import type {
 } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { Message, ToolCall } from "./message.ts";
+import type { ServerQuestion } from "./server-question.ts";
 
 export interface PendingCall {
   readonly callId: string;
@@ -46,6 +47,8 @@ export interface View {
   readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
   readonly executor: ExecutorStateName;
   readonly permission?: PermissionRequest;
+  /** The question of an MCP server that waits for the person; absent if none does. */
+  readonly question?: ServerQuestion;
   readonly running: readonly PendingCall[];
   readonly usage: {
     readonly inputTokens: number;
@@ -211,13 +214,19 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     }
     case "iteration-end":
       return view;
+    case "server-question":
+      return { ...view, question: event.question };
+    case "server-question-answer": {
+      const { question: _settled, ...rest } = view;
+      return rest;
+    }
     case "executor-state":
       return { ...view, executor: event.state };
     case "notice":
       return notice(view, event.level, event.code, event.message);
     case "turn-end": {
       // A turn end closes an open question and running calls, even when no event closed them.
-      const { permission: _open, ...rest } = view;
+      const { permission: _open, question: _asked, ...rest } = view;
       return { ...rest, running: [], turn: { ...view.turn, running: false }, lastEnd: event };
     }
     case "permission-request":

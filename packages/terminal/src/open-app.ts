@@ -35,6 +35,7 @@ import { createGoOn, type GoOn } from "./prompt/go-on.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { planEditors } from "./prompt/plan-editor.ts";
+import { createServerQuestions } from "./prompt/server-questions.ts";
 import { clipboardSequence } from "./screen/clipboard.ts";
 import { createFrames, type Frames } from "./screen/frames.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
@@ -83,6 +84,7 @@ export class RunningApp implements App {
   #unsubscribe: () => void = () => undefined;
   readonly #question: OpenQuestion;
   readonly #dialogs: OpenDialogs;
+  readonly #serverQuestions = createServerQuestions(this);
   readonly #outbox: Outbox;
   readonly #desk: MessageDesk;
   readonly #opener: SessionOpener = createSessionOpener(this);
@@ -326,6 +328,7 @@ export class RunningApp implements App {
     this.#unsubscribe = link.subscribe((event) => {
       this.#take(event);
       this.#question.settle(this.#view.permission);
+      this.#serverQuestions.settle(this.#view.question);
       // The working line is animated only while a turn runs and no permission question is open.
       this.#frames.animate(this.#view.turn.running && this.#view.permission === undefined);
       this.#frames.soon();

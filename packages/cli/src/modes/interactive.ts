@@ -8,6 +8,7 @@ import type { HostMethods } from "@localharness/harness/host/create-host";
 import type { Trust } from "@localharness/harness/trust/settle-trust";
 import type { SessionEvent } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
+import { askForServer } from "../terminal/ask-for-server.ts";
 import { askTrust } from "../terminal/ask-trust.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
 import type { AnswerLines } from "../terminal/open-prompt.ts";
@@ -21,6 +22,7 @@ import {
 } from "../terminal/output.ts";
 import { askPermission } from "../terminal/permission-prompt.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { answerQuestions } from "./answer-questions.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { isChatCommand, runChatCommand } from "./chat-commands.ts";
@@ -93,6 +95,7 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     session.subscribe((event) => fresh.take(event));
     showSession(session, output, paint);
     answerRequests(session, ask);
+    answerQuestions(session, (question, signal) => askForServer(question, output, answersFrom(talk), signal));
     return session;
   };
   let methods: Promise<HostMethods> | undefined;

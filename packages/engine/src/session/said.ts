@@ -25,3 +25,8 @@ export function messageEvents({ content, images, files }: Said): readonly EventB
     ...files.map((file): EventBody => ({ type: "user-message", ...file, from: "file" })),
   ];
 }
+
+/** Returns a warning for the person. */
+export function warning(code: string, message: string): EventBody {
+  return { type: "notice", level: "warning", code, message };
+}

@@ -4,6 +4,8 @@ import type {
   Command,
   ImageContent,
   PermissionMode,
+  QuestionAnswer,
+  ServerQuestion,
   SessionEvent,
   View,
 } from "@localharness/protocol";
@@ -19,6 +21,9 @@ import type { Limits } from "../turn/limits.ts";
 import type { AnswerForm } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
+
+/** A question of an MCP server, before it has an id. */
+export type AskedByServer = Omit<ServerQuestion, "questionId">;
 
 export interface SessionOptions {
   readonly model: Model;
@@ -102,6 +107,11 @@ export interface Session {
     answer?: AnswerForm,
     files?: readonly AttachedFile[],
   ): Promise<TurnEnd>;
+  /**
+   * Asks the person a question of an MCP server. Declines if nobody can be asked; cancels if the signal aborts or the turn is
+   * interrupted. Never rejects.
+   */
+  askForServer(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
   /** Shows the person a message, as an event. Before the session starts, the event waits for the start. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;

@@ -5,6 +5,7 @@ import {
   type EventBody,
   type ImageContent,
   type PermissionMode,
+  type QuestionAnswer,
   reasonOf,
   type View,
 } from "@localharness/protocol";
@@ -30,10 +31,12 @@ import {
   type TranscriptOfTurn,
   transcriptOfTurn,
 } from "./folded-transcript.ts";
-import { messageEvents, type Said, said } from "./said.ts";
+import { messageEvents, type Said, said, warning } from "./said.ts";
+import { createServerQuestions, type ServerQuestions } from "./server-questions.ts";
 import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
-import type { Session, SessionOptions, SystemPrompt } from "./session-options.ts";
+import type { AskedByServer, Session, SessionOptions, SystemPrompt } from "./session-options.ts";
 import { closingEvents, highestTurn } from "./take-up.ts";
+import { whyAutoAsks } from "./why-auto-asks.ts";
 
 /** Returns a session. It starts with its first turn. */
 export function createSession(options: SessionOptions): Session {
@@ -45,6 +48,7 @@ class RunningSession implements Session {
   readonly #options: SessionOptions;
   readonly #transcript: FoldedTranscript;
   readonly #calls: SessionCalls;
+  readonly #questions: ServerQuestions;
   readonly #ofTurn: TranscriptOfTurn;
   readonly #outlet: EventOutlet;
   readonly #earlyNotices: EventBody[] = [];
@@ -94,17 +98,14 @@ class RunningSession implements Session {
       registry: () => this.#registry,
       emit: (body) => this.#emit(body),
     });
+    this.#questions = createServerQuestions(this, options.interactive, (body) => this.#emit(body));
     this.#tellOfAuto();
   }
 
   /** Warns the person if the mode is `auto` but commands ask, or nothing may be changed, in this folder. */
   #tellOfAuto(): void {
-    const { freedoms, trusted = true } = this.#options;
-    if (this.#mode !== "auto" || freedoms?.confined === true) return;
-    const why = trusted
-      ? "no sandbox confines commands here, so commands ask"
-      : "this folder is not trusted, so nothing is changed or run in it";
-    this.notice("warning", "auto-asks", `mode auto: ${why}`);
+    const why = this.#mode === "auto" ? whyAutoAsks(this.#options) : undefined;
+    if (why !== undefined) this.notice("warning", "auto-asks", `mode auto: ${why}`);
   }
 
   subscribe(listener: SessionListener): () => void {
@@ -146,6 +147,9 @@ class RunningSession implements Session {
       case "permission-answer":
         this.#calls.answer(command.requestId, command);
         return;
+      case "server-question-answer":
+        this.#questions.answer(command);
+        return;
       case "interrupt":
         if (command.dropsWaiting === true) this.#steering = [];
         this.#interrupt?.abort();
@@ -185,7 +189,12 @@ class RunningSession implements Session {
     this.#tellOfAuto();
   }
 
+  askForServer(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer> {
+    return this.#questions.ask(question, signal, this.#interrupt?.signal);
+  }
+
   leaveUnanswered(): void {
+    this.#questions.abandon();
     this.#calls.leaveUnanswered();
   }
 
@@ -271,6 +280,7 @@ class RunningSession implements Session {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#questions.abandon();
     this.#steering = [];
     this.#interrupt?.abort();
     await this.idle();
@@ -386,8 +396,4 @@ class RunningSession implements Session {
       },
     };
   }
-}
-
-function warning(code: string, message: string): EventBody {
-  return { type: "notice", level: "warning", code, message };
 }

@@ -34,7 +34,11 @@ const ended = "the program ended";
 /** Returns events that deny the open question, end the unfinished answer, give each call its result and end the turn. */
 export function closingEvents(view: View, clock: Clock): readonly EventBody[] {
   const bodies: EventBody[] = [];
-  const { draft, permission } = view;
+  const { draft, permission, question } = view;
+  if (question !== undefined) {
+    const { questionId } = question;
+    bodies.push({ type: "server-question-answer", questionId, action: "cancel", by: "nobody" });
+  }
   if (permission !== undefined) {
     const { requestId } = permission;
     bodies.push({ type: "permission-answer", requestId, answer: "deny", by: "nobody" });

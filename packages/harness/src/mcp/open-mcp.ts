@@ -67,6 +67,8 @@ export function openMcp(parts: McpParts): Mcp {
       environment,
       signIns: openSignIns(folder, journal),
       tell,
+      ask: async (question, signal) =>
+        (await current?.askForServer(question, signal)) ?? { action: "decline" },
       isTaken: (name) => allTools.find(name) !== undefined,
     });
     return { loaded, servers };

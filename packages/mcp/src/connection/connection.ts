@@ -4,6 +4,7 @@ import type { JsonObject } from "@localharness/protocol";
 import {
   type AuthProvider,
   Client,
+  type ElicitResult,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -31,6 +32,8 @@ export interface ConnectParts {
   readonly signal: AbortSignal;
   /** Returns what gives requests to this server their token; undefined if the entry has a token itself. */
   auth(entry: AddressEntry): AuthProvider | undefined;
+  /** Asks the person what a server asks (elicitation); resolves to the answer in the protocol's shape. Never rejects. */
+  onQuestion(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   onClosed(): void;
   onListChanged(list: ListName): void;
   onLog(text: string): void;
@@ -170,7 +173,7 @@ function createClient(parts: ConnectParts, mode: "auto" | "legacy", timeoutMs: n
   const client = new Client(
     { name: "localharness", version },
     {
-      capabilities: { roots: {} },
+      capabilities: { roots: {}, elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode, probe: { timeoutMs } },
       listChanged: { tools: changed("tools"), prompts: changed("prompts"), resources: changed("resources") },
     },
@@ -178,6 +181,10 @@ function createClient(parts: ConnectParts, mode: "auto" | "legacy", timeoutMs: n
   client.setRequestHandler("roots/list", () => ({
     roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }],
   }));
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+    const answer = await parts.onQuestion(params as unknown as JsonObject, mcpReq.signal);
+    return answer as unknown as ElicitResult;
+  });
   client.setNotificationHandler("notifications/message", ({ params }) => {
     const { level, data } = params;
     parts.onLog(`${level}: ${typeof data === "string" ? data : JSON.stringify(data)}`);

@@ -1,6 +1,6 @@
 /** Runs one server. Starts it when it is first used, starts it again a limited number of times, and makes the calls. */
-import { failed, type ToolOutput } from "@localharness/engine";
-import type { JsonObject } from "@localharness/protocol";
+import { type AskedByServer, failed, type ToolOutput } from "@localharness/engine";
+import type { JsonObject, QuestionAnswer } from "@localharness/protocol";
 import { type CallToolResult, InsufficientScopeError, type Progress } from "@modelcontextprotocol/client";
 import { entryHash, type ServerEntry } from "../config/entry.ts";
 import { expandEntry } from "../config/expand.ts";
@@ -11,12 +11,14 @@ import {
   openConnection,
 } from "../connection/connection.ts";
 import { isAnswered, isTimeout, reasonText, shortText } from "../connection/failure-text.ts";
+import { readQuestion, writeAnswer } from "../elicitation/question.ts";
 import { keepChallenge } from "../sign-in/keep-challenge.ts";
 import { type ServerAuth, serverAuth } from "../sign-in/server-auth.ts";
 import { asksForSignIn, hasOwnToken, signInText } from "../sign-in/sign-in-needed.ts";
 import type { SignIns } from "../sign-in/sign-ins.ts";
 import { type ListedTool, readTools } from "../tools/listed-tool.ts";
 import { resultOutput } from "../tools/result-output.ts";
+import { createCallClock } from "./call-clock.ts";
 
 export type ServerState =
   | { readonly kind: "idle" }
@@ -26,7 +28,9 @@ export type ServerState =
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface ServerParts
-  extends Omit<ConnectParts, "auth" | "onClosed" | "onListChanged" | "onLog" | "signal"> {
+  extends Omit<ConnectParts, "auth" | "onQuestion" | "onClosed" | "onListChanged" | "onLog" | "signal"> {
+  /** Asks the person a question of a server. Never rejects. */
+  ask(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
   readonly signIns: SignIns;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The time limit in milliseconds for a call that reports no progress. */
@@ -82,6 +86,7 @@ class RunningServer implements Server {
   #starting: Promise<ServerState> | undefined;
   #connection: Connection | undefined;
   #auth: ServerAuth | undefined;
+  readonly #clock = createCallClock();
   #starts = 0;
   #tools: readonly ListedTool[] = [];
   #problems: readonly string[] = [];
@@ -176,6 +181,7 @@ class RunningServer implements Server {
         this.#auth = hasOwnToken(entry) ? undefined : serverAuth(entry, signIns, doors);
         return this.#auth;
       },
+      onQuestion: (params, signal) => this.#askPerson(params, signal),
       onClosed: () => this.#closed(),
       onListChanged: (list) => {
         if (list === "tools" && this.#connection !== undefined) void this.#readTools(this.#connection);
@@ -185,6 +191,15 @@ class RunningServer implements Server {
         this.#logs.splice(0, this.#logs.length - keptLogs);
       },
     };
+  }
+
+  async #askPerson(params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const question = readQuestion(this.entry.name, params);
+    if (typeof question === "string") {
+      this.#parts.tell(`the MCP server ${this.entry.name} asked a question that was declined: ${question}`);
+      return { action: "decline" };
+    }
+    return writeAnswer(question, await this.#clock.paused(() => this.#parts.ask(question, signal)));
   }
 
   #closed(): void {
@@ -230,7 +245,7 @@ class RunningServer implements Server {
       const next = this.#starts > maxRestarts ? "It is not started again." : "The next call starts it again.";
       return failed("io_error", `${name} gave no answer to ${what}: ${ended}. ${unknownEffect} ${next}`);
     }
-    if (isTimeout(error)) {
+    if (isTimeout(error) || error instanceof CallTookTooLong) {
       const after = `within ${this.#callMs / 1000} s, so the call was cancelled`;
       return failed("timeout", `${name} did not answer ${what} ${after}. ${unknownEffect}`);
     }
@@ -242,19 +257,27 @@ class RunningServer implements Server {
 
   call(tool: ListedTool, args: JsonObject, { signal, report }: CallAround): Promise<ToolOutput> {
     return this.run(`the call of ${tool.name}`, async ({ client }) => {
-      const result: CallToolResult = await client.callTool(
-        { name: tool.name, arguments: args },
-        {
-          signal,
-          timeout: this.#callMs,
-          resetTimeoutOnProgress: true,
-          maxTotalTimeout: longestCallMs,
-          onprogress: (progress) => report(progressText(progress)),
-          // An output schema is left out, because the library would compile a schema of the server into code.
-          toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: "object" } },
-        },
-      );
-      return resultOutput(result as unknown as JsonObject, this.entry.name, this.#parts.doors.cut);
+      const timed = this.#clock.begin(this.#callMs);
+      try {
+        const result: CallToolResult = await client.callTool(
+          { name: tool.name, arguments: args },
+          {
+            signal: AbortSignal.any([signal, timed.signal]),
+            timeout: longestCallMs,
+            onprogress: (progress) => {
+              timed.again();
+              report(progressText(progress));
+            },
+            // An output schema is left out, because the library would compile a schema of the server into code.
+            toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: "object" } },
+          },
+        );
+        return resultOutput(result as unknown as JsonObject, this.entry.name, this.#parts.doors.cut);
+      } catch (error) {
+        throw timed.isOver() && !signal.aborted ? new CallTookTooLong() : error;
+      } finally {
+        timed.end();
+      }
     });
   }
 
@@ -266,6 +289,9 @@ class RunningServer implements Server {
     this.#state = { kind: "idle" };
   }
 }
+
+/** A call that reported no progress within its time limit. */
+class CallTookTooLong extends Error {}
 
 const unknownEffect = "It is unknown whether the call had an effect.";
 /** Matches the end of the reason for a server that is not started again. */

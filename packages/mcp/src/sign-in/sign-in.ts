@@ -80,6 +80,7 @@ function connect(
     ...parts,
     auth: () => provider,
     startMs: patienceMs,
+    onQuestion: async () => ({ action: "decline" }),
     onClosed: () => undefined,
     onListChanged: () => undefined,
     onLog: () => undefined,

@@ -1,0 +1,100 @@
+/** Asks the person line by line what an MCP server wants to know. */
+import {
+  type JsonObject,
+  type JsonValue,
+  type QuestionAnswer,
+  type QuestionField,
+  readValue,
+  type ServerQuestion,
+} from "@localharness/protocol";
+import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
+import type { TextOutput } from "./output.ts";
+import { judgedText } from "./plain-text.ts";
+
+const howToRefuse = "/decline refuses, /cancel leaves the question.";
+
+/**
+ * Asks for each value, and then whether to send them. The text of the server is marked at its left, so that it cannot look like a
+ * question of this program. Cancels at the end of input or when `signal` aborts.
+ */
+export async function askForServer(
+  question: ServerQuestion,
+  output: TextOutput,
+  lines: AnswerLines,
+  signal: AbortSignal,
+): Promise<QuestionAnswer> {
+  const ask = <Answer>(read: (line: string) => LineReading<Answer>) =>
+    askLine<Answer | QuestionAnswer>({
+      lines,
+      output,
+      signal,
+      read: (line) => readRefusal(line) ?? read(line),
+    });
+  output.endLine();
+  output.raw(
+    `\nThe MCP server ${JSON.stringify(question.server)} asks you. Your answer goes to this server, and allows no call.\n`,
+  );
+  output.raw(quoted(question.message));
+  const { asks } = question;
+  if (asks.kind === "page") {
+    output.raw(`It wants you to open this page in your browser:\n  ${judgedText(asks.url)}\n`);
+    output.raw(`Nothing opens it but you. Type yes if you open it. ${howToRefuse}\n`);
+    return refusalOr(await ask(readConsent), { action: "accept", values: {} });
+  }
+  const values: Record<string, JsonValue> = {};
+  for (const [at, field] of asks.fields.entries()) {
+    output.raw(fieldText(field, `${at + 1}/${asks.fields.length}`));
+    const given = await ask((line) => readField(field, line));
+    if (given === undefined || "action" in given) return given ?? { action: "cancel" };
+    if (given.value !== undefined) values[field.name] = given.value;
+  }
+  output.raw(`Sends to ${JSON.stringify(question.server)}: ${judgedText(JSON.stringify(values))}\n`);
+  output.raw(`Enter sends it. ${howToRefuse}\n`);
+  return refusalOr(await ask(readSending), { action: "accept", values: values as JsonObject });
+}
+
+function refusalOr(given: QuestionAnswer | "yes" | undefined, accepted: QuestionAnswer): QuestionAnswer {
+  return given === "yes" ? accepted : (given ?? { action: "cancel" });
+}
+
+function readRefusal(line: string): LineReading<QuestionAnswer> | undefined {
+  const action = /^\/(decline|cancel)$/.exec(line.trim())?.[1];
+  return action === "decline" || action === "cancel"
+    ? { kind: "answer", answer: { action }, allows: false }
+    : undefined;
+}
+
+function readConsent(line: string): LineReading<"yes"> {
+  if (line.trim().toLowerCase() === "yes") return { kind: "answer", answer: "yes", allows: true };
+  return { kind: "again", text: `Type yes, /decline or /cancel.\n` };
+}
+
+function readSending(line: string): LineReading<"yes"> {
+  if (/^(?:y|yes)?$/i.test(line.trim())) return { kind: "answer", answer: "yes", allows: true };
+  return { kind: "again", text: "Press Enter to send it, or type /decline or /cancel.\n" };
+}
+
+function readField(
+  field: QuestionField,
+  line: string,
+): LineReading<{ readonly value: JsonValue | undefined }> {
+  const read = readValue(field, line);
+  if (read.ok) return { kind: "answer", answer: { value: read.value }, allows: false };
+  return { kind: "again", text: `${read.message}; ${howToRefuse}\n` };
+}
+
+function fieldText(field: QuestionField, place: string): string {
+  const { title, about, type, choices, required, preset } = field;
+  const kind =
+    choices === undefined ? type : type === "choices" ? "numbers, separated by commas" : "a number";
+  const facts = [kind, required ? "needed" : "Enter leaves it out"];
+  if (preset !== undefined) facts[1] = `Enter takes ${JSON.stringify(preset)}`;
+  const list = (choices ?? []).map((one, at) => `${at + 1}. ${one.title}`).join("\n");
+  return `${place} ${judgedText(title)} (${judgedText(facts.join("; "))})\n${quoted([about ?? "", list].join("\n").trim())}`;
+}
+
+/** Marks each line of a text of the server. */
+function quoted(text: string): string {
+  const lines = judgedText(text).split("\n");
+  return text === "" ? "" : `${lines.map((line) => `  │ ${line}`).join("\n")}\n`;
+}

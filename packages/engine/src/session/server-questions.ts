@@ -1,0 +1,74 @@
+/** Asks the person the questions of MCP servers, one after another. */
+import type { Command, EventBody, QuestionAnswer } from "@localharness/protocol";
+import { freshId } from "../fresh-id.ts";
+import type { AskedByServer, Session } from "./session-options.ts";
+
+export interface ServerQuestions {
+  /**
+   * Resolves to the person's answer. Cancels if the signal of the call or of the turn aborts first. Declines if nobody can be asked,
+   * and outside of a turn (`turn` is undefined), when the next line is the person's message. Never rejects.
+   */
+  ask(question: AskedByServer, signal: AbortSignal, turn: AbortSignal | undefined): Promise<QuestionAnswer>;
+  /** Settles the open question. Does nothing if no question with that id is open. */
+  answer(command: Extract<Command, { type: "server-question-answer" }>): void;
+  /** Declines the open question and all later ones, because nobody will answer them. */
+  abandon(): void;
+}
+
+/** Creates the questions of a session; `interactive` is false if nobody can be asked. */
+export function createServerQuestions(
+  session: Pick<Session, "notice">,
+  interactive: boolean,
+  emit: (body: EventBody) => void,
+): ServerQuestions {
+  let isAlone = !interactive;
+  let open:
+    | { readonly questionId: string; settle(answer: QuestionAnswer, by: "person" | "nobody"): void }
+    | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  function askNow(
+    asked: AskedByServer,
+    call: AbortSignal,
+    turn: AbortSignal | undefined,
+  ): Promise<QuestionAnswer> {
+    const signal = AbortSignal.any(turn === undefined ? [call] : [call, turn]);
+    if (signal.aborted) return Promise.resolve({ action: "cancel" });
+    if (isAlone || turn === undefined) {
+      const message = `the MCP server ${asked.server} asked a question that nobody can answer here, so it was declined`;
+      session.notice("warning", "server-question", message);
+      return Promise.resolve({ action: "decline" });
+    }
+    const questionId = freshId();
+    return new Promise((resolve) => {
+      const cancel = () => open?.settle({ action: "cancel" }, "nobody");
+      open = {
+        questionId,
+        settle(answer, by) {
+          open = undefined;
+          signal.removeEventListener("abort", cancel);
+          emit({ type: "server-question-answer", questionId, action: answer.action, by });
+          resolve(answer);
+        },
+      };
+      signal.addEventListener("abort", cancel, { once: true });
+      emit({ type: "server-question", question: { questionId, ...asked } });
+    });
+  }
+
+  return {
+    ask(asked, signal, turn) {
+      const answered = before.then(() => askNow(asked, signal, turn));
+      before = answered;
+      return answered;
+    },
+    answer({ questionId, action, values = {} }) {
+      if (open?.questionId !== questionId) return;
+      open.settle(action === "accept" ? { action, values } : { action }, "person");
+    },
+    abandon() {
+      isAlone = true;
+      open?.settle({ action: "decline" }, "nobody");
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** Asks the person what an MCP server wants to know: one value after another, then whether to send them. */
+import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import {
+  type JsonValue,
+  type QuestionAction,
+  type QuestionField,
+  readValue,
+  type ServerQuestion,
+} from "@localharness/protocol";
+import type { App, Dialog } from "../app.ts";
+import { judgedLine, judgedText } from "../plain-text.ts";
+import { fitLine } from "../screen/fit-line.ts";
+import { typeInto } from "./typed-line.ts";
+
+/** The time in which no other key may come before a key answers, in milliseconds. */
+const quietMs = 300;
+
+export function serverQuestion(question: ServerQuestion): Dialog {
+  return (app, close) => new QuestionForm(app, close, question);
+}
+
+class QuestionForm implements Component {
+  readonly #app: App;
+  readonly #close: () => void;
+  readonly #question: ServerQuestion;
+  readonly #values: Record<string, JsonValue> = {};
+  /** The number of the field that is asked for; after the last one, whether to send. */
+  #at = 0;
+  #typed = "";
+  #problem = "";
+  /** The time of the last key, or of the first drawing; undefined before the question was drawn. */
+  #quietSince: number | undefined;
+
+  constructor(app: App, close: () => void, question: ServerQuestion) {
+    this.#app = app;
+    this.#close = close;
+    this.#question = question;
+  }
+
+  invalidate(): void {}
+
+  /** Called when Ctrl-C or another key of the app closes the dialog. */
+  onLeave(): void {
+    this.#send("cancel");
+  }
+
+  handleInput(data: string): void {
+    const isQuiet = this.#quietSince !== undefined && performance.now() - this.#quietSince >= quietMs;
+    this.#quietSince = this.#quietSince === undefined ? undefined : performance.now();
+    if (matchesKey(data, "escape")) this.#settle("decline");
+    else if (matchesKey(data, "enter")) {
+      if (isQuiet) this.#enter();
+    } else {
+      const typed = typeInto(this.#typed, data);
+      if (typed !== undefined && this.#needsText()) this.#typed = typed;
+    }
+    this.#app.redraw();
+  }
+
+  #needsText(): boolean {
+    return this.#field() !== undefined || this.#question.asks.kind === "page";
+  }
+
+  #field(): QuestionField | undefined {
+    const { asks } = this.#question;
+    return asks.kind === "form" ? asks.fields[this.#at] : undefined;
+  }
+
+  #enter(): void {
+    const field = this.#field();
+    if (field === undefined) {
+      const agrees = this.#question.asks.kind === "form" || this.#typed.trim().toLowerCase() === "yes";
+      this.#problem = agrees ? "" : "type yes if you open the page";
+      if (agrees) this.#settle("accept");
+      return;
+    }
+    const read = readValue(field, this.#typed);
+    this.#problem = read.ok ? "" : read.message;
+    if (!read.ok) return;
+    if (read.value !== undefined) this.#values[field.name] = read.value;
+    this.#at += 1;
+    this.#typed = "";
+  }
+
+  #settle(action: QuestionAction): void {
+    this.#send(action);
+    this.#close();
+  }
+
+  #send(action: QuestionAction): void {
+    const { questionId } = this.#question;
+    const values = action === "accept" ? { values: this.#values } : {};
+    this.#app.send({ type: "server-question-answer", questionId, action, ...values });
+  }
+
+  render(width: number): string[] {
+    this.#quietSince ??= performance.now();
+    const theme = this.#app.theme();
+    const { server, message, asks } = this.#question;
+    const wrapped = (text: string) =>
+      wrapTextWithAnsi(text, Math.max(8, width - 4)).map((line) => `  │ ${line}`);
+    const head = [
+      theme.style("title", `The MCP server ${judgedLine(JSON.stringify(server))} asks you`),
+      theme.style("dim", "Your answer goes to this server, and allows no call."),
+      ...judgedText(message).split("\n").flatMap(wrapped),
+    ];
+    const body = asks.kind === "page" ? this.#pageLines(asks.url, width) : this.#formLines(wrapped);
+    const problem = this.#problem === "" ? [] : [theme.style("warning", this.#problem)];
+    const keys = theme.style("dim", "Enter goes on · Esc declines");
+    const lines = [theme.style("border", "─".repeat(width)), ...head, ...body, ...problem, keys];
+    return lines.map((line) => fitLine(line, width));
+  }
+
+  /** The address is wrapped, never cut: the person must see where it leads. */
+  #pageLines(url: string, width: number): readonly string[] {
+    const address = wrapTextWithAnsi(judgedLine(url), Math.max(8, width - 2)).map((line) => `  ${line}`);
+    return [
+      "It wants you to open this page in your browser:",
+      ...address,
+      `Type yes if you open it: ${this.#line()}`,
+    ];
+  }
+
+  #formLines(wrapped: (text: string) => readonly string[]): readonly string[] {
+    const field = this.#field();
+    if (field === undefined) return [`Sends: ${judgedLine(JSON.stringify(this.#values))}`, "Enter sends it."];
+    const count = this.#question.asks.kind === "form" ? this.#question.asks.fields.length : 0;
+    const hint =
+      field.preset === undefined
+        ? field.required
+          ? "needed"
+          : "Enter leaves it out"
+        : "Enter takes the default";
+    const preset = field.preset === undefined ? "" : `: ${JSON.stringify(field.preset)}`;
+    const choices = (field.choices ?? []).map(({ title }, at) => `${at + 1}. ${title}`);
+    return [
+      `${this.#at + 1}/${count} ${judgedLine(field.title)} (${field.type}; ${hint}${judgedLine(preset)})`,
+      ...[field.about ?? "", ...choices]
+        .filter((text) => text !== "")
+        .flatMap((text) => wrapped(judgedLine(text))),
+      this.#line(),
+    ];
+  }
+
+  #line(): string {
+    return `> ${judgedLine(this.#typed)}${CURSOR_MARKER}`;
+  }
+}
