@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
 import { createGitPlaceholders, isHeldByLink, isReadByGit } from "./git-placeholders.ts";
-import { createHeldSockets } from "./held-sockets.ts";
+import { createHeldSockets, isHeldSocket } from "./held-sockets.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
@@ -101,9 +101,9 @@ async function wrap(
   const held = standIns.hold(profile.readOnly);
   const release = holdForGit(profile.readOnly.filter(isReadByGit));
   await createHeldSockets(held.paths.filter((path) => !isReadByGit(path)));
+  const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
   const inWorkspace = (path: string) => relative(rules.workspace, path);
   const absent = held.paths.map(inWorkspace);
-  const excludes = writeExcludes(temporary, absent);
   const inner = innerScript(shell, temporary, rules.domains.length === 0);
   const mounted = profile.readOnly.filter((path) => !isHeldByLink(path));
   const filesystem = fileRules({ ...profile, readOnly: mounted }, temporary);
@@ -124,7 +124,7 @@ async function wrap(
     program,
     args,
     environment: { [commandVariable]: shell.args.at(-1) ?? "" },
-    gitSettings: { "core.excludesFile": excludes },
+    gitSettings: settingsOfGit(temporary, absent, seenByGit),
     closed: profile.readOnly.map(inWorkspace),
     held: absent,
     done() {
@@ -158,15 +158,20 @@ function innerScript(shell: ShellArguments, temporary: string, offline: boolean)
 }
 
 /**
- * Writes a file of git excludes and returns its path. Without this file, git would list the placeholders as new files and
- * fail to add them. Includes the person's own excludes.
+ * Returns the settings with which git takes the placeholders for ignored files; none if it passes over them by itself. The
+ * setting replaces the person's `core.excludesFile`; only the usual file of the person's excludes is included.
  */
-function writeExcludes(temporary: string, absent: readonly string[]): string {
+function settingsOfGit(
+  temporary: string,
+  absent: readonly string[],
+  seenByGit: boolean,
+): Readonly<Record<string, string>> {
+  if (process.platform !== "linux" || !seenByGit) return {};
   const path = join(temporary, "git-excludes");
   const own = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "git", "ignore");
   const before = existsSync(own) ? `${readFileSync(own, "utf8")}\n` : "";
   writeFileSync(path, `${before}${absent.map((name) => `/${name}\n`).join("")}`, { mode: 0o600 });
-  return path;
+  return { "core.excludesFile": path };
 }
 
 function quoted(text: string): string {

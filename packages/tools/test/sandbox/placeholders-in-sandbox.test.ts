@@ -29,6 +29,8 @@ describe.skipIf(!isHere)(`programs in the sandbox${reason}`, () => {
     writeFileSync(join(workspace, "a.txt"), "word\n");
     execFileSync("git", ["init", "-q", workspace]);
     execFileSync("git", ["-C", workspace, "add", "."]);
+    writeFileSync(join(root, "ignored"), "*.swp\n");
+    execFileSync("git", ["-C", workspace, "config", "core.excludesFile", join(root, "ignored")]);
     resources = await openToolResources({
       workspace,
       stateFolder: join(root, "state"),
@@ -42,7 +44,7 @@ describe.skipIf(!isHere)(`programs in the sandbox${reason}`, () => {
     ["find . -path ./.git -prune -o -type f -print", "./a.txt\n"],
     ["git status --porcelain --ignored", "A  a.txt\n"],
     ["git clean -ndx", ""],
-    ["git add -A && git ls-files", "a.txt\n"],
+    ["touch a.swp && git add -A && git ls-files; rm a.swp", "a.txt\n"],
     ['cp -r . "$TMPDIR/copy" 2>&1', ""],
     ['tar cf "$TMPDIR/x.tar" . 2>/dev/null; tar tf "$TMPDIR/x.tar" | grep -v "^./.git/"', "./\n./a.txt\n"],
   ])("%s", async (command, output) => {
