@@ -12,7 +12,9 @@ export async function askTrust(
   lines: AnswerLines,
 ): Promise<TrustAnswer> {
   output.raw(foldLines(trustText(workspace, confined), Math.min(80, process.stdout.columns || 80)));
-  return (await askLine({ lines, output, read: readTrust })) ?? "leave";
+  const answer = await askLine({ lines, output, read: readTrust });
+  if (answer === undefined) output.raw("\n");
+  return answer ?? "leave";
 }
 
 function readTrust(line: string): LineReading<TrustAnswer> {

@@ -28,7 +28,9 @@ describe("the question of a first run", () => {
       }),
     ).toBe(answer);
     expect(left).toEqual([]);
-    expect(String(stream.read()).split("> ")).toHaveLength(lines.length + 1);
+    const printed = String(stream.read());
+    expect(printed.split("> ")).toHaveLength(lines.length + 1);
+    if (lines.includes(undefined)) expect(printed).toMatch(/> \n$/);
   });
 
   test.each(["1", "2"])("asks again when more is typed right after %s, which trusts", async (first) => {

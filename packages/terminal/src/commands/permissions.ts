@@ -12,8 +12,7 @@ export const permissions: SlashCommand = {
     app.open(
       selectList({
         title: "Rules and answers",
-        empty:
-          "there are no rules and no remembered answers for this folder; localharness policy list has all",
+        empty: "no rules and no remembered answers here; localharness policy list has all",
         enter: "forgets it",
         load: async () =>
           (await app.host.listRules())
