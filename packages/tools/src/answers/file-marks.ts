@@ -87,13 +87,25 @@ export async function contentOf(workspace: Workspace, path: string): Promise<Buf
   return open.stats.size > maxFileBytes ? stateOf(open.stats) : await open.read(maxFileBytes);
 }
 
-/** Returns a text about the state of a file outside the workspace, without reading the file. */
+/**
+ * Returns a text about the state of a file outside the workspace, without reading the file. Returns undefined for a path at or
+ * below a socket, which no program can read: a command that runs in the sandbox holds absent names with sockets.
+ */
 function elsewhere(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() === false ? notAFile : stats && stateOf(stats);
+    if (stats === undefined || stats.isSocket()) return undefined;
+    return stats.isFile() ? stateOf(stats) : notAFile;
   } catch {
-    return notAFile;
+    return isBelowSocket(path) ? undefined : notAFile;
+  }
+}
+
+function isBelowSocket(path: string): boolean {
+  try {
+    return statSync(dirname(path)).isSocket();
+  } catch {
+    return false;
   }
 }
 

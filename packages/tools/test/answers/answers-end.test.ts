@@ -1,5 +1,9 @@
 /** An answer ends when a file changes that the command names, reads, or would load by its name, and with nothing else. */
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createHeldSockets } from "../../src/sandbox/held-sockets.ts";
+import { namesToHold } from "../../src/workspace/protected.ts";
 import type { Bench } from "../bench.ts";
 import { factsOf, prepared } from "../shell/examined.ts";
 
@@ -232,3 +236,15 @@ describe("a program that is not known may load any file", () => {
     expect(await scopeOf(bench, "frob")).not.toBe(before);
   });
 });
+
+test.runIf(process.platform === "linux").each(["npm test", "npm run check", "make", "yarn test"])(
+  "an answer to %s holds while a command in the sandbox holds absent names",
+  async (command) => {
+    const bench = await withFiles();
+    const before = await scopes(bench, command);
+    expect(before.rememberable).toBe(true);
+    await createHeldSockets(namesToHold(false).map((name) => join(bench.root, name.split("/")[0] ?? "")));
+    expect(lstatSync(join(bench.root, ".npmrc")).isSocket()).toBe(true);
+    expect(await scopes(bench, command)).toEqual(before);
+  },
+);
