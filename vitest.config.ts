@@ -1,6 +1,6 @@
 /** The one test configuration: `npm test` runs the first two projects, `npm run test:slow` the third. */
 import { defineConfig } from "vitest/config";
-import { slowTests } from "./test/slow-tests.ts";
+import { attachedTests, slowTests } from "./test/slow-tests.ts";
 
 const slow = slowTests.map(({ file }) => file);
 const built = { globalSetup: ["test/build-program.ts"], setupFiles: ["test/remove-places.ts"] };
@@ -24,6 +24,15 @@ export default defineConfig({
       },
       { extends: true, test: { name: "program", include: ["test/**/*.test.ts"], exclude: slow, ...built } },
       { extends: true, test: { name: "slow", include: slow, ...built } },
+      {
+        extends: true,
+        test: {
+          name: "attached",
+          include: attachedTests,
+          env: { LOCALHARNESS_ATTACHED: "1" },
+          ...built,
+        },
+      },
     ],
   },
 });

@@ -52,3 +52,20 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/terminal/typed-objection.test.ts", kind: "terminal" },
   { file: "test/transcripts.test.ts", kind: "programs" },
 ];
+
+/** The tests of the screen that also run through a server: `npm run test:slow` runs them with `localharness attach`. */
+export const attachedTests: string[] = [
+  "test/terminal/calls.test.ts",
+  "test/terminal/commands.test.ts",
+  "test/terminal/copy.test.ts",
+  "test/terminal/interrupt.test.ts",
+  "test/terminal/jobs.test.ts",
+  "test/terminal/large.test.ts",
+  "test/terminal/modes.test.ts",
+  "test/terminal/permission.test.ts",
+  "test/terminal/plan.test.ts",
+  "test/terminal/screen.test.ts",
+  "test/terminal/search.test.ts",
+  "test/terminal/status.test.ts",
+  "test/terminal/typed-objection.test.ts",
+];

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { configure, makePlace, type Place } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
-import { type Emulated, openTerminal, type TerminalOptions } from "./open-terminal.ts";
+import { type Emulated, isAttached, openTerminal, type TerminalOptions } from "./open-terminal.ts";
 
 const server = await serveModel();
 
@@ -223,7 +223,8 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     });
   });
 
-  test("without colours, and with a dumb terminal", async () => {
+  // Needs an option or a message that only the screen of this process takes.
+  test.skipIf(isAttached)("without colours, and with a dumb terminal", async () => {
     await onScreen({ server, env: { NO_COLOR: "1", COLORTERM: "truecolor" } }, async (terminal) => {
       terminal.type("/theme dark\r");
       await terminal.waitFor("· theme dark");
@@ -344,7 +345,8 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     );
   });
 
-  test("a custom command is completed, listed, and sent as its message", async () => {
+  // Needs an option or a message that only the screen of this process takes.
+  test.skipIf(isAttached)("a custom command is completed, listed, and sent as its message", async () => {
     server.use({ turns: [{ text: "Reviewed." }] });
     const place = makePlace();
     configure(place, "commands/review.md", "---\ndescription: look over a file\n---\nReview $1 with care.\n");

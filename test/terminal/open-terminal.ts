@@ -10,7 +10,7 @@ import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { hangMs } from "../measures.ts";
-import { makePlace, type Place, program } from "../run-program.ts";
+import { makePlace, type Place, program, start } from "../run-program.ts";
 import { type InTerminal, quotedWords, spawnInTerminal } from "../spawn-in-terminal.ts";
 
 export interface TerminalOptions {
@@ -68,7 +68,8 @@ const waitMs = hangMs;
 export async function openTerminal(options: TerminalOptions = {}): Promise<Emulated> {
   const { cols = 80, rows = 24, place = makePlace(), server } = options;
   const wire = server === undefined ? [] : ["--base-url", server.baseUrl, "--model", "fake-model"];
-  const words = [process.execPath, program(), ...wire, ...(options.args ?? [])];
+  const args = [...wire, ...(options.args ?? [])];
+  const words = [process.execPath, program(), ...(isAttached ? await served(args, options, place) : args)];
   const line = [
     "trap : INT",
     "tty > ../tty",
@@ -97,6 +98,24 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
   const opened = emulated(child, emulator, received, place);
   if (options.atOnce !== true) await opened.waitFor(prompt);
   return opened;
+}
+
+/** True in the run that drives the screen through `localharness serve` and `localharness attach`. */
+export const isAttached = process.env["LOCALHARNESS_ATTACHED"] === "1";
+
+/** Starts a server with the arguments of the program, and returns the arguments with which the screen attaches to it. */
+async function served(
+  args: readonly string[],
+  { env = {} }: TerminalOptions,
+  place: Place,
+): Promise<readonly string[]> {
+  const isOfScreen = (word: string) => /^--(?:continue|resume)(?:=|$)/.test(word);
+  const ofServer = args.filter((word) => !isOfScreen(word));
+  const words = ["serve", "--listen", "127.0.0.1:0", ...ofServer];
+  const server = await start(words, { place, env, stdin: "open" });
+  onTestFinished(() => void server.child.kill("SIGKILL"));
+  await server.said(/#pair=\S+/);
+  return ["attach", ...args.filter(isOfScreen)];
 }
 
 interface Received {

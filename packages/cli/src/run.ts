@@ -77,6 +77,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/config.ts")).runConfig(invocation);
     case "serve":
       return (await import("./commands/serve.ts")).runServe(invocation);
+    case "attach":
+      return (await import("./commands/attach.ts")).runAttach(invocation);
     case "loop":
       return (await import("./commands/loop.ts")).runLoop(invocation);
     case "demo":

@@ -27,6 +27,8 @@ export interface HubFacts {
   readonly workspace: string;
   /** The sandbox of commands, in words. */
   readonly sandbox: string;
+  /** True if a sandbox confines commands. */
+  readonly confined: boolean;
   /** The number of iterations after which a turn ends. */
   readonly iterationLimit: number;
 }

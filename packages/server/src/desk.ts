@@ -65,6 +65,8 @@ export interface Desk {
   /** Returns the events that a client does not have, and calls the watcher with the later ones. */
   watch(place: LogPlace, watcher: Watcher): Watching;
   take(command: Command, sender: Sender): Taken;
+  /** Tells that a method of the host may have changed the state. */
+  refresh(): void;
   close(): void;
 }
 
@@ -160,6 +162,10 @@ class OpenDesk implements Desk {
     this.room.link.send(command);
     this.#onChange();
     return { ok: true };
+  }
+
+  refresh(): void {
+    this.#onChange();
   }
 
   close(): void {

@@ -22,6 +22,7 @@ export type CommandName =
   | "config"
   | "loop"
   | "serve"
+  | "attach"
   | "demo"
   | "completions";
 
@@ -302,6 +303,16 @@ export const commands: readonly CommandSpec[] = [
     flags: ["port", "listen", "open", "host-name", "tls-cert", "tls-key", ...sessionFlags],
     notes: [
       "It prints a link that pairs one browser. Beyond this machine it listens only with --tls-cert and --tls-key.",
+    ],
+  },
+  {
+    name: "attach",
+    title: "attach [LINK]",
+    usage: ["localharness attach [LINK]"],
+    summary: "open the chat screen on a session that localharness serve holds",
+    flags: ["continue", "resume"],
+    notes: [
+      "LINK is what localharness serve link prints on the server's machine; without it the server of this one.",
     ],
   },
   {

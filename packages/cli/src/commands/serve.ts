@@ -1,6 +1,6 @@
 /** `localharness serve`: holds the sessions of a folder for browsers and other clients. */
 import { readFile } from "node:fs/promises";
-import { usageError } from "@localharness/engine";
+import { type Session, usageError } from "@localharness/engine";
 import { compose, runOptions } from "@localharness/harness/compose";
 import { stateFolder } from "@localharness/harness/config/location";
 import { loadSettings } from "@localharness/harness/config/settings";
@@ -13,7 +13,9 @@ import { defined, reasonOf } from "@localharness/protocol";
 import { type RunningServer, type ServerOptions, startServer } from "@localharness/server";
 import { createWriteJournal } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { answerRequests } from "../modes/answer-requests.ts";
 import { watchInterrupts } from "../modes/interrupts.ts";
+import { statedAnswer } from "../modes/person.ts";
 import { askTrust } from "../terminal/ask-trust.ts";
 import { openLines } from "../terminal/lines.ts";
 import { createTextOutput } from "../terminal/output.ts";
@@ -44,7 +46,11 @@ async function serve({ flags }: Invocation): Promise<number> {
     await base.close();
     return exitCodes.done;
   }
-  const opened = openHub({ settings, base, trust, environment, options });
+  const answer = statedAnswer(flags);
+  const onOpen = (session: Session) => {
+    if (answer !== undefined) answerRequests(session, async () => ({ answer }));
+  };
+  const opened = openHub({ settings, base, trust, environment, options, onOpen });
   const token = openServerFile(stateFolder(), base.journal);
   let running: RunningServer | undefined;
   try {

@@ -21,6 +21,7 @@ export function openHub(parts: HubParts): OpenedHub {
       version,
       workspace: base.workspace,
       sandbox: base.sandbox.describe(),
+      confined: base.sandbox.state.kind === "on",
       iterationLimit: settings.values["limits.iterations_per_turn"] ?? defaultLimits.iterationsPerTurn,
     },
     open: rooms.open,

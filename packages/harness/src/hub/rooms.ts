@@ -17,6 +17,8 @@ export interface HubParts {
   /** The environment with the keys. */
   readonly environment: NodeJS.ProcessEnv;
   readonly options: RunOptions;
+  /** Called for each session that is opened. */
+  onOpen?(session: Session): void;
 }
 
 /** The methods of a hub that the hosts of its rooms use. */
@@ -66,6 +68,7 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     };
     const room = { link: linkSession(session, earlier?.events), host, readTo: earlier?.readTo ?? 0 };
     rooms.set(session.id, { room, session, composition });
+    parts.onOpen?.(session);
     return room;
   };
 

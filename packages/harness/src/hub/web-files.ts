@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path";
 
 export type WebFiles = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
-/** Returns the files by their path with `/`, such as `assets/index-4f2a.js`; none when the web app is not built. */
+/** Returns the files by their paths, such as `assets/index-4f2a.js`; no files if the web app is not built. */
 export async function readWebFiles(folders: readonly string[] = webFolders()): Promise<WebFiles> {
   const folder = folders.find((one) => existsSync(join(one, "index.html")));
   if (folder === undefined) return new Map();

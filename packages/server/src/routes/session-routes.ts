@@ -1,14 +1,15 @@
 /** The routes of sessions: list, open, send commands, call methods of the host, export, close. */
-import { readCommand } from "@localharness/protocol";
+import { permissionModes, readCommand } from "@localharness/protocol";
 import { z } from "zod";
 import { hostMethods, isHostMethod } from "../host-methods.ts";
 import { outputStream } from "./output-stream.ts";
 import { json, notOpen, type Route, refused, route, sessionId } from "./route.ts";
 
+const mode = z.enum(permissionModes).optional();
 const choice = z.union([
-  z.object({ kind: z.literal("resume"), id: z.string().min(1).max(200) }),
-  z.object({ kind: z.literal("fork"), id: sessionId, beforeSeq: z.int().nonnegative() }),
-  z.strictObject({ kind: z.literal("new").optional() }).transform(() => ({ kind: "new" as const })),
+  z.object({ kind: z.literal("resume"), id: z.string().min(1).max(200), mode }),
+  z.object({ kind: z.literal("fork"), id: sessionId, beforeSeq: z.int().nonnegative(), mode }),
+  z.strictObject({ kind: z.literal("new").default("new"), mode }),
 ]);
 const exportTypes = { markdown: "text/markdown", json: "application/json", html: "text/html" } as const;
 
@@ -25,9 +26,13 @@ export const sessionRoutes: readonly Route[] = [
   route({
     verb: "post",
     path: "/api/sessions",
-    summary: "opens a session: a new one, a saved one, or a fork",
+    summary: "opens a session: a new one, a saved one, or a fork; `mode` is the mode in which it goes on",
     body: choice,
-    run: async ({ desks }, { body }) => json((await desks.open(body)).state(), 201),
+    async run({ desks }, { body: { mode, ...which }, sender }) {
+      const desk = await desks.open(which);
+      if (mode !== undefined) desk.take({ type: "set-mode", mode }, sender);
+      return json(desk.state(), 201);
+    },
   }),
   route({
     verb: "get",
@@ -65,7 +70,9 @@ export const sessionRoutes: readonly Route[] = [
       // A client writes a missing argument as null, because JSON has no undefined.
       const read = row.args.safeParse(body.args.map((arg) => arg ?? undefined));
       if (!read.success) return refused(400, `arguments of ${method}: ${z.prettifyError(read.error)}`);
-      return json({ result: await row.call(desk.room.host, read.data as readonly never[], signal) });
+      const result = await row.call(desk.room.host, read.data as readonly never[], signal);
+      desk.refresh();
+      return json({ result, state: desk.state() });
     },
   }),
   route({

@@ -1,0 +1,221 @@
+/** The `SessionLink` of a session that a server holds. It comes back by itself after the connection was lost. */
+import type { Command, PermissionMode, SessionEvent, SessionLink } from "@localharness/protocol";
+import { WebSocket } from "ws";
+import type { RoomState } from "../desk.ts";
+import type { SocketMessage } from "../socket.ts";
+import { RefusedError, type Requests, type ServerPlace } from "./requests.ts";
+
+export interface RemoteLink extends SessionLink {
+  /** Takes the mode and the model that the server has told. */
+  takeState(state: Pick<RoomState, "mode" | "model">): void;
+  close(): void;
+}
+
+export interface RemoteLinkParts {
+  readonly place: ServerPlace;
+  readonly requests: Requests;
+  /** The open session: its id, mode and model. */
+  readonly state: { readonly id: string; readonly mode: PermissionMode; readonly model: string };
+}
+
+/** The waits between attempts to connect again, in milliseconds; the last one repeats. */
+const waits = [250, 500, 1_000, 2_000, 5_000] as const;
+
+/** Connects to an open session and returns its link, with the events so far as its history. */
+export async function connectLink(parts: RemoteLinkParts): Promise<RemoteLink> {
+  const link = new ConnectedLink(parts);
+  await link.ready;
+  return link;
+}
+
+class ConnectedLink implements RemoteLink {
+  readonly id: string;
+  readonly history: SessionEvent[] = [];
+  readonly ready: Promise<void>;
+  readonly #parts: RemoteLinkParts;
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  #mode: PermissionMode;
+  #model: string;
+  /** The `seq` of the newest event that was passed on. */
+  #last = 0;
+  /** The `seq` of the newest event while the server sends the whole session again. */
+  #begun: number | undefined;
+  #isReady = false;
+  #isClosed = false;
+  #attempts = 0;
+  #socket: WebSocket | undefined;
+  /** The number of commands that the server has neither taken nor refused. */
+  #unsent = 0;
+  /** The commands are sent one after another. */
+  #sending: Promise<void> = Promise.resolve();
+  #resolveReady: () => void = () => undefined;
+
+  constructor(parts: RemoteLinkParts) {
+    this.#parts = parts;
+    this.id = parts.state.id;
+    this.#mode = parts.state.mode;
+    this.#model = parts.state.model;
+    this.ready = new Promise((resolve) => {
+      this.#resolveReady = resolve;
+    });
+    this.#connect();
+  }
+
+  mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  model(): string {
+    return this.#model;
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  send(command: Command): void {
+    if (command.type === "set-mode") this.#mode = command.mode;
+    const requestKey = crypto.randomUUID();
+    this.#unsent += 1;
+    this.#sending = this.#sending.then(() => this.#deliver(command, requestKey));
+  }
+
+  takeState({ mode, model }: Pick<RoomState, "mode" | "model">): void {
+    // The server does not know of the commands that are on their way.
+    if (this.#unsent > 0) return;
+    this.#mode = mode;
+    this.#model = model;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket?.close();
+  }
+
+  /** Sends a command until the server has taken or refused it. */
+  async #deliver(command: Command, requestKey: string): Promise<void> {
+    for (let attempt = 0; !this.#isClosed; attempt += 1) {
+      try {
+        const path = `/api/sessions/${this.id}/commands`;
+        const state = (await this.#parts.requests.post(path, command, { requestKey })) as RoomState;
+        this.#unsent -= 1;
+        this.takeState(state);
+        return;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (error instanceof RefusedError) {
+          this.#unsent -= 1;
+          this.#notice(message);
+          return;
+        }
+        if (attempt === 0) this.#notice(`${message}: trying again`);
+        await pause(waitOf(attempt));
+      }
+    }
+  }
+
+  #connect(): void {
+    const { place } = this.#parts;
+    const query = new URLSearchParams({ session: this.id, after: String(this.#last) });
+    const socket = new WebSocket(`${place.address.replace(/^http/, "ws")}/ws?${query}`, {
+      headers: { Authorization: `Bearer ${place.key}` },
+      perMessageDeflate: false,
+      handshakeTimeout: 10_000,
+    });
+    this.#socket = socket;
+    socket.on("message", (data) => this.#take(JSON.parse(String(data)) as SocketMessage));
+    // The event `close` follows each error.
+    socket.on("error", () => undefined);
+    socket.once("close", () => this.#comeBack());
+  }
+
+  #comeBack(): void {
+    if (this.#isClosed) return;
+    const wait = waitOf(this.#attempts);
+    if (this.#attempts === 0 && this.#isReady) {
+      this.#notice("the connection to the server was lost: trying again");
+    }
+    this.#attempts += 1;
+    setTimeout(() => void this.#reopen(), wait);
+  }
+
+  /** Opens the session again, because the server may have been started again, and connects to it. */
+  async #reopen(): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await this.#parts.requests.post("/api/sessions", { kind: "resume", id: this.id });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) return this.#comeBack();
+      // A session without messages is not saved, so that only a running server has it.
+      this.#notice(error.message);
+    }
+    this.#connect();
+  }
+
+  #take(message: SocketMessage): void {
+    switch (message.kind) {
+      case "events":
+        if (message.whole === true) this.#begun = 0;
+        for (const event of message.events) this.#takeEvent(event);
+        if (message.more !== true) this.#becomeReady();
+        return;
+      case "rooms": {
+        const room = message.rooms.find(({ id }) => id === this.id);
+        if (room !== undefined) this.takeState(room);
+        return;
+      }
+      case "answered":
+        if (message.by !== this.#parts.place.name) this.#notice(`the question was answered by ${message.by}`);
+        return;
+      case "closed":
+        this.#socket?.close();
+    }
+  }
+
+  #becomeReady(): void {
+    // A server that was killed may have lost its newest events. Their numbers are used again.
+    if (this.#begun !== undefined) this.#last = Math.min(this.#last, this.#begun);
+    this.#begun = undefined;
+    if (this.#attempts > 0 && this.#isReady) this.#notice("connected to the server again");
+    this.#attempts = 0;
+    this.#isReady = true;
+    this.#resolveReady();
+  }
+
+  /** Passes on an event, unless this link has passed it on before. */
+  #takeEvent(event: SessionEvent): void {
+    if (this.#begun !== undefined) this.#begun = event.seq;
+    if (event.seq <= this.#last) return;
+    this.#last = event.seq;
+    if (event.type === "mode-changed") this.#mode = event.mode;
+    if (event.type === "model-changed") this.#model = event.model;
+    if (!this.#isReady) this.history.push(event);
+    else this.#tell(event);
+  }
+
+  #tell(event: SessionEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Tells the person of something that is not an event of the session. */
+  #notice(message: string): void {
+    this.#tell({
+      type: "notice",
+      level: "warning",
+      code: "link",
+      message,
+      sessionId: this.id,
+      turnId: "",
+      seq: this.#last,
+    });
+  }
+}
+
+function waitOf(attempt: number): number {
+  return waits[Math.min(attempt, waits.length - 1)] ?? 5_000;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
