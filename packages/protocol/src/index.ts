@@ -44,7 +44,9 @@ export {
   textWithImages,
   tooManyImages,
 } from "./image.ts";
+export { isHardMarkdown } from "./is-hard-markdown.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+export { judgedDiff } from "./judged-diff.ts";
 export { type AttachedFile, isImageMention, type Mention, mentionsIn } from "./mentions.ts";
 export type {
   AssistantMessage,
@@ -61,7 +63,16 @@ export { nearWord, suggestion } from "./near-word.ts";
 export { ordinaryJoiners } from "./ordinary-joiners.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
 export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.ts";
+export {
+  answersOf,
+  argumentLines,
+  questionFacts,
+  questionWarnings,
+  scopeText,
+  touchedText,
+} from "./question-facts.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
+export { type DiffBlock, readDiff } from "./read-diff.ts";
 export { reasonOf } from "./reason-of.ts";
 export {
   type QuestionAction,
@@ -72,5 +83,6 @@ export {
   type ServerQuestion,
 } from "./server-question.ts";
 export type { SessionLink } from "./session-link.ts";
+export { createTaskList, type ShownTask, type TaskList, taskLines, taskMark } from "./task-list.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
 export { applyEvent, emptyView, foldEvents, type PendingCall, type View } from "./view.ts";

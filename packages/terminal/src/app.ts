@@ -7,9 +7,9 @@ import type {
   PermissionMode,
   SessionChoice,
   SessionLink,
+  ShownTask,
   View,
 } from "@localharness/protocol";
-import type { ShownTask } from "./panels/task-list.ts";
 import type { Theme } from "./theme/theme.ts";
 import type { Item } from "./transcript/item.ts";
 

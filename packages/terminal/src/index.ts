@@ -3,6 +3,5 @@ export { contextTable } from "./commands/context.ts";
 export { costLines } from "./commands/cost.ts";
 export { jobLines } from "./commands/jobs.ts";
 export { serverLines } from "./commands/mcp.ts";
-export { createTaskList, taskLines } from "./panels/task-list.ts";
 export { runTerminal } from "./run-terminal.ts";
 export { chooseTheme } from "./theme/choose-theme.ts";

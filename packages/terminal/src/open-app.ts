@@ -4,12 +4,15 @@ import type { Host, SessionChoice, SessionLink } from "@localharness/protocol";
 import {
   applyEvent,
   type Command,
+  createTaskList,
   defined,
   emptyView,
   foldEvents,
   type ImageContent,
   type PermissionMode,
   type SessionEvent,
+  type ShownTask,
+  type TaskList,
   type View,
 } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
@@ -26,7 +29,6 @@ import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { statusLine } from "./panels/status-line.ts";
-import { createTaskList, type ShownTask, type TaskList } from "./panels/task-list.ts";
 import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";

@@ -1,9 +1,10 @@
 /** Checks the drawing of code, diffs, cleaned text and costly Markdown. */
+
+import { isHardMarkdown } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { drawDiff } from "../src/diff/draw-diff.ts";
 import { differing } from "../src/diff/paint-line.ts";
 import { createHighlighter } from "../src/markdown/highlight.ts";
-import { isHardMarkdown } from "../src/markdown/is-hard.ts";
 import { screenText } from "../src/plain-text.ts";
 import { fitLine } from "../src/screen/fit-line.ts";
 import { createTheme, type StyleTable, type Theme } from "../src/theme/theme.ts";

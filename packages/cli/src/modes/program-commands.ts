@@ -1,6 +1,6 @@
 /** Runs the chat commands about the program: models, tools, rules, tasks, context, cost, settings, bug reports. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
-import { reasonOf, type TrustChoice, tokensText } from "@localharness/protocol";
+import { createTaskList, reasonOf, type TrustChoice, taskLines, tokensText } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
@@ -74,7 +74,6 @@ export function context(chat: Chat): Promise<void> {
 
 export function tasks(chat: Chat): Promise<void> {
   return asked(chat, async () => {
-    const { createTaskList, taskLines } = await import("@localharness/terminal");
     const list = createTaskList();
     for (const event of chat.taskEvents()) list.take(event);
     return taskLines(list.tasks());

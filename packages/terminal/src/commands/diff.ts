@@ -1,10 +1,9 @@
 /** `/diff`: shows all file changes of this session. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { countText, type FileChange, type SessionChanges } from "@localharness/protocol";
+import { countText, type FileChange, judgedDiff, type SessionChanges } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { linesViewer } from "../dialogs/text-viewer.ts";
 import { drawDiff } from "../diff/draw-diff.ts";
-import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 

@@ -1,6 +1,7 @@
 /** `/tasks`: shows the model's task list. */
+
+import { taskLines } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
-import { taskLines } from "../panels/task-list.ts";
 
 export const tasks: SlashCommand = {
   name: "tasks",

@@ -1,7 +1,7 @@
 /** Draws a unified diff: one line below the other, or in a wide window the old lines beside the new lines. */
+import { readDiff } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 import { paintChange, paintLine, wrapLine } from "./paint-line.ts";
-import { readDiff } from "./read-diff.ts";
 import { drawSideBySide, replacesLines } from "./side-by-side.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Colours the lines of a diff, and marks the changed words of lines that replace each other. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { DiffBlock } from "@localharness/protocol";
 import type { StyleName, Theme } from "../theme/theme.ts";
-import type { DiffBlock } from "./read-diff.ts";
 
 type Changed = Extract<DiffBlock, { kind: "changed" }>;
 type Kept = Exclude<DiffBlock, Changed>;

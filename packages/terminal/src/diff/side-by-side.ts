@@ -1,8 +1,8 @@
 /** Draws the old lines of a diff on the left and the new lines on the right. */
 import { visibleWidth } from "@earendil-works/pi-tui";
+import type { DiffBlock } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 import { paintChange, paintLine, wrapLine } from "./paint-line.ts";
-import type { DiffBlock } from "./read-diff.ts";
 
 const reset = "\u001b[0m";
 

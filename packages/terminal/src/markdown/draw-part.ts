@@ -1,9 +1,9 @@
 /** Draws the parts of an answer. pi-tui draws text as Markdown; code is drawn line by line with syntax colours. */
 import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { isHardMarkdown } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
 import { createHighlighter, type LineHighlighter } from "./highlight.ts";
-import { isHardMarkdown } from "./is-hard.ts";
 import type { AnswerPart } from "./split-blocks.ts";
 
 export interface PartPainter {

@@ -1,7 +1,8 @@
 /** Draws the model's open tasks above the editor: a count and at most five tasks. */
+
+import { type ShownTask, taskMark } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
-import { type ShownTask, taskMark } from "./task-list.ts";
 
 export function drawTasks(
   tasks: readonly ShownTask[],

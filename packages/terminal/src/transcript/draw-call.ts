@@ -4,12 +4,12 @@ import {
   countDiff,
   isJsonObject,
   type JsonObject,
+  judgedDiff,
   sizeText,
   type ToolResult,
   timeText,
 } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
-import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine, judgedText, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { commandEnd, outputTail } from "./command-end.ts";

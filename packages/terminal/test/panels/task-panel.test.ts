@@ -1,7 +1,7 @@
 /** Checks the task panel that results of the task tools produce. */
 import type { SessionEvent } from "@localharness/protocol";
+import { createTaskList, taskLines } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { createTaskList, taskLines } from "../../src/panels/task-list.ts";
 import { drawTasks } from "../../src/panels/task-panel.ts";
 import { createTheme } from "../../src/theme/theme.ts";
 

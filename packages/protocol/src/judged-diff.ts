@@ -1,7 +1,7 @@
 /**
  * Escapes a diff that a person has to judge, so that it hides nothing. Code that is indented with tabs stays readable.
  */
-import { judgedText } from "../plain-text.ts";
+import { judgedText } from "./plain-text.ts";
 
 const indentation = /^[ +-]\t+/gm;
 

@@ -1,5 +1,5 @@
 /** Builds the model's task list from the results of its task tools: add_task, update_task, list_tasks. */
-import type { SessionEvent } from "@localharness/protocol";
+import type { SessionEvent } from "./event.ts";
 
 export interface TaskList {
   take(event: SessionEvent): void;
