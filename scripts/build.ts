@@ -8,6 +8,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { languages } from "@localharness/graph";
 import { rolldown } from "rolldown";
 import { buildDetect } from "./build-detect.ts";
+import { buildWebIfStale, webDist } from "./build-web.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -51,6 +52,8 @@ export async function buildCli(target: string): Promise<void> {
   await cp(join(root, "packages/cli/src/demo-workspace"), join(target, "demo-workspace"), {
     recursive: true,
   });
+  await buildWebIfStale();
+  await cp(webDist, join(target, "web"), { recursive: true });
   await copyGrammar(join(target, "shell-grammar"));
   await compressGrammars(join(target, "grammars"));
   for (const name of ["README.md", "LICENSE"]) await copyIfThere(join(root, name), join(target, name));
@@ -165,7 +168,7 @@ async function manifest(): Promise<object> {
     license: workspace.license,
     bin: { localharness: "bin/localharness" },
     engines: { node: ">=24" },
-    files: ["bin", "lib", "demo-workspace", "grammars", "shell-grammar"],
+    files: ["bin", "lib", "demo-workspace", "grammars", "shell-grammar", "web"],
     dependencies,
   };
 }

@@ -51,6 +51,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/terminal/search.test.ts", kind: "terminal" },
   { file: "test/terminal/typed-objection.test.ts", kind: "terminal" },
   { file: "test/transcripts.test.ts", kind: "programs" },
+  { file: "test/web/chat.test.ts", kind: "browser" },
 ];
 
 /** The tests of the screen that also run through a server: `npm run test:slow` runs them with `localharness attach`. */

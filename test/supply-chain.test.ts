@@ -70,10 +70,18 @@ test("the program holds what is built and nothing else, with no script of its ow
     "lib",
     "package.json",
     "shell-grammar",
+    "web",
   ]);
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("scripts");
-  expect(manifest.files.toSorted()).toEqual(["bin", "demo-workspace", "grammars", "lib", "shell-grammar"]);
+  expect(manifest.files.toSorted()).toEqual([
+    "bin",
+    "demo-workspace",
+    "grammars",
+    "lib",
+    "shell-grammar",
+    "web",
+  ]);
   expect(Object.values<string>(manifest.dependencies).every((version) => /^\d/.test(version))).toBe(true);
 });
 

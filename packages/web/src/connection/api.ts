@@ -1,0 +1,138 @@
+/** Asks the server over HTTP. The only module that sends the key in a request. */
+import type { Command, CommandReport, Host, HubFacts, SessionSummary } from "@localharness/protocol";
+import { clientNameOf } from "./client-name.ts";
+import type { RoomState } from "./socket-message.ts";
+
+/** A refusal of the server, or a request that did not reach it (`status` 0). The message is for the person. */
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly status: number }) {
+    super(message, options);
+    this.status = options.status;
+  }
+}
+
+/** The methods of a session's host that work over the network. */
+export type RemoteMethod = Exclude<
+  keyof Host,
+  "open" | "runCommand" | "editDraft" | "runInTerminal" | "readClipboardImage"
+>;
+
+export type MethodArguments<Name extends RemoteMethod> = Host[Name] extends (...args: infer Args) => unknown
+  ? Args extends [...infer Rest, AbortSignal]
+    ? Rest
+    : Args
+  : never;
+
+export type SessionWanted =
+  | { readonly kind: "new" }
+  | { readonly kind: "resume"; readonly id: string }
+  | { readonly kind: "fork"; readonly id: string; readonly beforeSeq: number };
+
+export interface Api {
+  readonly key: string;
+  hub(): Promise<HubFacts & { readonly open: readonly RoomState[] }>;
+  sessions(words: string): Promise<{
+    readonly open: readonly RoomState[];
+    readonly saved: readonly SessionSummary[];
+  }>;
+  open(which: SessionWanted): Promise<RoomState>;
+  close(id: string): Promise<void>;
+  rename(id: string, name: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  exportText(id: string, format: "markdown" | "json" | "html"): Promise<string>;
+  files(): Promise<readonly string[]>;
+  pairingCode(): Promise<string>;
+  /** Sends a command. Repeats it with the same key while the server does not answer, at most `attempts` times. */
+  send(id: string, command: Command): Promise<void>;
+  call<Name extends RemoteMethod>(
+    id: string,
+    name: Name,
+    ...args: MethodArguments<Name>
+  ): Promise<Awaited<ReturnType<Host[Name]>>>;
+  shell(id: string, command: string, report: (text: string) => void): Promise<CommandReport>;
+}
+
+const attempts = 4;
+const unreachable = "the server does not answer: is it running, and are you online?";
+
+/** `onRefusedKey` is called when the key does not hold any more. */
+export function createApi(key: string, onRefusedKey: () => void): Api {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    "Localharness-Client": clientNameOf(navigator.userAgent),
+  };
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await fetch(path, { ...init, headers: { ...headers, ...init.headers } });
+    } catch (error) {
+      throw new RequestError(unreachable, { status: 0, cause: error });
+    }
+    if (response.ok) return response;
+    const { error = response.statusText } = (await response.json().catch(() => ({}))) as { error?: string };
+    if (response.status === 401) onRefusedKey();
+    throw new RequestError(error, { status: response.status });
+  };
+  const get = async (path: string) => (await request(path)).json();
+  const post = (path: string, body: unknown, more: HeadersInit = {}) =>
+    request(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...more },
+      body: JSON.stringify(body),
+    });
+  const of = (id: string) => `/api/sessions/${encodeURIComponent(id)}`;
+  return {
+    key,
+    hub: () => get("/api/hub"),
+    sessions: (words) => get(`/api/sessions?words=${encodeURIComponent(words)}`),
+    open: async (which) => (await post("/api/sessions", which)).json(),
+    close: async (id) => void (await post(`${of(id)}/close`, {})),
+    rename: async (id, name) => void (await post(`${of(id)}/name`, { name })),
+    remove: async (id) => void (await request(of(id), { method: "DELETE" })),
+    exportText: async (id, format) => (await request(`${of(id)}/export?format=${format}`)).text(),
+    files: async () => (await get("/api/files?limit=20000")).paths,
+    pairingCode: async () => (await (await post("/api/codes", {})).json()).code,
+    async send(id, command) {
+      const once = { "Idempotency-Key": crypto.randomUUID() };
+      await repeat(() => post(`${of(id)}/commands`, command, once));
+    },
+    async call(id, name, ...args) {
+      const given = args.map((arg) => arg ?? null);
+      return (await (await post(`${of(id)}/host/${name}`, { args: given })).json()).result;
+    },
+    shell: async (id, command, report) => readReport(await post(`${of(id)}/shell`, { command }), report),
+  };
+}
+
+/** Repeats a request that did not reach the server. The server takes a command with the same key only once. */
+async function repeat(send: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.status !== 0 || attempt === attempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt));
+    }
+  }
+}
+
+/** Reads the JSON lines of a shell command: pieces of output, then a report or an error. */
+async function readReport(response: Response, report: (text: string) => void): Promise<CommandReport> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value = "", done } = (await reader?.read()) ?? { done: true };
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const message: { output?: string; report?: CommandReport; error?: string } = JSON.parse(line);
+      if (message.output !== undefined) report(message.output);
+      if (message.report !== undefined) return message.report;
+      if (message.error !== undefined) throw new RequestError(message.error, { status: 409 });
+    }
+    if (done) throw new RequestError("the connection ended before the command did", { status: 0 });
+  }
+}

@@ -1,0 +1,38 @@
+/** The messages of the server over WebSocket, as `packages/server/src/socket.ts` sends them. */
+import { isJsonObject, type PermissionMode, type SessionEvent } from "@localharness/protocol";
+
+/** An open session, as the server lists it. */
+export interface RoomState {
+  readonly id: string;
+  readonly mode: PermissionMode;
+  readonly model: string;
+  readonly running: boolean;
+  readonly questions: number;
+  readonly watchers: number;
+  readonly last: number;
+}
+
+export type SocketMessage =
+  | { readonly kind: "rooms"; readonly rooms: readonly RoomState[] }
+  | {
+      readonly kind: "events";
+      readonly events: readonly SessionEvent[];
+      readonly whole?: true;
+      readonly more?: true;
+    }
+  | { readonly kind: "answered"; readonly requestId: string; readonly by: string }
+  | { readonly kind: "closed" };
+
+const kinds = new Set(["rooms", "events", "answered", "closed"]);
+
+/** Returns the message in a frame; undefined for a frame of an unknown kind, which a newer server may send. */
+export function readSocketMessage(frame: string): SocketMessage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(frame);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value) || !kinds.has(String(value["kind"]))) return undefined;
+  return value as unknown as SocketMessage;
+}

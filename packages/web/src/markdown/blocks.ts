@@ -1,0 +1,28 @@
+/** Splits an answer into blocks of Markdown. While an answer grows, only its last blocks are parsed again. */
+import { isHardMarkdown } from "@localharness/protocol";
+import { Lexer, type Token } from "marked";
+
+export type Block =
+  | { readonly kind: "markdown"; readonly raw: string; readonly token: Token }
+  /** Text that would take too long to parse; it is shown as it was written. */
+  | { readonly kind: "plain"; readonly raw: string };
+
+/** The number of blocks at the end that more text may change: a list goes on after a blank line and the number of its next item. */
+const unsettled = 3;
+const maxParsedChars = 200_000;
+
+/** Returns the blocks of a text. Blocks of `before` that cannot change any more are taken over as the same objects. */
+export function blocksOf(text: string, before: readonly Block[] = []): readonly Block[] {
+  const kept: Block[] = [];
+  let at = 0;
+  for (const block of before.slice(0, -unsettled)) {
+    if (!text.startsWith(block.raw, at)) break;
+    kept.push(block);
+    at += block.raw.length;
+  }
+  const rest = text.slice(at);
+  if (rest.length > maxParsedChars || isHardMarkdown(rest)) return [...kept, { kind: "plain", raw: rest }];
+  const tokens = new Lexer({ gfm: true, breaks: false }).lex(rest);
+  // The lexer replaces carriage returns and tabs; then its blocks have other lengths than the text, and none is kept.
+  return [...kept, ...tokens.map((token) => ({ kind: "markdown", raw: token.raw, token }) as const)];
+}

@@ -1,0 +1,112 @@
+/** The transcript as a virtual list that stays at its end while the person does not scroll away. */
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Icon } from "../parts/icon.tsx";
+import { ItemView } from "./item-view.tsx";
+import { useSession } from "./use-client.ts";
+import { WorkingLine } from "./working-line.tsx";
+
+const nearEndPx = 48;
+
+export function Transcript(): ReactNode {
+  const items = useSession((session) => session.items) ?? [];
+  const isLoaded = useSession(({ loaded }) => loaded) === true;
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const { isAtEnd, onScroll, toEnd } = useEnd(box, isLoaded);
+  return (
+    <>
+      <div
+        ref={box}
+        id="transcript"
+        role="log"
+        aria-live="off"
+        aria-label="Transcript"
+        aria-busy={!isLoaded}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-offset-[-2px]"
+        onScroll={onScroll}
+      >
+        <div className="mx-auto w-full max-w-[52rem] px-3 pt-5 pb-4 sm:px-5">
+          {isLoaded ? (
+            <Virtualizer ref={list} scrollRef={box} startMargin={20}>
+              {items.map((item, at) => (
+                <div key={item.key} className={gapOf(item.kind, items[at - 1]?.kind)}>
+                  <ItemView item={item} />
+                </div>
+              ))}
+            </Virtualizer>
+          ) : (
+            <Loading />
+          )}
+          <WorkingLine />
+        </div>
+      </div>
+      {isAtEnd ? null : (
+        <button
+          type="button"
+          className="absolute bottom-3 left-1/2 flex h-8 -translate-x-1/2 items-center gap-1.5 rounded-full border border-line bg-raised px-3 text-[12.5px] shadow-lift"
+          onClick={toEnd}
+        >
+          <Icon name="down" /> To the end
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Consecutive calls stand close together. */
+function gapOf(kind: string, before: string | undefined): string {
+  if (before === undefined) return "";
+  const isTight = kind === "end" || (kind === "call" && before === "call") || before === "thought";
+  return isTight ? "pt-1.5" : kind === "user" ? "pt-7" : "pt-4";
+}
+
+function Loading(): ReactNode {
+  return (
+    <div className="space-y-3 py-2" role="status" aria-label="The session is loading">
+      {["w-2/3", "w-full", "w-5/6"].map((width) => (
+        <div key={width} className={`h-4 animate-pulse rounded bg-line ${width}`} />
+      ))}
+    </div>
+  );
+}
+
+/** Keeps the end in view while content grows, until the person scrolls up. */
+function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) {
+  const [isAtEnd, setAtEnd] = useState(true);
+  const follows = useRef(true);
+  const toEnd = useCallback(() => {
+    follows.current = true;
+    setAtEnd(true);
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [box]);
+  const last = useRef(0);
+  const onScroll = useCallback(() => {
+    const { current } = box;
+    if (current === null) return;
+    const left = current.scrollHeight - current.scrollTop - current.clientHeight;
+    // Only a scroll upwards leaves the end: content that grows below is no act of the person.
+    if (left <= nearEndPx) follows.current = true;
+    else if (current.scrollTop < last.current - 2) follows.current = false;
+    last.current = current.scrollTop;
+    setAtEnd(follows.current || left <= nearEndPx);
+  }, [box]);
+  useLayoutEffect(() => {
+    const { current } = box;
+    const content = current?.firstElementChild;
+    if (current === null || content === null || content === undefined) return;
+    const keep = () => {
+      if (follows.current) current.scrollTop = current.scrollHeight;
+    };
+    const observer = new ResizeObserver(keep);
+    observer.observe(content);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [box]);
+  useEffect(() => {
+    if (isLoaded) toEnd();
+  }, [isLoaded, toEnd]);
+  return { isAtEnd, onScroll, toEnd };
+}

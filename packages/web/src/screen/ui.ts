@@ -1,0 +1,77 @@
+/** What is open on the screen: the sidebar of a phone, a panel, a dialog, the theme. */
+import { createStore, type Store } from "../connection/store.ts";
+
+export const themes = ["auto", "light", "dark", "high-contrast"] as const;
+export type Theme = (typeof themes)[number];
+
+export const panels = ["files", "changes", "tasks", "context", "tools", "servers", "jobs", "rules"] as const;
+export type Panel = (typeof panels)[number];
+
+export type Dialog =
+  | { readonly kind: "palette" }
+  | { readonly kind: "models" }
+  | { readonly kind: "modes" }
+  | { readonly kind: "themes" }
+  | { readonly kind: "keys" }
+  | { readonly kind: "settings" }
+  | { readonly kind: "forks" }
+  | { readonly kind: "branch" }
+  | { readonly kind: "phone" }
+  | { readonly kind: "text"; readonly title: string; readonly text: string }
+  /** Asks for one line of text. */
+  | {
+      readonly kind: "line";
+      readonly title: string;
+      readonly label: string;
+      readonly value: string;
+      readonly done: (text: string) => void;
+    }
+  | {
+      readonly kind: "confirm";
+      readonly title: string;
+      readonly text: string;
+      readonly action: string;
+      readonly done: () => void;
+    };
+
+export interface Ui {
+  readonly theme: Theme;
+  /** True while the list of sessions covers a narrow screen. */
+  readonly sidebar: boolean;
+  readonly panel?: Panel;
+  readonly dialog?: Dialog;
+  /** True to show calls and results as JSON. */
+  readonly raw: boolean;
+  readonly sideBySide: boolean;
+  /** True after the person asked for notifications. */
+  readonly notifies: boolean;
+}
+
+const kept = "localharness.ui";
+
+export const ui: Store<Ui> = createStore<Ui>(firstUi());
+
+function firstUi(): Ui {
+  const fresh: Ui = { theme: "auto", sidebar: false, raw: false, sideBySide: false, notifies: false };
+  if (typeof localStorage === "undefined") return fresh;
+  try {
+    const read: Partial<Ui> = JSON.parse(localStorage.getItem(kept) ?? "{}");
+    const theme = themes.find((one) => one === read.theme) ?? "auto";
+    return { ...fresh, theme, sideBySide: read.sideBySide === true, notifies: read.notifies === true };
+  } catch {
+    return fresh;
+  }
+}
+
+/** Changes what is open. `undefined` closes a panel or a dialog. */
+export function changeUi(change: { readonly [Key in keyof Ui]?: Ui[Key] | undefined }): void {
+  ui.set((before) => ({ ...before, ...change }) as Ui);
+  const { theme, sideBySide, notifies } = ui.get();
+  localStorage.setItem(kept, JSON.stringify({ theme, sideBySide, notifies }));
+  showTheme(theme);
+}
+
+export function showTheme(theme: Theme): void {
+  if (theme === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+}

@@ -1,0 +1,28 @@
+/** Decides whether a key or a click may answer a question. Text that a person types never allows a call. */
+
+export interface Gate {
+  /** The time in milliseconds since the question is visible, and since the last key. */
+  readonly visibleMs: number;
+  readonly quietMs: number;
+  /** True when the end of what the call would do has been on the screen. */
+  readonly sawEnd: boolean;
+  /** True while a message or a note has been begun. */
+  readonly hasText: boolean;
+}
+
+/** A question takes no answer for this time after it appears, and no key within this time after another key. */
+export const settleMs = 300;
+
+export type Refusal = "too-soon" | "typing" | "unseen";
+
+/** Returns why an answer does not count; undefined when it counts. `by` a click needs no quiet keyboard. */
+export function refusalOf(
+  gate: Gate,
+  answer: { readonly allows: boolean; readonly by: "key" | "click" },
+): Refusal | undefined {
+  if (gate.visibleMs < settleMs) return "too-soon";
+  if (answer.by === "key" && gate.quietMs < settleMs) return "too-soon";
+  if (answer.by === "key" && gate.hasText) return "typing";
+  if (answer.allows && !gate.sawEnd) return "unseen";
+  return undefined;
+}

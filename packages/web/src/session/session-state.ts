@@ -1,0 +1,138 @@
+/** Follows one session: folds the server's messages into what the screen shows. Pure: it opens no connection. */
+import {
+  applyEvent,
+  createTaskList,
+  emptyView,
+  foldEvents,
+  type PermissionRequest,
+  type SessionEvent,
+  type ShownTask,
+  type View,
+} from "@localharness/protocol";
+import type { SocketMessage } from "../connection/socket-message.ts";
+import { type Item, keptResult } from "./item.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+export interface SessionState {
+  readonly id: string;
+  /** False until the history has arrived. */
+  readonly loaded: boolean;
+  readonly view: View;
+  readonly items: readonly Item[];
+  readonly questions: readonly PermissionRequest[];
+  readonly tasks: readonly ShownTask[];
+  /** The messages that were sent and that the session has not taken yet. */
+  readonly waiting: readonly string[];
+  /** The tokens in the context window after the newest request, counted by the server. */
+  readonly windowUsed?: number;
+}
+
+export interface SessionFold {
+  readonly id: string;
+  state(): SessionState;
+  /** Takes a message of the server. `now` is the time in milliseconds. Returns false when the state is the same. */
+  take(message: SocketMessage, now: number): boolean;
+  put(item: Item): void;
+  /** Remembers a message that was sent while a turn runs. */
+  addWaiting(text: string): void;
+  dropWaiting(): readonly string[];
+}
+
+export function createSessionFold(id: string): SessionFold {
+  return new Fold(id);
+}
+
+class Fold implements SessionFold {
+  readonly id: string;
+  #timeline: Timeline = createTimeline();
+  #tasks = createTaskList();
+  #view: View = emptyView;
+  #loaded = false;
+  #waiting: readonly string[] = [];
+  #windowUsed: number | undefined;
+  #state: SessionState | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  state(): SessionState {
+    this.#state ??= {
+      id: this.id,
+      loaded: this.#loaded,
+      view: this.#view,
+      items: this.#timeline.items(),
+      questions: this.#timeline.questions(),
+      tasks: this.#tasks.tasks(),
+      waiting: this.#waiting,
+      ...(this.#windowUsed === undefined ? {} : { windowUsed: this.#windowUsed }),
+    };
+    return this.#state;
+  }
+
+  put(item: Item): void {
+    this.#timeline.put(item);
+    this.#state = undefined;
+  }
+
+  addWaiting(text: string): void {
+    this.#waiting = [...this.#waiting, text];
+    this.#state = undefined;
+  }
+
+  dropWaiting(): readonly string[] {
+    const dropped = this.#waiting;
+    this.#waiting = [];
+    this.#state = undefined;
+    return dropped;
+  }
+
+  take(message: SocketMessage, now: number): boolean {
+    if (message.kind === "answered") this.#timeline.answered(message.requestId, message.by);
+    else if (message.kind !== "events") return false;
+    else {
+      if (message.whole === true) this.#reset();
+      const fresh = message.events.filter(({ seq }) => seq > this.#view.lastSeq).map(trimmed);
+      // Times are measured only for events that happen now, never for those of the history.
+      const at = this.#loaded && message.whole !== true ? now : undefined;
+      this.#fold(fresh, at);
+      this.#loaded = message.more !== true;
+    }
+    this.#state = undefined;
+    return true;
+  }
+
+  #reset(): void {
+    const own = this.#timeline.items().filter(({ kind }) => kind === "command");
+    this.#timeline = createTimeline();
+    this.#tasks = createTaskList();
+    this.#view = emptyView;
+    this.#loaded = false;
+    this.#windowUsed = undefined;
+    for (const item of own) this.#timeline.put(item);
+  }
+
+  #fold(events: readonly SessionEvent[], at: number | undefined): void {
+    const [only] = events;
+    if (events.length === 1 && only !== undefined) this.#view = applyEvent(this.#view, only);
+    else this.#view = foldEvents(this.#view, events);
+    for (const event of events) {
+      this.#timeline.take(event, at);
+      this.#tasks.take(event);
+      if (event.type === "usage" && event.inputTokens !== undefined) {
+        this.#windowUsed = event.inputTokens + (event.outputTokens ?? 0);
+      }
+      if (event.type === "user-message") this.#unqueue(event.content);
+    }
+  }
+
+  #unqueue(content: string): void {
+    const at = this.#waiting.indexOf(content);
+    if (at !== -1) this.#waiting = this.#waiting.filter((_, place) => place !== at);
+  }
+}
+
+/** Returns the event with a result of a size that a page can hold. */
+function trimmed(event: SessionEvent): SessionEvent {
+  return event.type === "tool-result" ? { ...event, result: keptResult(event.result) } : event;
+}

@@ -1,0 +1,117 @@
+/** Drives the web app in Chromium: pairing, a chat with calls, questions and their answers. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makePlace } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
+import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
+
+useBrowser();
+const model = await serveModel();
+const served = await serve(model, { place: makePlace({ "README.md": "# Tea\nGreen.\n" }) });
+const write = (path: string, content: string) => ({
+  calls: [{ name: "write_file", arguments: { path, content } }],
+});
+const file = (name: string) => join(served.place.workspace, name);
+
+test("a link pairs the browser once, and its code leaves the address", async () => {
+  const { page, close } = await openTab(served);
+  expect(new URL(page.url()).hash).toBe("");
+  expect(await page.evaluate(() => Object.keys(localStorage))).toContain("localharness.key");
+  await page.reload();
+  await page.getByLabel("Message to the model").waitFor();
+  await close();
+});
+
+test("without a key the page asks for a link, and says why a wrong one is refused", async () => {
+  const { page, close } = await openTab(served);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(`${served.address}/#pair=wrong`);
+  await page.getByRole("heading", { name: "Pair this browser" }).waitFor();
+  await expect.poll(() => page.getByRole("alert").textContent()).toContain("wrong, was used before");
+  await page.getByLabel("Pairing link").fill(await served.link());
+  await page.getByRole("button", { name: "Pair" }).click();
+  await page.getByLabel("Message to the model").waitFor();
+  await close();
+});
+
+test("Onyx: a chat shows each call, asks before a change, and makes the change after the answer", async () => {
+  model.use({
+    turns: [
+      { reasoning: "A list helps.", text: "I look **around**.", calls: [{ name: "ls", arguments: {} }] },
+      write("new.txt", "one\ntwo\n"),
+      { text: "Done.\n\n```ts\nconst a = 1;\n```" },
+    ],
+  });
+  const { page, close } = await openTab(served);
+  await say(page, "please begin");
+  const card = await question(page);
+  expect(await card.textContent()).toContain("new.txt");
+  expect(existsSync(file("new.txt"))).toBe(false);
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await answer(page, "Done.");
+  expect(readFileSync(file("new.txt"), "utf8")).toBe("one\ntwo\n");
+  expect(await page.locator('[data-call="ls"]').getAttribute("data-look")).toBe("done");
+  expect(await page.locator('[data-call="write_file"]').textContent()).toContain(
+    "allowed once by Chrome on Linux",
+  );
+  await page.locator('[data-call="ls"] > button').click();
+  await page.locator('[data-call="ls"]').getByText("README.md").waitFor();
+  expect(await page.locator("strong", { hasText: "around" }).count()).toBe(1);
+  await page.locator(".code-block .hljs-keyword", { hasText: "const" }).waitFor();
+  await page.getByRole("button", { name: "Thought" }).click();
+  await page.getByText("A list helps.").waitFor();
+  await close();
+});
+
+test("a denial takes a note to the model, and nothing is written", async () => {
+  model.use({ turns: [write("denied.txt", "x"), { text: "Then not." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "write it");
+  const card = await question(page);
+  await card.getByLabel("A note for the model").fill("use another file");
+  await card.getByRole("button", { name: "Deny with this note" }).click();
+  await answer(page, "Then not.");
+  expect(existsSync(file("denied.txt"))).toBe(false);
+  expect(JSON.stringify(model.chats.at(-1)?.body)).toContain("use another file");
+  expect(await page.locator('[data-call="write_file"]').getAttribute("data-look")).toBe("denied");
+  await close();
+});
+
+test("a digit answers a question only when it is alone, and never while there is a message", async () => {
+  model.use({ turns: [write("keys.txt", "x"), { text: "Written." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "write");
+  await question(page);
+  const composer = page.getByLabel("Message to the model");
+  await composer.focus();
+  await page.keyboard.type("1 file only", { delay: 20 });
+  expect(await composer.inputValue()).toBe("1 file only");
+  await page.waitForTimeout(700);
+  expect(existsSync(file("keys.txt"))).toBe(false);
+  await composer.fill("");
+  await page.waitForTimeout(400);
+  await page.keyboard.press("1");
+  await answer(page, "Written.");
+  expect(existsSync(file("keys.txt"))).toBe(true);
+  await close();
+});
+
+test("a call longer than the card can be allowed only after its end was seen", async () => {
+  const content = Array.from({ length: 300 }, (_, at) => `line ${at}`).join("\n");
+  model.use({ turns: [write("long.txt", content), { text: "Written." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "write");
+  const card = page.getByRole("region", { name: /^Allow/ });
+  await card.waitFor();
+  const allow = card.getByRole("button", { name: "Allow once" });
+  await expect.poll(() => card.getByRole("button", { name: "Deny" }).isEnabled()).toBe(true);
+  expect(await allow.isEnabled()).toBe(false);
+  await card
+    .getByRole("region", { name: "What would run" })
+    .evaluate((part) => part.scrollTo(0, part.scrollHeight));
+  await expect.poll(() => allow.isEnabled()).toBe(true);
+  await allow.click();
+  await answer(page, "Written.");
+  await close();
+});

@@ -1,0 +1,125 @@
+/** Starts a server with a scripted model, and Chromium on its web app. */
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { makePlace, type Place, type Run, run, start } from "../run-program.ts";
+import { argumentsFor } from "../serve-model.ts";
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A server of the program, with its own home folder and workspace. */
+export interface Served {
+  readonly place: Place;
+  readonly address: string;
+  /** Returns a link that pairs one browser. */
+  link(): Promise<string>;
+  /** Ends the server as a crash would, and starts it again on the same port. */
+  restart(): Promise<void>;
+  kill(): Promise<void>;
+  begin(): Promise<void>;
+}
+
+export async function serve(
+  model: FakeServer,
+  options: { place?: Place; args?: readonly string[] } = {},
+): Promise<Served> {
+  const place = options.place ?? makePlace();
+  let running: Run;
+  let address = "";
+  const begin = async () => {
+    const listen = address === "" ? "127.0.0.1:0" : new URL(address).host;
+    running = await start(["serve", "--listen", listen, ...argumentsFor(model), ...(options.args ?? [])], {
+      place,
+    });
+    await running.said("#pair=");
+    address = /http:\/\/[^/\s]+/.exec(running.output().stdout)?.[0] ?? "";
+  };
+  const kill = async () => {
+    running.child.kill("SIGKILL");
+    await running.ended;
+  };
+  await begin();
+  afterAll(kill);
+  return {
+    place,
+    address,
+    async link() {
+      const printed = await run(["serve", "link"], { place });
+      return printed.stdout.trim();
+    },
+    kill,
+    begin,
+    async restart() {
+      await kill();
+      await begin();
+    },
+  };
+}
+
+let browser: Browser;
+
+/** Starts Chromium for the tests of a file. Call it at the top of the file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: flags,
+    });
+  });
+  afterAll(() => browser.close());
+}
+
+export interface Tab {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Closes the tab. Rejects when the page had an error, or its content policy refused something. */
+  close(): Promise<void>;
+}
+
+type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+/** Opens a paired tab. */
+export async function openTab(served: Served, options: ContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error.stack)));
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) problems.push(message.text());
+  });
+  await page.goto(await served.link());
+  await page.getByLabel("Message to the model").waitFor();
+  const close = async () => {
+    await context.close();
+    expect(problems).toEqual([]);
+  };
+  return { page, context, close };
+}
+
+/** Writes a message and sends it. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message to the model").fill(text);
+  await page.keyboard.press("Enter");
+}
+
+/** Waits for an answer of the model with this text. */
+export async function answer(page: Page, text: string): Promise<void> {
+  await page.getByRole("article", { name: "Answer" }).getByText(text).first().waitFor();
+}
+
+/** Waits until the question may be answered. */
+export async function question(page: Page) {
+  const card = page.getByRole("region", { name: /^Allow/ });
+  await card.waitFor();
+  await expect.poll(() => card.getByRole("button", { name: "Allow once" }).isEnabled()).toBe(true);
+  return card;
+}
