@@ -1,20 +1,16 @@
 /** Runs the app: shows one session on the screen, dispatches keys and pastes, and follows the session's events. */
 import type { Component } from "@earendil-works/pi-tui";
-import type { Host, SessionChoice, SessionLink } from "@localharness/protocol";
-import {
-  applyEvent,
-  type Command,
-  createTaskList,
-  defined,
-  emptyView,
-  foldEvents,
-  type ImageContent,
-  type PermissionMode,
-  type SessionEvent,
-  type ShownTask,
-  type TaskList,
-  type View,
+import type {
+  Command,
+  Host,
+  ImageContent,
+  PermissionMode,
+  SessionChoice,
+  SessionEvent,
+  SessionLink,
+  View,
 } from "@localharness/protocol";
+import { applyEvent, createTaskList, defined, emptyView, foldEvents } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
 import type { Attention } from "./attention/attention.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
@@ -79,7 +75,7 @@ export class RunningApp implements App {
   #link: SessionLink;
   #view: View = emptyView;
   #transcript: Transcript;
-  #tasks: TaskList = createTaskList();
+  #tasks = createTaskList();
   #pace: Pace = createPace();
   #theme: Theme;
   #rawCalls = false;
@@ -161,7 +157,7 @@ export class RunningApp implements App {
   rawCalls = (): boolean => this.#rawCalls;
   columns = (): number => this.screen.terminal.columns;
   rows = (): number => this.screen.terminal.rows;
-  tasks = (): readonly ShownTask[] => this.#tasks.tasks();
+  tasks = () => this.#tasks.tasks();
   windowUsed = (): number | undefined => this.#pace.windowUsed();
   items = (): readonly Item[] => this.#transcript.items();
 
