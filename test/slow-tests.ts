@@ -36,6 +36,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/ai-sdk-example.test.ts", kind: "installing" },
   { file: "test/corpus-runner.test.ts", kind: "programs" },
   { file: "test/hostile.test.ts", kind: "hostile" },
+  { file: "test/lend-cuts.test.ts", kind: "kills" },
   { file: "test/library.test.ts", kind: "browser" },
   { file: "test/loop.test.ts", kind: "programs" },
   { file: "test/session-kills.test.ts", kind: "kills" },

@@ -54,7 +54,7 @@ export async function openElsewhere(
       tell: (text) => tell(text),
       patienceMs,
     });
-    const hello = readHello(await link.request("localharness/hello", {}));
+    const hello = readHello(await link.look("localharness/hello", {}));
     const follow = (listener: (text: string) => void) => {
       tell = listener;
     };
@@ -166,7 +166,7 @@ function choose(base: Workbench, tools: readonly Tool[], { values }: Settings): 
 }
 
 async function describeLink(link: Link, name: string): Promise<string> {
-  const { branch } = readHello(await link.request("localharness/hello", {}));
+  const { branch } = readHello(await link.look("localharness/hello", {}));
   const latency = link.latency();
   const delay = latency === undefined ? "" : ` ${latency.toFixed(latency < 10 ? 1 : 0)} ms`;
   return `${branch === "" ? "" : `${branch} · `}${name}${delay}`;
@@ -176,7 +176,7 @@ async function listThere(link: Link, most: number, signal: AbortSignal): Promise
   const paths: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await link.request("resources/list", cursor === undefined ? {} : { cursor });
+    const page = await link.look("resources/list", cursor === undefined ? {} : { cursor });
     const { resources, nextCursor } = page;
     for (const one of Array.isArray(resources) ? resources : []) {
       if (isJsonObject(one) && typeof one["name"] === "string") paths.push(one["name"]);
@@ -192,7 +192,7 @@ function undoThere(link: Link): Workbench["undo"] {
     return answer as unknown as T;
   };
   const news = async (session: string) => {
-    const answer = await link.request("localharness/news", { session }).catch((): JsonObject => ({}));
+    const answer = await link.look("localharness/news", { session }).catch((): JsonObject => ({}));
     return Array.isArray(answer["news"]) ? answer["news"].map(String) : [];
   };
   const undo: Undo = {

@@ -58,8 +58,10 @@ export interface LinkParts {
 export interface Link {
   tools(): readonly LentTool[];
   call(call: LinkCall): Promise<LinkEnd>;
-  /** Sends a request that changes nothing, or that may be made twice. Rejects with an `Error` for the person. */
+  /** Sends a request once. Rejects with an `Error` for the person. */
   request(method: string, params: JsonObject): Promise<JsonObject>;
+  /** Sends a request that changes nothing, and sends it again if the connection breaks. Rejects with an `Error`. */
+  look(method: string, params: JsonObject): Promise<JsonObject>;
   /** Returns the milliseconds of a message to the other machine and back; undefined while there is no connection. */
   latency(): number | undefined;
   close(): void;
@@ -83,7 +85,8 @@ export async function openLinkTo(parts: LinkParts): Promise<Link> {
   let count = 0;
   const request = async (method: string, params: JsonObject) =>
     (await connection.connected()).request(method, params, requestMs);
-  const tools = readLentTools(await request("tools/list", {}));
+  const look = (method: string, params: JsonObject) => sendLook(connection, method, params);
+  const tools = readLentTools(await look("tools/list", {}));
   return {
     tools: () => tools,
     async call(call) {
@@ -98,9 +101,24 @@ export async function openLinkTo(parts: LinkParts): Promise<Link> {
       }
     },
     request,
+    look,
     latency: connection.latency,
     close: connection.close,
   };
+}
+
+/** The number of connections over which a request that changes nothing is sent. */
+const maxLooks = 20;
+
+async function sendLook(connection: KeptConnection, method: string, params: JsonObject): Promise<JsonObject> {
+  for (let sent = 1; ; sent += 1) {
+    const away = await connection.connected();
+    try {
+      return await away.request(method, params, requestMs);
+    } catch (error) {
+      if (away.lost() === undefined || sent >= maxLooks) throw error;
+    }
+  }
 }
 
 async function answerFor(

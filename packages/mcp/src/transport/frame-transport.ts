@@ -1,5 +1,7 @@
 /** Carries MCP messages over a connection of text frames, one message in each frame. */
 
+import { reasonOf } from "@localharness/protocol";
+
 /** A connection of text frames, such as a WebSocket. */
 export interface Frames {
   /** Sends one text. Resolves when there is room for more; rejects if the connection has closed. */
@@ -64,7 +66,12 @@ export function frameTransport<Message>(
     async send(message) {
       const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
       if (method === undefined) asked.delete(id);
-      await frames.send(JSON.stringify(message));
+      await frames.send(JSON.stringify(message)).catch((error: unknown) => {
+        // The end of the connection may be reported only later.
+        frames.close(1001, "a message could not be sent");
+        finish(reasonOf(error));
+        throw error;
+      });
     },
     async close() {
       frames.close(1000, "done");

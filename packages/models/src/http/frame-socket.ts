@@ -42,6 +42,10 @@ export function frameSocket(socket: WebSocket): FrameSocket {
     reason ??= why;
     socket.terminate();
   };
+  const close = (code: number, why: string) => {
+    socket.close(code, why);
+    setTimeout(() => socket.terminate(), closeMs).unref();
+  };
   heartbeat.onDead = () => cut("the other end does not answer any more");
   return {
     send(text) {
@@ -58,17 +62,14 @@ export function frameSocket(socket: WebSocket): FrameSocket {
     },
     listen({ onText, onClosed }) {
       socket.on("message", (data, isBinary) => {
-        if (isBinary) socket.close(1003, "only text frames are read");
+        if (isBinary) close(1003, "only text frames are read");
         else onText(data.toString());
       });
       const ended = (code: number, said: Buffer) => onClosed(reason ?? closeText(code, said.toString()));
       if (socket.readyState === socket.CLOSED) queueMicrotask(() => ended(1006, Buffer.alloc(0)));
       else socket.once("close", ended);
     },
-    close(code, why) {
-      socket.close(code, why);
-      setTimeout(() => socket.terminate(), closeMs).unref();
-    },
+    close,
     latency: () => latency,
   };
 }
