@@ -42,6 +42,8 @@ export interface Host {
    * without answering.
    */
   countContext(): Promise<number | undefined>;
+  /** Returns the context window with its source, and how much of each turn's prompts the server had in its cache. */
+  describeWindow(): Promise<WindowReport>;
   listCosts(): Promise<CostReport>;
   /** Returns the background commands, running or ended, oldest first. */
   listJobs(): Promise<readonly JobSummary[]>;
@@ -188,6 +190,24 @@ export interface ContextPart {
   readonly bytes: number;
   /** An estimate of the tokens. */
   readonly tokens: number;
+}
+
+export interface WindowReport {
+  /** The context window in tokens, and a sentence part that says where the figure comes from; absent if it is unknown. */
+  readonly window?: { readonly tokens: number; readonly from: string };
+  /** The last turns of the session since it was opened in this program, the oldest first. */
+  readonly turns: readonly TurnReuse[];
+}
+
+/** The prompts of one turn, as the server counted them. */
+export interface TurnReuse {
+  readonly turnId: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  /** The tokens that the server had in its cache; absent if it does not say. */
+  readonly cachedTokens?: number;
+  /** How often old results and answers were left out. */
+  readonly compactions: number;
 }
 
 /** The costs of the current session since it was opened in this program. */

@@ -66,6 +66,11 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
   ),
   listContext: row("the parts of the next prompt", none, (host) => host.listContext()),
   countContext: row("the tokens of the next prompt", none, (host) => host.countContext()),
+  describeWindow: row(
+    "the context window, and how much of the prompts of each turn was cached",
+    none,
+    (host) => host.describeWindow(),
+  ),
   listCosts: row("tokens and costs of this session", none, (host) => host.listCosts()),
   listJobs: row("the background commands", none, (host) => host.listJobs()),
   endJob: row("ends a background command", z.tuple([id]), (host, [job]) => host.endJob(job)),

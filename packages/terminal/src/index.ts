@@ -1,5 +1,5 @@
 /** Exports the terminal app, which shows one session on the whole screen, and the texts it shares with the line chat. */
-export { contextTable } from "./commands/context.ts";
+export { contextTable, windowLines } from "./commands/context.ts";
 export { costLines } from "./commands/cost.ts";
 export { jobLines } from "./commands/jobs.ts";
 export { serverLines } from "./commands/mcp.ts";

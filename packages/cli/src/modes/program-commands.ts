@@ -65,10 +65,13 @@ export function permissions(chat: Chat, rest: string): Promise<void> {
 
 export function context(chat: Chat): Promise<void> {
   return asked(chat, async (host) => {
-    const { contextTable } = await import("@localharness/terminal");
-    const { contextWindow } = chat.session.view().usage;
-    const [parts, exact] = await Promise.all([host.listContext(), host.countContext()]);
-    return contextTable(parts, contextWindow, undefined, exact);
+    const { contextTable, windowLines } = await import("@localharness/terminal");
+    const [parts, exact, report] = await Promise.all([
+      host.listContext(),
+      host.countContext(),
+      host.describeWindow(),
+    ]);
+    return [...contextTable(parts, report.window?.tokens, undefined, exact), ...windowLines(report)];
   });
 }
 

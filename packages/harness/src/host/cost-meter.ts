@@ -1,6 +1,7 @@
 /** Counts the costs of a session by model: requests, tokens as the server counts them, time and money. */
-import type { CostReport, ModelCost, SessionEvent } from "@localharness/protocol";
+import type { CostReport, ModelCost, SessionEvent, TurnReuse } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
+import { createReuseMeter } from "./reuse-meter.ts";
 
 /** The prices of a million tokens, in any currency. */
 export interface Prices {
@@ -11,6 +12,8 @@ export interface Prices {
 export interface CostMeter {
   take(event: SessionEvent): void;
   report(prices: Prices): CostReport;
+  /** Returns the prompts of the last turns, the oldest first. */
+  turns(): readonly TurnReuse[];
 }
 
 const million = 1_000_000;
@@ -21,6 +24,7 @@ export function createCostMeter(ofSession: string, now: () => number = () => per
   let began = 0;
   let toolCalls = 0;
   let toolMs = 0;
+  const reuse = createReuseMeter();
   const add = (more: Partial<ModelCost>) => {
     const {
       requests = 0,
@@ -41,7 +45,9 @@ export function createCostMeter(ofSession: string, now: () => number = () => per
     });
   };
   return {
+    turns: reuse.turns,
     take(event) {
+      reuse.take(event);
       switch (event.type) {
         case "session-start":
         case "session-resumed":

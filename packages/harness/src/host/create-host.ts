@@ -26,6 +26,7 @@ import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
 import { describeStatus } from "./describe-status.ts";
+import { describeWindow } from "./describe-window.ts";
 import { endJob, listJobs } from "./job-summaries.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
@@ -96,6 +97,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listJobs: async () => listJobs(composition),
     endJob: (id) => endJob(composition, id),
     listServers: () => composition.mcp.describe(trust.get()),
+    describeWindow: async () => describeWindow(composition, session(), settings, meter().turns()),
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),

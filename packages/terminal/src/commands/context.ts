@@ -1,6 +1,6 @@
 /** `/context`: shows the parts of the prompt, as a table of bytes and tokens. */
-import type { ContextPart } from "@localharness/protocol";
-import { sizeText } from "@localharness/protocol";
+import type { ContextPart, TurnReuse, WindowReport } from "@localharness/protocol";
+import { countText, sizeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 
@@ -8,10 +8,16 @@ const maxBarWidth = 20;
 
 export const context: SlashCommand = {
   name: "context",
-  about: "what fills the prompt, in bytes and estimated tokens",
+  about: "what fills the prompt, the context window, and what the server had in its cache",
   async run(app) {
-    const [parts, exact] = await Promise.all([app.host.listContext(), app.host.countContext()]);
-    app.say(contextTable(parts, app.view().usage.contextWindow, app.windowUsed(), exact).join("\n"));
+    const { host } = app;
+    const [parts, exact, report] = await Promise.all([
+      host.listContext(),
+      host.countContext(),
+      host.describeWindow(),
+    ]);
+    const table = contextTable(parts, report.window?.tokens, app.windowUsed(), exact);
+    app.say([...table, ...windowLines(report)].join("\n"));
   },
 };
 
@@ -42,6 +48,30 @@ export function contextTable(
       ? `total, estimated${share}${said}`
       : `total, estimated; the server counts ${exact} in the next request${share}`;
   return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  ${all}`];
+}
+
+/** Returns the lines about the context window, and about the prompts of each turn that the server had in its cache. */
+export function windowLines({ window, turns }: WindowReport): readonly string[] {
+  const known =
+    window === undefined
+      ? "window: unknown, the server does not say; set num_ctx (Ollama) or see /model"
+      : `window: ${window.tokens} tokens (${window.from})`;
+  return [
+    known,
+    "parts are estimated with 4 bytes a token; counts of turns are the server's",
+    ...turns.map(turnLine),
+  ];
+}
+
+function turnLine({ turnId, requests, inputTokens, cachedTokens, compactions }: TurnReuse): string {
+  const share = cachedTokens === undefined ? 0 : Math.round((100 * cachedTokens) / Math.max(1, inputTokens));
+  const cached =
+    cachedTokens === undefined
+      ? "the server does not say what it had in its cache"
+      : `${cachedTokens} (${share}%) were in its cache`;
+  const shortened = compactions === 0 ? "" : `; ${countText(compactions, "compaction")}`;
+  const name = judgedLine(turnId.replace("-", " "));
+  return `${name}: ${countText(requests, "request")}, ${inputTokens} tokens of prompts, ${cached}${shortened}`;
 }
 
 function about(tokens: number): string {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { contextTable } from "../../src/commands/context.ts";
+import { contextTable, windowLines } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
 import { jobLines } from "../../src/commands/jobs.ts";
 import { serverLines } from "../../src/commands/mcp.ts";
@@ -62,6 +62,20 @@ describe("contextTable", () => {
   test("leaves out what is unknown", () => {
     expect(contextTable([], undefined, undefined)).toEqual(["      ~0        0 B  total, estimated"]);
   });
+});
+
+test("windowLines: the window with its source, and what of each turn the server had in its cache", () => {
+  const turns = [
+    { turnId: "turn-1", requests: 3, inputTokens: 4_000, cachedTokens: 3_000, compactions: 0 },
+    { turnId: "turn-2", requests: 1, inputTokens: 900, compactions: 1 },
+  ];
+  expect(windowLines({ window: { tokens: 8_192, from: "num_ctx of config.json" }, turns })).toEqual([
+    "window: 8192 tokens (num_ctx of config.json)",
+    "parts are estimated with 4 bytes a token; counts of turns are the server's",
+    "turn 1: 3 requests, 4000 tokens of prompts, 3000 (75%) were in its cache",
+    "turn 2: 1 request, 900 tokens of prompts, the server does not say what it had in its cache; 1 compaction",
+  ]);
+  expect(windowLines({ turns: [] })[0]).toMatch(/^window: unknown/);
 });
 
 describe("costLines", () => {
