@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { languageOf } from "@localharness/graph";
+import { type Embedder, languageOf } from "@localharness/graph";
+import { createEmbeddingModel, createModelQueue } from "@localharness/models";
 import type { Benchmark } from "./benchmark.ts";
+import { startEmbeddingServer } from "./index/embedding-server.ts";
 import { grepFiles } from "./index/grep-baseline.ts";
 import { openMeasured, percentile, withLag } from "./index/measured-graph.ts";
 import { questions } from "./index/questions.ts";
@@ -194,20 +196,53 @@ function goals(large: Measured): string {
   ].join("\n");
 }
 
-/** Prints how many of the questions have an answer among the first ten places. */
+/** Prints how many of the questions have an answer among the first ten places, and what vectors cost. */
 async function printRecall(folder: string, print: (line: string) => void): Promise<void> {
-  await using opened = await openMeasured(folder, 2);
+  const words = await recallOf(folder);
+  await using server = await startEmbeddingServer();
+  const { LOCALHARNESS_EMBEDDING_MODEL: model = "trigrams", LOCALHARNESS_EMBEDDING_URL: baseUrl } =
+    process.env;
+  const place = { model, baseUrl: baseUrl ?? server.origin, environment: {}, keys: {} };
+  const vectors = await recallOf(folder, createEmbeddingModel({ ...place, queue: createModelQueue(1) }));
+  const grep = questions.filter(({ asks, answers }) =>
+    grepFiles(folder, asks).some((path) => answers.includes(path)),
+  ).length;
+  print(
+    `recall@10 over ${questions.length} questions: index ${words.found}, with vectors (${model}) ${vectors.found}, ripgrep ${grep}`,
+  );
+  print(
+    `vectors: ${vectors.sections} sections in ${vectors.ms.toFixed(0)} ms; a query, 95th percentile: ${words.query.toFixed(1)} ms, with vectors ${vectors.query.toFixed(1)} ms`,
+  );
+  for (const asks of words.missed) print(`  not found: ${asks}`);
+}
+
+interface Recall {
+  readonly found: number;
+  readonly missed: readonly string[];
+  /** The 95th percentile of the questions, in milliseconds. */
+  readonly query: number;
+  /** The sections that were embedded, and the milliseconds that this took. */
+  readonly sections: number;
+  readonly ms: number;
+}
+
+async function recallOf(folder: string, embedder?: Embedder): Promise<Recall> {
+  await using opened = await openMeasured(folder, 2, embedder);
   await opened.graph.build(never);
+  const started = performance.now();
+  const report = await opened.graph.embed(never);
+  const ms = performance.now() - started;
   const missed: string[] = [];
-  let index = 0;
-  let grep = 0;
+  const times: number[] = [];
   for (const { asks, answers } of questions) {
+    const began = performance.now();
     const { lines } = await opened.graph.search(asks, undefined, 10);
-    const found = lines.some(({ path }) => answers.includes(path));
-    index += found ? 1 : 0;
-    if (!found) missed.push(asks);
-    grep += grepFiles(folder, asks).some((path) => answers.includes(path)) ? 1 : 0;
+    times.push(performance.now() - began);
+    if (!lines.some(({ path }) => answers.includes(path))) missed.push(asks);
   }
-  print(`recall@10 over ${questions.length} questions: index ${index}, ripgrep ${grep}`);
-  for (const asks of missed) print(`  not found: ${asks}`);
+  const query = percentile(
+    times.toSorted((left, right) => left - right),
+    0.95,
+  );
+  return { found: questions.length - missed.length, missed, query, sections: report?.embedded ?? 0, ms };
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CodeGraph, openGraph } from "@localharness/graph";
+import { type CodeGraph, type Embedder, openGraph } from "@localharness/graph";
 import { sourceFiles } from "@localharness/harness/graph/source-files";
 import { openToolResources } from "@localharness/tools";
 
@@ -10,10 +10,19 @@ export interface MeasuredGraph extends AsyncDisposable {
   readonly graph: CodeGraph;
 }
 
-export async function openMeasured(root: string, parsers: number): Promise<MeasuredGraph> {
+export async function openMeasured(
+  root: string,
+  parsers: number,
+  embedder?: Embedder,
+): Promise<MeasuredGraph> {
   const state = mkdtempSync(join(tmpdir(), "bench-index-"));
   const resources = await openToolResources({ workspace: root, stateFolder: state });
-  const graph = openGraph({ path: join(state, "graph.sqlite"), files: sourceFiles(resources), parsers });
+  const graph = openGraph({
+    path: join(state, "graph.sqlite"),
+    files: sourceFiles(resources),
+    parsers,
+    ...(embedder === undefined ? {} : { embedder }),
+  });
   return {
     graph,
     async [Symbol.asyncDispose]() {

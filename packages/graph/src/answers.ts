@@ -10,6 +10,7 @@ import type { PlaceKind } from "./parse/places.ts";
 import type { SourceFiles } from "./source-files.ts";
 import type { Below, ReferenceRow, SectionRow, SymbolRow } from "./store/find-rows.ts";
 import type { FoundSymbols } from "./store/find-symbols.ts";
+import type { AskedVector } from "./store/index-store.ts";
 import type { Store } from "./threads/store.ts";
 
 /** One line of an answer. */
@@ -27,6 +28,8 @@ export interface Answer {
   readonly lines: readonly FoundLine[];
   /** The number of lines found. It is larger than the number of `lines` if not all are shown. */
   readonly total: number;
+  /** A sentence about what the answer lacks. */
+  readonly note?: string;
 }
 
 export interface SymbolAnswer extends Answer {
@@ -121,9 +124,10 @@ export async function answerSearch(
   text: string,
   below: Below,
   most: number,
+  asked?: AskedVector,
 ): Promise<Answer> {
   const { found, texts } = await askUntilTrue(parts, async () => {
-    const rows = await parts.store.call("search", text, below, most);
+    const rows = await parts.store.call("search", text, below, most, asked);
     return { rows, shown: rows };
   });
   const lines = found.shown.flatMap((row) => sectionLine(texts, row, text));

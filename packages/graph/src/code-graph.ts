@@ -1,12 +1,15 @@
 /** Builds the index of a workspace, keeps it up to date, and answers questions from it. */
 import { existsSync } from "node:fs";
 import {
+  type AnswerParts,
   answerReferences,
   answerRelated,
   answerSearch,
   answerSymbols,
   type GraphAnswers,
 } from "./answers.ts";
+import type { EmbedReport } from "./embed-sections.ts";
+import type { Embedder } from "./embedder.ts";
 import { threadFile } from "./graph-files.ts";
 import { indexOne } from "./index-one.ts";
 import { languageOf } from "./languages/table.ts";
@@ -16,11 +19,14 @@ import { removeIndex } from "./store/remove-index.ts";
 import { type Progress, type SweepReport, sweep } from "./sweep.ts";
 import { createParser, maxParseMs, type Parser } from "./threads/parser.ts";
 import { IndexError, type Store, startStore } from "./threads/store.ts";
+import { openVectorSide, type VectorSide } from "./vector-side.ts";
 
 export interface GraphOptions {
   /** The path of the index file. */
   readonly path: string;
   readonly files: SourceFiles;
+  /** Makes vectors of sections and questions; without it `search` ranks by words only. */
+  readonly embedder?: Embedder;
   /** The number of parser threads. */
   readonly parsers?: number;
   readonly maxFiles?: number;
@@ -34,6 +40,11 @@ export interface GraphOptions {
 export interface CodeGraph extends GraphAnswers {
   /** Returns true if the workspace has an index. */
   exists(): boolean;
+  /**
+   * Brings the vectors up to date with the index, a batch at a time. Resolves to undefined without an embedding model. Rejects with an
+   * `IndexError`.
+   */
+  embed(signal: AbortSignal, progress?: Progress): Promise<EmbedReport | undefined>;
   /** Brings the whole index up to date. A damaged index is built from the beginning. Rejects with an `IndexError`. */
   build(signal: AbortSignal, progress?: Progress): Promise<SweepReport>;
   /** Notes that a tool has read or written a file. The file is then indexed in the background. */
@@ -64,9 +75,8 @@ const maxSeeAlsoMs = 300;
 
 export function openGraph(options: GraphOptions): CodeGraph {
   const { path, files, maxFiles = defaultMaxFiles, maxBytes = defaultMaxBytes } = options;
-  const parserFile = options.parserFile ?? threadFile("parse-thread");
   const parsers = Array.from({ length: options.parsers ?? 1 }, () =>
-    createParser(parserFile, options.maxParseMs ?? maxParseMs),
+    createParser(options.parserFile ?? threadFile("parse-thread"), options.maxParseMs ?? maxParseMs),
   );
   const closing = new AbortController();
   let opening: Promise<Store> | undefined;
@@ -92,7 +102,9 @@ export function openGraph(options: GraphOptions): CodeGraph {
     background.add(settled);
     return settled;
   };
+  const vectors = openVectorSide({ ...options, store, closing: closing.signal });
   return {
+    embed: vectors.embed,
     exists: () => existsSync(path),
     build: (signal, progress = () => undefined) =>
       build(signal, progress).catch((error: unknown) => {
@@ -109,8 +121,13 @@ export function openGraph(options: GraphOptions): CodeGraph {
     },
     async refresh(waitMs) {
       if (sweeping === undefined && performance.now() - sweptAt < freshMs) return "fresh";
-      sweeping ??= follow(build(closing.signal, () => undefined)).finally(() => (sweeping = undefined));
-      await within(Promise.all([sweeping, ...background]), waitMs);
+      if (sweeping === undefined) {
+        const before = [...background];
+        const sweep = follow(build(closing.signal, () => undefined)).finally(() => (sweeping = undefined));
+        sweeping = Promise.all([sweep, ...before]);
+        void follow(sweep.then(() => vectors.embed(closing.signal)));
+      }
+      await within(sweeping, waitMs);
       return sweeping === undefined ? "fresh" : "refreshing";
     },
     status: async () => (await store()).call("status"),
@@ -121,17 +138,24 @@ export function openGraph(options: GraphOptions): CodeGraph {
       removeIndex(path);
       return there;
     },
-    findSymbols: async (name, below, most) =>
-      answerSymbols({ files, store: await store(), reindex }, name, below, most),
-    findReferences: async (name, below, most) =>
-      answerReferences({ files, store: await store(), reindex }, name, below, most),
-    search: async (text, below, most) =>
-      answerSearch({ files, store: await store(), reindex }, text, below, most),
+    ...answersFrom(async () => ({ files, store: await store(), reindex }), vectors),
     async close() {
       closing.abort();
       await Promise.all(parsers.map((parser) => parser.close()));
       await Promise.all(background);
       await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Returns the answers of an index. `parts` opens it. */
+function answersFrom(parts: () => Promise<AnswerParts>, vectors: VectorSide): GraphAnswers {
+  return {
+    findSymbols: async (name, below, most) => answerSymbols(await parts(), name, below, most),
+    findReferences: async (name, below, most) => answerReferences(await parts(), name, below, most),
+    async search(text, below, most) {
+      const { vector, ...note } = await vectors.ask(text);
+      return { ...(await answerSearch(await parts(), text, below, most, vector)), ...note };
     },
   };
 }

@@ -7,6 +7,8 @@ export {
   type GraphOptions,
   openGraph,
 } from "./code-graph.ts";
+export type { EmbedReport } from "./embed-sections.ts";
+export type { Embedded, Embedder } from "./embedder.ts";
 export { languageOf, languages } from "./languages/table.ts";
 export { searchedWords } from "./parse/searched-words.ts";
 export type { FileState, SourceFiles, SourceListing, SourceText } from "./source-files.ts";

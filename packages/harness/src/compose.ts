@@ -115,7 +115,7 @@ export async function compose(
   // inherit.
   const environment = shared?.environment ?? { ...process.env };
   const bench = await openPlace(settings, workspace, { allowed, environment });
-  const model = await openModelInUse(settings, files, environment, settled);
+  const model = await openModelInUse(settings, files, environment, { settled, queues: bench.queues });
   const { findCalls } = await import("@localharness/models");
   const tools = openToolsInUse(settings, bench, model);
   let latest: Session | undefined;

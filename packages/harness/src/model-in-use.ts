@@ -6,7 +6,7 @@ import type { Settings } from "./config/settings.ts";
 import { chosenSampling, ownProfile } from "./model-profiles/open-tuning.ts";
 import { findTried, keepProfiles } from "./model-profiles/profile-file.ts";
 import type { ProfileSources } from "./model-profiles/profile-words.ts";
-import { createModelQueues } from "./model-queues.ts";
+import type { ModelQueues } from "./model-queues.ts";
 import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
 
 export interface ModelInUse {
@@ -23,14 +23,19 @@ export interface ModelInUse {
   keepLearnt(journal: WriteJournal): Promise<void>;
 }
 
+export interface InUseParts {
+  /** The model, if it was selected before. */
+  readonly settled: SelectedModel | undefined;
+  readonly queues: ModelQueues;
+}
+
 /** Opens the model of a run: `settled` if it is given; otherwise selects the model that the settings name. */
 export async function openModelInUse(
   settings: Settings,
   files: ModelFiles,
   environment: NodeJS.ProcessEnv,
-  settled: SelectedModel | undefined,
+  { settled, queues }: InUseParts,
 ): Promise<ModelInUse> {
-  const queues = createModelQueues(settings.values.parallel_requests);
   let selected = await queues.queued(settled ?? (await selectModel(settings, files, environment)));
   let known = await sourcesOf(settings, selected);
   const used = new Set([selected]);

@@ -48,6 +48,7 @@ import type { Settings } from "./config/settings.ts";
 import { chosenTools, offerGraph } from "./graph/offer-graph.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { mcpDoors } from "./mcp/mcp-doors.ts";
+import { createModelQueues, type ModelQueues } from "./model-queues.ts";
 import { openResources, ownFolder } from "./open-resources.ts";
 import { checkRunRules, withRunRules } from "./run-rules/run-rules.ts";
 import type { Trust } from "./trust/settle-trust.ts";
@@ -107,6 +108,8 @@ export interface Workbench {
   readonly jobs: Jobs;
   /** The functions with which MCP servers are started and reached. */
   readonly doors: Doors;
+  /** The queues of model servers. */
+  readonly queues: ModelQueues;
   /** Cuts a text to the maximum length of a tool result. If the text is longer, the whole text is kept in a file. */
   cutResult(text: string): string;
   /** Sets the function that returns the context window in tokens. The maximum length of a tool result depends on it. */
@@ -150,7 +153,8 @@ export async function openWorkbench(
     resultLimit,
   });
   forgetSecrets(process.env, secrets);
-  const graph = await offerGraph(resources, state, settings.values);
+  const queues = createModelQueues(settings.values.parallel_requests);
+  const graph = await offerGraph(resources, state, settings, queues);
   const tools = [...graph.watch(createTools(resources)), ...graph.tools];
   const root = resources.workspace.root;
   checkRunRules(allowed, tools);
@@ -183,6 +187,7 @@ export async function openWorkbench(
     guidance: guidanceOf(resources, settings, state, () => window()),
     jobs: resources.jobs,
     doors: mcpDoors(resources),
+    queues,
     cutResult: (text) => cutResult(resources, text),
     followWindow(read) {
       window = read;

@@ -4,6 +4,7 @@ export { type Choice, type Chosen, chooseModel } from "./choose-model.ts";
 export { createModel, placesOf, windowOf } from "./create-model.ts";
 export { createDemo, type DemoStyle, demoStyle, demoStyleNames } from "./demo/demo.ts";
 export { tourPrompt } from "./demo/tour.ts";
+export { createEmbeddingModel, type EmbeddingModel } from "./embeddings.ts";
 export {
   defaultPlaces,
   type FindOptions,
@@ -12,6 +13,7 @@ export {
   type FoundServers,
   findServers,
   isNamed,
+  ollamaOrigin,
   type Place,
   type SilentPlace,
 } from "./find-servers.ts";

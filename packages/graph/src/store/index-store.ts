@@ -9,6 +9,7 @@ import type { Below } from "./find-rows.ts";
 import { findSymbols } from "./find-symbols.ts";
 import { openDatabase } from "./open-database.ts";
 import { searchSections } from "./search-sections.ts";
+import { openVectors, type SectionVector, type VectorStatus, type Vectors } from "./vectors.ts";
 import { createFileWriter } from "./write-file.ts";
 
 /** A file with its current state on disk. */
@@ -35,6 +36,13 @@ export interface IndexStatus {
   readonly skippedFiles: number;
   /** The end of the last complete build in Unix milliseconds; undefined if there was none. */
   readonly builtAt: number | undefined;
+  readonly vectors: VectorStatus;
+}
+
+/** The vector of the words that are searched. */
+export interface AskedVector {
+  readonly model: string;
+  readonly bytes: Uint8Array;
 }
 
 export type IndexStore = ReturnType<typeof openStore>;
@@ -43,6 +51,7 @@ export type IndexStore = ReturnType<typeof openStore>;
 export function openStore(path: string, maxBytes: number) {
   const { database, replaced } = openDatabase(path);
   const writer = createFileWriter(database);
+  const vectors = openVectors(database);
   let seen: Set<string> | undefined;
   let writes = 0;
   const begin = () => {
@@ -88,16 +97,34 @@ export function openStore(path: string, maxBytes: number) {
       if (complete) note(database, "built", String(Date.now()));
       return gone.length;
     },
-    status: (): IndexStatus => readStatus(database, path),
+    status: (): IndexStatus => ({ ...readStatus(database, path), vectors: vectors.status() }),
     findSymbols: (name: string, below: Below, most: number) => findSymbols(database, name, below, most),
     findReferences: (name: string, below: Below) => findReferences(database, name, below),
-    search: (text: string, below: Below, most: number) => searchSections(database, text, below, most),
+    search: (text: string, below: Below, most: number, asked?: AskedVector) =>
+      searchSections(database, text, below, most, asked === undefined ? [] : nearest(vectors, asked)),
+    beginVectors: (model: string): void => {
+      begin();
+      vectors.begin(model);
+    },
+    withoutVector: (most: number, after: number) => vectors.missing(most, after),
+    putVectors: (dimension: number, rows: readonly SectionVector[]): boolean => {
+      begin();
+      return sizeOf(database) <= maxBytes && vectors.put(dimension, rows);
+    },
+    vectorStatus: () => vectors.status(),
     related: (file: string, most: number) => findRelated(database, file, most),
     close: (): void => {
       if (writes > 0) database.exec("DELETE FROM meta WHERE key = 'writing'");
       database.close();
     },
   };
+}
+
+/** The number of sections that are ranked by their vectors. */
+const rankedVectors = 100;
+
+function nearest(vectors: Vectors, { model, bytes }: AskedVector): readonly number[] {
+  return vectors.nearest(model, bytes, rankedVectors);
 }
 
 function changedFiles(database: DatabaseSync, files: readonly ListedFile[]): readonly ChangedFile[] {
@@ -125,7 +152,7 @@ function sizeOf(database: DatabaseSync): number {
   return Number(pages) * Number(bytes);
 }
 
-function readStatus(database: DatabaseSync, path: string): IndexStatus {
+function readStatus(database: DatabaseSync, path: string): Omit<IndexStatus, "vectors"> {
   const count = (sql: string) => Number(database.prepare(sql).get()?.["n"] ?? 0);
   const languages = database
     .prepare(

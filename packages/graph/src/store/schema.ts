@@ -4,7 +4,7 @@
  * The version of the index. It must change with the tables, the queries of the languages and the words of the search;
  * an index of another version is rebuilt.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
  * The tables. `files.skipped` is the reason why a file is not parsed. The two FTS5 tables store only word lists; the
@@ -41,6 +41,7 @@ CREATE TABLE sections (
   first_line INTEGER NOT NULL,
   last_line INTEGER NOT NULL
 );
+CREATE TABLE vectors (section INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 CREATE INDEX sections_by_file ON sections (file, first_line);
 CREATE VIRTUAL TABLE section_words USING fts5 (
   path, words, content = '', contentless_delete = 1,

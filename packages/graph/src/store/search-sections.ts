@@ -1,6 +1,6 @@
 /**
- * Finds sections of code by words. It ranks the text and the names of symbols with BM25, and fuses both rankings by
- * reciprocal rank.
+ * Finds sections of code by words. It ranks the text and the names of symbols with BM25, and fuses both rankings, and the ranking by
+ * vectors if there is one, by reciprocal rank.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { searchedWords } from "../parse/searched-words.ts";
@@ -14,15 +14,18 @@ interface Fused {
   symbol: number | undefined;
 }
 
-/** Returns at most `most` sections, the best first, and at most three sections of one file. */
+/**
+ * Returns at most `most` sections, the best first, and at most three sections of one file. `similar` are sections ranked by their
+ * vectors.
+ */
 export function searchSections(
   database: DatabaseSync,
   text: string,
   below: Below,
   most: number,
+  similar: readonly number[] = [],
 ): SectionRow[] {
   const words = searchedWords(text);
-  if (words.length === 0) return [];
   const query = words.map((word) => `"${word}"`).join(" OR ");
   const fused = new Map<number, Fused>();
   const add = (section: number, rank: number, symbol?: number) => {
@@ -31,6 +34,8 @@ export function searchSections(
     one.symbol ??= symbol;
     fused.set(section, one);
   };
+  for (const [rank, section] of similar.entries()) add(section, rank);
+  if (words.length === 0) return rowsOf(database, fused, below, most);
   for (const [rank, section] of rankedRows(database, sectionsSql, query).entries()) add(section, rank);
   const sectionOf = database.prepare(sectionOfSymbol);
   const seen = new Set<number>();

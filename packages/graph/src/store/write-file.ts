@@ -23,6 +23,7 @@ export function createFileWriter(database: DatabaseSync): FileWriter {
     if (file === undefined) return;
     run.unwordSections.run(file);
     run.unwordSymbols.run(file);
+    run.removeVectors.run(file);
     run.removeSections.run(file);
     run.removeSymbols.run(file);
     run.removeFile.run(file);
@@ -80,6 +81,7 @@ const sql = {
   find: "SELECT id FROM files WHERE path = ?",
   unwordSections: "DELETE FROM section_words WHERE rowid IN (SELECT id FROM sections WHERE file = ?)",
   unwordSymbols: "DELETE FROM symbol_words WHERE rowid IN (SELECT id FROM symbols WHERE file = ?)",
+  removeVectors: "DELETE FROM vectors WHERE section IN (SELECT id FROM sections WHERE file = ?)",
   removeSections: "DELETE FROM sections WHERE file = ?",
   removeSymbols: "DELETE FROM symbols WHERE file = ?",
   removeFile: "DELETE FROM files WHERE id = ?",

@@ -35,6 +35,7 @@ interface Found {
   readonly total: number;
   readonly title: string;
   readonly none: string;
+  readonly note?: string;
 }
 
 /** The differences between the tools. */
@@ -103,8 +104,8 @@ const rows: readonly GraphToolRow[] = [
     defaultResults: 10,
     maxResults: 50,
     async find(graph, asked, below, most) {
-      const { lines, total } = await graph.search(asked, below, most);
-      return { lines, total, title: `Places for "${asked}"`, none: `Try other words. ${grepInstead}` };
+      const found = await graph.search(asked, below, most);
+      return { ...found, title: `Places for "${asked}"`, none: `Try other words. ${grepInstead}` };
     },
   },
 ];
@@ -177,8 +178,12 @@ async function run(
     return {
       ok: true,
       data: showLines({ ...found, lines, total: found.total - hidden }, parts.resultLimit()),
-      notes:
-        state === "fresh" ? [] : ["the index is still being brought up to date; a later call may find more"],
+      notes: [
+        ...(state === "fresh"
+          ? []
+          : ["the index is still being brought up to date; a later call may find more"]),
+        ...(found.note === undefined ? [] : [found.note]),
+      ],
     };
   } catch (error) {
     return failed("io_error", `The index cannot be used (${reasonOf(error)}). Use grep_search instead.`);

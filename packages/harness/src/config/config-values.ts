@@ -53,6 +53,10 @@ export interface ConfigValues {
   readonly index?: "off" | "auto" | "on";
   /** True to name related definitions after each result of `read_file`. */
   readonly index_see_also?: boolean;
+  /** The name of the embedding model with which the index also finds code by meaning. */
+  readonly embedding_model?: string;
+  /** The address of its server: with `/v1` at the end for the API of OpenAI, else that of Ollama. */
+  readonly embedding_url?: string;
   /** `keep` saves sessions on disk; `none` saves nothing. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";

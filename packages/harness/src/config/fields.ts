@@ -139,6 +139,18 @@ export const fields: readonly Field[] = [
     unset: "false",
     ...yesOrNo(),
   },
+  {
+    key: "embedding_model",
+    about: "the embedding model with which the index also finds code by meaning",
+    unset: "none: the index compares words",
+    ...text("a name such as nomic-embed-text"),
+  },
+  {
+    key: "embedding_url",
+    about: "address of the embedding model's server; with /v1 at the end it has the API of OpenAI",
+    unset: "that of Ollama",
+    ...address("an address such as http://localhost:8080/v1"),
+  },
   ...limitFields,
   {
     key: "sessions",

@@ -2,15 +2,17 @@
 import { resolve } from "node:path";
 import { usageError } from "@localharness/engine";
 import { type CodeGraph, openGraph, type SweepReport } from "@localharness/graph";
-import { reasonOf } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import type { ToolResources } from "@localharness/tools";
-import { loadSettings } from "../config/settings.ts";
+import { loadSettings, type Settings } from "../config/settings.ts";
 import { exitCodes } from "../exit-code.ts";
+import { createModelQueues } from "../model-queues.ts";
 import { openResources, ownFolder } from "../open-resources.ts";
 import type { Options } from "../options.ts";
 import { openWeb } from "../web.ts";
+import { embedderOf } from "./embedder.ts";
 import { graphFile } from "./graph-place.ts";
-import { buildLines, foundLines, statusLines } from "./index-words.ts";
+import { buildLines, foundLines, statusLines, vectorLines } from "./index-words.ts";
 import { sourceFiles } from "./source-files.ts";
 
 export interface IndexInvocation {
@@ -39,9 +41,11 @@ export async function runIndex(
   const run = word === undefined ? undefined : commands[word];
   if (run === undefined || (text !== "") !== (word === "query")) throw usageError(usage);
   const folder = typeof flags.workspace === "string" ? flags.workspace : ".";
-  const resources = await openFolder(folder, flags);
+  const settings = await loadSettings(flags);
+  const resources = await openFolder(folder, settings);
   const path = graphFile(ownFolder(), resources.workspace.root);
-  const graph = openGraph({ path, files: sourceFiles(resources), parsers });
+  const embedder = await embedderOf(settings.values, settings.folder, createModelQueues(undefined));
+  const graph = openGraph({ path, files: sourceFiles(resources), parsers, ...defined({ embedder }) });
   try {
     const { lines, value, code } = await run(graph, text);
     const output = flags.json === true ? JSON.stringify(value) : lines.join("\n");
@@ -90,11 +94,13 @@ async function build(graph: CodeGraph): Promise<Done> {
   const started = performance.now();
   const meter = progressMeter();
   try {
-    const report: SweepReport = await graph.build(stop.signal, meter.show);
+    const report: SweepReport = await graph.build(stop.signal, meter.show("files"));
+    const vectors = await graph.embed(stop.signal, meter.show("sections"));
     const ms = Math.round(performance.now() - started);
     const status = await graph.status();
     const code = report.incomplete === "cancelled" ? exitCodes.interrupted : exitCodes.done;
-    return { lines: buildLines(report, status, ms), value: { ...report, ms }, code };
+    const lines = [...buildLines(report, status, ms), ...vectorLines(vectors)];
+    return { lines, value: { ...report, ...defined({ vectors }), ms }, code };
   } finally {
     meter.end();
     process.off("SIGINT", onInterrupt).off("SIGTERM", onInterrupt);
@@ -112,11 +118,11 @@ function progressMeter() {
   let next = performance.now() + (stderr.isTTY ? progressMs : 10_000);
   let shown = false;
   return {
-    show(done: number, of: number) {
+    show: (what: string) => (done: number, of: number) => {
       if (performance.now() < next) return;
       next = performance.now() + (stderr.isTTY ? progressMs : 10_000);
       shown = true;
-      stderr.write(stderr.isTTY ? `\r${done} of ${of} files` : `${done} of ${of} files\n`);
+      stderr.write(stderr.isTTY ? `\r${done} of ${of} ${what}` : `${done} of ${of} ${what}\n`);
     },
     end() {
       if (shown && stderr.isTTY) stderr.write("\r\u001b[K");
@@ -124,8 +130,7 @@ function progressMeter() {
   };
 }
 
-async function openFolder(folder: string, flags: Options): Promise<ToolResources> {
-  const settings = await loadSettings(flags);
+async function openFolder(folder: string, settings: Settings): Promise<ToolResources> {
   const web = openWeb({}, {}, {}, (text) => text);
   // No command runs, so no sandbox is needed.
   const values = { ...settings.values, sandbox: "off" as const };

@@ -1,5 +1,5 @@
 /** Describes in words what the index contains and what a build did. */
-import type { FoundLine, IndexStatus, SweepReport } from "@localharness/graph";
+import type { EmbedReport, FoundLine, IndexStatus, SweepReport } from "@localharness/graph";
 
 const maxSkipped = 20;
 
@@ -11,6 +11,7 @@ export function statusLines(status: IndexStatus): readonly string[] {
       : `complete since ${new Date(status.builtAt).toISOString()}`;
   return [
     `${status.files} files, ${status.symbols} symbols, ${megabytes(status.bytes)} MB, ${built}`,
+    ...embeddedLines(status.vectors),
     ...(languages.length === 0 ? [] : [`languages: ${languages.join(", ")}`]),
     ...skippedLines(status.skipped, status.skippedFiles),
   ];
@@ -55,4 +56,18 @@ export function foundLines(lines: readonly FoundLine[]): readonly string[] {
 
 function megabytes(bytes: number): string {
   return (bytes / 1_048_576).toFixed(1);
+}
+
+/** Returns the lines about the vectors that a build has made; none without an embedding model. */
+export function vectorLines(report: EmbedReport | undefined): readonly string[] {
+  if (report === undefined) return [];
+  const { embedded, withVector, sections, problem } = report;
+  const line = `${embedded} sections embedded; ${withVector} of ${sections} have a vector`;
+  return problem === undefined
+    ? [line]
+    : [line, `not all have one: ${problem}. The next build goes on from here`];
+}
+
+function embeddedLines({ model, embedded, sections }: IndexStatus["vectors"]): readonly string[] {
+  return model === undefined ? [] : [`vectors: ${embedded} of ${sections} sections, ${model}`];
 }

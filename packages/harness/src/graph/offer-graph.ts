@@ -4,9 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import type { Tool } from "@localharness/engine";
-import type { CodeGraph } from "@localharness/graph";
+import type { CodeGraph, Embedder } from "@localharness/graph";
+import { defined } from "@localharness/protocol";
 import { type ToolResources, toolSet } from "@localharness/tools";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { Settings } from "../config/settings.ts";
+import type { ModelQueues } from "../model-queues.ts";
+import { embedderOf } from "./embedder.ts";
 import { graphFile } from "./graph-place.ts";
 
 export interface OfferedGraph {
@@ -46,14 +49,16 @@ const nothing: OfferedGraph = { tools: [], watch: (tools) => [...tools], close: 
 export async function offerGraph(
   resources: ToolResources,
   stateFolder: string,
-  { index = "auto", index_see_also: seeAlso = false }: Pick<ConfigValues, "index" | "index_see_also">,
+  { values, folder }: Settings,
+  queues: ModelQueues,
 ): Promise<OfferedGraph> {
+  const { index = "auto", index_see_also: seeAlso = false } = values;
   const path = graphFile(stateFolder, resources.workspace.root);
   if (index === "off" || (index === "auto" && !existsSync(path))) return nothing;
   const { graphTools } = await import("@localharness/graph/graph-tools");
   let opening: Promise<CodeGraph> | undefined;
   const open = () => {
-    opening ??= openLazily(resources, path);
+    opening ??= openLazily(resources, path, () => embedderOf(values, folder, queues));
     return opening;
   };
   return {
@@ -65,10 +70,15 @@ export async function offerGraph(
   };
 }
 
-async function openLazily(resources: ToolResources, path: string): Promise<CodeGraph> {
+async function openLazily(
+  resources: ToolResources,
+  path: string,
+  embedding: () => Promise<Embedder | undefined>,
+): Promise<CodeGraph> {
   const { openGraph } = await import("@localharness/graph");
   const { sourceFiles } = await import("./source-files.ts");
-  return openGraph({ path, files: sourceFiles(resources) });
+  const embedder = await embedding();
+  return openGraph({ path, files: sourceFiles(resources), ...defined({ embedder }) });
 }
 
 const reader = "read_file";

@@ -10,6 +10,7 @@ import type { ConfigValues } from "../../src/config/config-values.ts";
 import { graphFile } from "../../src/graph/graph-place.ts";
 import { chosenTools, graphToolNames, offerGraph } from "../../src/graph/offer-graph.ts";
 import { sourceFiles } from "../../src/graph/source-files.ts";
+import { createModelQueues } from "../../src/model-queues.ts";
 
 const sources = {
   "src/area.ts": "export function areaOf(radius: number) {\n  return radius * 2;\n}\n",
@@ -42,7 +43,12 @@ async function openBench() {
       await graph.close();
     },
     async offer(values: Pick<ConfigValues, "index" | "index_see_also">) {
-      const offered = await offerGraph(resources, state, values);
+      const offered = await offerGraph(
+        resources,
+        state,
+        { values, origins: {}, folder: undefined },
+        createModelQueues(undefined),
+      );
       const tools = createRegistry([...offered.watch(createTools(resources)), ...offered.tools]);
       const call = (name: string, args: Record<string, string>): Promise<ToolOutput> => {
         const paths = args["path"] === undefined ? [] : [{ path: args["path"], access: "read" as const }];

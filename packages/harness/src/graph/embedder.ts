@@ -1,0 +1,22 @@
+/** Gives the index the embedding model of the settings. */
+import type { Embedder } from "@localharness/graph";
+import type { ConfigValues } from "../config/config-values.ts";
+import { readKeys } from "../config/keys.ts";
+import type { ModelQueues } from "../model-queues.ts";
+
+/** The address of Ollama, where embedding models are looked for without `embedding_url`. */
+const usualUrl = "http://127.0.0.1:11434";
+
+/** Returns the embedding model; undefined without the setting `embedding_model`. */
+export async function embedderOf(
+  values: Pick<ConfigValues, "embedding_model" | "embedding_url">,
+  folder: string | undefined,
+  queues: ModelQueues,
+): Promise<Embedder | undefined> {
+  const { embedding_model: model, embedding_url: url } = values;
+  if (model === undefined) return undefined;
+  const { createEmbeddingModel, ollamaOrigin } = await import("@localharness/models");
+  const baseUrl = url ?? ollamaOrigin(process.env["OLLAMA_HOST"]) ?? usualUrl;
+  const [keys, queue] = await Promise.all([readKeys(folder), queues.queueOf("ollama", baseUrl)]);
+  return createEmbeddingModel({ model, baseUrl, environment: process.env, keys, queue });
+}

@@ -1,0 +1,94 @@
+/** Asks a server for embeddings: Ollama (`POST /api/embed`) or any OpenAI-compatible server (`POST BASE/embeddings`). */
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { keyFor, providers } from "./catalog.ts";
+import type { Http } from "./http/http.ts";
+import { createNodeHttp } from "./http/node-http.ts";
+import { askJson, noAnswer } from "./http/read-answer.ts";
+import { bareUrl } from "./http/secrets.ts";
+import { headersOf } from "./ollama-chat.ts";
+import type { ModelQueue } from "./take-turns.ts";
+
+export interface EmbeddingOptions {
+  /** The name of the model on the server. */
+  readonly model: string;
+  /** The address: up to and including `/v1` for the API of OpenAI, else that of Ollama. */
+  readonly baseUrl: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly keys: Readonly<Record<string, string>>;
+  /** The queue of the server. */
+  readonly queue: ModelQueue;
+  readonly http?: Http;
+}
+
+/** The vectors in the order of the texts, or a sentence that says why there are none. */
+export type Embeddings =
+  | { readonly ok: true; readonly vectors: readonly (readonly number[])[] }
+  | { readonly ok: false; readonly problem: string };
+
+export interface EmbeddingModel {
+  /** The name of the model with the address of its server. */
+  readonly model: string;
+  /** Resolves to one vector for each text. Waits behind the requests of a turn. Never rejects. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
+}
+
+/** A model may have to be loaded first. */
+const limitMs = 120_000;
+
+export function createEmbeddingModel(options: EmbeddingOptions): EmbeddingModel {
+  const { model, queue, http = createNodeHttp() } = options;
+  const base = options.baseUrl.replace(/\/+$/, "");
+  const isOllama = !/\/v\d+$/.test(base);
+  const url = isOllama ? `${base}/api/embed` : `${base}/embeddings`;
+  return {
+    model: `${model} at ${bareUrl(base)}`,
+    async embed(texts, signal) {
+      const leave = await queue.enter(signal, true);
+      if (leave === undefined) return { ok: false, problem: "interrupted" };
+      try {
+        const headers = headersOf(keyAt(base, options));
+        const request = {
+          method: "POST",
+          url,
+          headers,
+          body: JSON.stringify({ model, input: texts }),
+        } as const;
+        const aborted = new Promise<"aborted">((resolve) => {
+          signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+        });
+        const answer = await Promise.race([askJson(http, request, limitMs), aborted]);
+        if (answer === "aborted") return { ok: false, problem: "interrupted" };
+        const vectors =
+          answer.kind === "json" && answer.status === 200 ? readVectors(answer.value) : undefined;
+        if (vectors !== undefined) return { ok: true, vectors };
+        return { ok: false, problem: noAnswer(answer, url, "not with embeddings").message };
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+/** Returns the key of the provider at this address; undefined if it is no known address. */
+function keyAt(base: string, { environment, keys }: EmbeddingOptions): string | undefined {
+  const host = URL.canParse(base) ? new URL(base).host : "";
+  const provider = providers.find((row) => row.baseUrl !== "" && new URL(row.baseUrl).host === host);
+  return provider === undefined ? undefined : keyFor(provider, environment, keys)?.key;
+}
+
+function readVectors(value: unknown): readonly (readonly number[])[] | undefined {
+  const answer = value as JsonValue;
+  if (!isJsonObject(answer)) return undefined;
+  const { embeddings, data } = answer;
+  if (Array.isArray(embeddings)) return allVectors(embeddings);
+  if (!Array.isArray(data)) return undefined;
+  const rows = data.filter(isJsonObject);
+  const sorted = rows.toSorted((one, other) => Number(one["index"] ?? 0) - Number(other["index"] ?? 0));
+  return allVectors(sorted.map((row) => row["embedding"] ?? null));
+}
+
+function allVectors(values: readonly JsonValue[]): readonly (readonly number[])[] | undefined {
+  const isVector = (value: JsonValue) =>
+    Array.isArray(value) && value.every((part) => typeof part === "number");
+  return values.every(isVector) ? (values as unknown as readonly (readonly number[])[]) : undefined;
+}
