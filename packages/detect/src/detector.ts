@@ -68,6 +68,7 @@ function newSession(options: DetectorOptions): Session {
     message: undefined,
     addressed: false,
     openFence: undefined,
+    fenceInLine: false,
     insideFence: false,
     awaitedEnds: new Set(),
     onlyAlone: options.onlyAlone ?? false,
@@ -80,7 +81,6 @@ function newSession(options: DetectorOptions): Session {
   return session;
 }
 
-/** The data that all detectors with the same tools and formats share. */
 interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "starters"> {
   /** A copy of the list of tools, because the caller may change the list. */
   readonly offered: readonly ToolSchema[];

@@ -1,8 +1,8 @@
 /** Declares the input and output types of a detector. All values are plain JSON. */
-import type { JsonSchema, JsonValue } from "@localharness/schema";
+import type { JsonObject, JsonSchema, JsonValue } from "@localharness/schema";
 import type { CallFormat, FormatId } from "./formats/rows.ts";
 
-export type { JsonSchema, JsonValue };
+export type { JsonObject, JsonSchema, JsonValue };
 
 /** A tool on offer: its name, what it does, and a JSON Schema object of its parameters. */
 export interface ToolSchema {

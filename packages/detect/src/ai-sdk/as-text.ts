@@ -7,8 +7,9 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
+import { isObject } from "@localharness/schema";
 import { toMessages, toPrompt } from "../messages.ts";
-import type { FormatId, JsonValue } from "../types.ts";
+import type { FormatId, JsonObject } from "../types.ts";
 import { toolsOnOffer } from "./reading.ts";
 
 type Message = LanguageModelV4Message;
@@ -66,7 +67,7 @@ function renderAssistant(message: Assistant, format: FormatId): Assistant {
     if (part.type === "text") texts.push(part.text);
     else if (part.type !== "tool-call") others.push(part);
     else if (isObject(part.input)) {
-      calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+      calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input as JsonObject });
     }
     // This is the raw text of a call that could not be read.
     else texts.push(String(part.input));
@@ -75,10 +76,6 @@ function renderAssistant(message: Assistant, format: FormatId): Assistant {
   const written = toMessages(format, { text: texts.join(""), calls, results: [] });
   const text = written.map((one) => one.content).join("\n");
   return { ...message, content: [...others, { type: "text", text }] };
-}
-
-function isObject(value: unknown): value is { [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function renderResult(

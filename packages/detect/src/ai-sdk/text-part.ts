@@ -26,7 +26,6 @@ export class TextPart {
   /** White space that is dropped as layout if a call or a thought follows. */
   #space: { readonly channel: "text" | "reasoning"; readonly text: string } | undefined;
   #opened = 0;
-  /** True once a call or a thought was found. */
   #mixed = false;
   /** The ids of calls whose input has begun, by the detector's index. */
   readonly #ids = new Map<number, string>();

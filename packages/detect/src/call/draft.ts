@@ -4,7 +4,7 @@ import { parseJson, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair } from "../json/result.ts";
 import type { Reader } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import type { CallFormat, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
+import type { CallFormat, JsonObject, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
 import { coerceArguments } from "./coerce-arguments.ts";
 import { nearTool } from "./near-tool.ts";
 import { innerTool, isBrokenCall, unwrapArguments } from "./unwrap.ts";
@@ -27,7 +27,7 @@ export interface Draft {
   id?: string;
   args?: JsonValue;
   /** The unknown keys of the call object; they may be arguments. */
-  beside?: { [key: string]: JsonValue };
+  beside?: JsonObject;
   /** Set once the start of the call has been reported. */
   index?: number;
   outcome: "whole" | "cut" | "broken" | "not-a-call";
@@ -153,7 +153,7 @@ function isMentioned({ input, out }: Session, { mark }: Draft): boolean {
 }
 
 function nearestTool(session: Session, draft: Draft, name: string): ToolSchema | undefined {
-  const args = isObject(draft.args) ? (draft.args as { [key: string]: JsonValue }) : {};
+  const args = isObject(draft.args) ? (draft.args as JsonObject) : {};
   const tool = innerTool(draft.args, session.tools) ?? nearTool(name, args, session.tools.tools);
   if (tool) {
     draft.tool = tool;
@@ -230,7 +230,7 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
 }
 
 /** Returns the object of arguments, also if a string or a list contains it. `null` and an empty string mean no arguments. */
-function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
+function asArguments(args: JsonValue, repairs: Repair[]): JsonObject | undefined {
   let value: JsonValue | undefined = args;
   for (let layers = 0; typeof value === "string" && layers < 3; layers += 1) {
     noteRepair(repairs, "stringified-arguments");
@@ -245,7 +245,7 @@ function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonV
     noteRepair(repairs, "extra-closer");
     value = only as JsonValue;
   }
-  return isObject(value) ? (value as { [key: string]: JsonValue }) : undefined;
+  return isObject(value) ? (value as JsonObject) : undefined;
 }
 
 /** Returns true for `{"type": "object", "properties": ...}` under `parameters`: that defines a tool and does not call it. */
@@ -278,7 +278,7 @@ function reportCall(session: Session, draft: Draft): boolean {
   const found = new Set<Repair>();
   const args = coerceArguments(draft.args ?? {}, parametersSchema(tool.parameters), found, draft.typed);
   for (const repair of found) noteRepair(draft.repairs, repair);
-  const final = isObject(args) ? (args as { [key: string]: JsonValue }) : {};
+  const final = isObject(args) ? (args as JsonObject) : {};
   if (late) session.out.add({ type: "tool-call-delta", index, argumentsText: JSON.stringify(final) });
   else draft.shown?.finish(final);
   session.out.add({

@@ -1,7 +1,7 @@
 /** Unwraps arguments that contain a whole call, or all arguments under one key. */
 import { isObject, parametersSchema, propertyNames, propertySchema } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
-import type { JsonValue, Repair, ToolSchema } from "../types.ts";
+import type { JsonObject, JsonValue, Repair, ToolSchema } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
@@ -15,11 +15,11 @@ export function innerTool(args: JsonValue | undefined, tools: ToolIndex): ToolSc
 
 /** Returns the arguments without the object around them, if the tool takes none of its keys and its name means the same tool. */
 export function unwrapArguments(
-  args: { [key: string]: JsonValue },
+  args: JsonObject,
   tool: ToolSchema,
   tools: ToolIndex,
   repairs: Repair[],
-): { [key: string]: JsonValue } {
+): JsonObject {
   const parts = partsOf(args);
   const schema = parametersSchema(tool.parameters);
   if (!parts || Object.keys(args).some((key) => propertySchema(schema, key) !== undefined)) return args;
@@ -38,13 +38,13 @@ export function isBrokenCall(args: Arguments, tool: ToolSchema): boolean {
 }
 
 /** Returns the name and the arguments of a call object; undefined if it has any other key, or no object of arguments. */
-function partsOf(args: Arguments): { name?: string; inner: { [key: string]: JsonValue } } | undefined {
+function partsOf(args: Arguments): { name?: string; inner: JsonObject } | undefined {
   let name: string | undefined;
-  let inner: { [key: string]: JsonValue } | undefined;
+  let inner: JsonObject | undefined;
   for (const [key, value] of Object.entries(args)) {
     const role = keyRole(key);
     if (role === "name" && typeof value === "string" && name === undefined) name = value;
-    else if (role === "arguments" && isObject(value) && !inner) inner = value as { [key: string]: JsonValue };
+    else if (role === "arguments" && isObject(value) && !inner) inner = value as JsonObject;
     else if (role !== "id" || typeof value !== "string") return undefined;
   }
   return inner && (name === undefined ? { inner } : { name, inner });

@@ -21,7 +21,6 @@ const marks = [...bodyEnds, messageMark];
 const maxMark = Math.max(...marks.map((mark) => mark.length));
 /** The beginning of a reply whose header began in the prompt. */
 const replyStart = " to=";
-/** The maximum length of a header, which has one line. */
 const maxHeader = 300;
 
 /**

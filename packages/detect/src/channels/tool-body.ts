@@ -7,7 +7,6 @@ import { type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts
 import type { Session } from "../scan/session.ts";
 import { plainArguments } from "../xml/bare-text.ts";
 
-/** The maximum length of an argument that is written as plain text. */
 const maxText = 20_000;
 
 /** Reads the body up to its end. Returns false if it is not JSON and no tool on offer has this name: then it is not a call. */

@@ -1,6 +1,5 @@
 /** The table of formats, specific ones before general ones. Each format has a file of the same name that reads and writes it. */
 
-/** The data of a format: its title, and the signs of a model that writes it. */
 export interface Row {
   readonly title: string;
   /** Parts of model names, in lower case, without separators between family and version. */
@@ -120,5 +119,4 @@ export type FormatId = keyof typeof rows;
 /** The format of a call: a row of the table, or the id of a `CustomFormat`. */
 export type CallFormat = FormatId | `custom:${string}`;
 
-/** The ids in the order of the table. */
 export const formatIds = Object.keys(rows) as readonly FormatId[];

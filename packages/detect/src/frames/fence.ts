@@ -8,8 +8,10 @@
 import { carriageReturn, hyphen, lineFeed, space } from "../scan/characters.ts";
 import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
-import { isAnnouncedAction, isShown } from "../scan/standing.ts";
+import { beginsLine, isAnnouncedAction, isShown } from "../scan/standing.ts";
 
+/** The maximum length of the name of a language after a fence. */
+const maxLanguage = 31;
 /** The languages of data, or none. A fence with the name of a programming language contains a program. */
 const dataLanguages = /^(?:|jsonc?|json5|xml|ya?ml|text|plaintext|txt)$/i;
 const actionLanguages = /^(?:tool[_-]?calls?|tool|tools|tool[_-]?code|function[_-]?calls?|action|call)$/i;
@@ -18,19 +20,40 @@ export function fenceOpener(literal: "```" | "~~~"): Opener {
   return {
     literal,
     format: "fenced-json",
-    standing: "line",
+    standing: "anywhere",
     kind: "fence",
+    glance: (session) => session.openFence !== undefined || mayOpen(session, literal),
     read: (session) => (session.openFence === undefined ? openFence(session, literal) : closeFence(session)),
   };
 }
 
-/** Reads the fence that closes a block: the same one that opened it, alone on its line. */
+/**
+ * Returns true at the beginning of a line, and after words if only the name of a language follows on the line. Without that
+ * name, the literal may also close a code span.
+ */
+function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | "more" {
+  const before = out.recentText();
+  if (!isWordChar(lastCode) && beginsLine(before)) return true;
+  const start = input.pos + literal.length;
+  const [word = ""] = /^[\w-]*\r?/.exec(input.text.slice(start, start + maxLanguage)) ?? [];
+  if (start + word.length < input.text.length) {
+    const isAlone = input.text.charCodeAt(start + word.length) === lineFeed;
+    return isAlone && (word.trim() !== "" || before.split(literal).length % 2 === 1);
+  }
+  return word.length < maxLanguage && !input.ended ? "more" : false;
+}
+
+/**
+ * Reads the fence that closes a block: the same one that opened it, alone on its line. If the block began after words, words may
+ * follow its end.
+ */
 function* closeFence(session: Session): Reader<boolean> {
   const { input, out, openFence: fence = "```" } = session;
   if (!(yield* at(input, fence))) return false;
   const ahead = yield* endOf(input, fence.length, Number.POSITIVE_INFINITY, (code) => code === space);
   const code = yield* peek(input, ahead);
-  if (code !== lineFeed && code !== carriageReturn && code !== -1) return false;
+  const isAlone = code === lineFeed || code === carriageReturn || code === -1;
+  if (!isAlone && !(session.fenceInLine && beginsLine(out.recentText()))) return false;
   session.openFence = undefined;
   out.text(fence);
   input.pos += fence.length;
@@ -41,6 +64,7 @@ function* openFence(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
   const before = out.recentText();
   session.hadFence = true;
+  session.fenceInLine = !beginsLine(before);
   if (!session.onlyAlone && !isShown(before)) {
     const mark = input.hold();
     out.begin();
@@ -71,7 +95,7 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
   const { input } = session;
   for (;;) {
     input.pos += literal.length;
-    const length = yield* endOf(input, 0, 31, (code) => isWordChar(code) || code === hyphen);
+    const length = yield* endOf(input, 0, maxLanguage, (code) => isWordChar(code) || code === hyphen);
     const language = input.text.slice(input.pos, input.pos + length);
     input.pos += length;
     if (!dataLanguages.test(language) && !actionLanguages.test(language)) return false;

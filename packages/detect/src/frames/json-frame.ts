@@ -2,7 +2,7 @@
 import { type Certainty, type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
 import { noteRepair } from "../json/result.ts";
-import { backtick, lineFeed, openBrace, openBracket } from "../scan/characters.ts";
+import { backtick, openBrace, openBracket } from "../scan/characters.ts";
 import { at, endOf, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import { framedOpener, type Opener, type Session, type Standing } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";
@@ -50,12 +50,7 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
 /** Moves over words on the same line before `[{"name"`, and reports them as a comment. */
 function* skipWords(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
-  const ahead = yield* endOf(
-    input,
-    0,
-    80,
-    (code) => code !== lineFeed && code !== openBrace && code !== openBracket,
-  );
+  const ahead = yield* endOf(input, 0, 80, "\n{[");
   if ((yield* peek(input, ahead)) !== openBracket) return -1;
   const brace = yield* spaceEnd(input, ahead + 1, 20);
   if (!(yield* at(input, "{", brace))) return -1;

@@ -25,11 +25,9 @@ import { endFrame, skipBroken } from "./end-frame.ts";
 
 export interface MarkerFrame {
   readonly format: FormatId;
-  /** The marks that begin a call. */
   readonly calls: readonly string[];
   /** The marks that may begin and end a section of several calls. */
   readonly sections?: readonly (readonly [string, string])[];
-  /** Texts that may precede the name. */
   readonly before?: readonly string[];
   /** Texts that may occur between the name and the arguments, in any order. */
   readonly between: readonly string[];
@@ -40,7 +38,6 @@ export interface MarkerFrame {
   /** True if `calls` are names of tools, or ids without their number, and not marks. */
   readonly isName?: boolean;
   readonly ends: readonly string[];
-  /** True if a call must have arguments. */
   readonly argumentsRequired?: boolean;
   /** True if a further call needs no mark before its name. A tool's name at the end of the text is then a cut call. */
   readonly namesAlone?: boolean;

@@ -7,7 +7,7 @@
  * The labels may be `Action:` and `Action Input:`, and may be bold. The arguments may be in a fence.
  */
 import { nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
-import { asterisk, backtick, colon, lineFeed, openBrace, tab } from "../scan/characters.ts";
+import { asterisk, backtick, colon, openBrace, tab } from "../scan/characters.ts";
 import {
   at,
   endOf,
@@ -75,7 +75,7 @@ function* skipDecoration(input: Input): Reader<void> {
 
 /** Moves past a label of the arguments, in upper or lower case. Returns false if there is none. */
 function* readLabel(input: Input): Reader<boolean> {
-  const length = yield* endOf(input, 0, 20, (code) => code !== lineFeed && code !== colon);
+  const length = yield* endOf(input, 0, 20, "\n:");
   if ((yield* peek(input, length)) !== colon) return false;
   const label = input.text.slice(input.pos, input.pos + length + 1).toLowerCase();
   if (!argumentLabels.includes(label)) return false;

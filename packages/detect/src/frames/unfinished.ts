@@ -3,7 +3,7 @@ import { requiredNames, type Schema } from "@localharness/schema";
 import type { Draft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
 import { type Input, peek, type Reader } from "../scan/input.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonObject } from "../types.ts";
 
 /** Returns the rest of the text if it is the beginning of a literal and has at least `min` characters; else undefined. */
 export function* halfHere(input: Input, literals: readonly string[], min = 1): Reader<string | undefined> {
@@ -18,12 +18,7 @@ export function* halfHere(input: Input, literals: readonly string[], min = 1): R
 export type CallEnd = "tag" | "half-tag" | "text-end" | "other";
 
 /** Ends a call after its arguments. Without an end tag the call is accepted only if `isWhole` is true. */
-export function endCall(
-  draft: Draft,
-  args: { [key: string]: JsonValue },
-  end: CallEnd,
-  isWhole: boolean,
-): void {
+export function endCall(draft: Draft, args: JsonObject, end: CallEnd, isWhole: boolean): void {
   const isMissing = end === "text-end" || end === "other";
   if (isMissing && !isWhole) {
     draft.outcome = end === "other" ? "broken" : "cut";

@@ -21,17 +21,15 @@ import {
   space,
 } from "../scan/characters.ts";
 import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonObject, JsonValue } from "../types.ts";
 
 export interface GemmaTokens {
-  /** The token that begins a call. */
   readonly open: string;
   readonly quote: string;
   /** The token that ends the call, and any value in it that was not closed. */
   readonly end: string;
 }
 
-/** The state of reading the arguments of one call. */
 export interface GemmaReading {
   readonly looking: Looking;
   readonly input: Input;
@@ -64,7 +62,7 @@ export function* readGemmaObject(
   shown?: ShownArguments,
 ): Reader<JsonValue> {
   const { reading } = gemma;
-  const value: { [key: string]: JsonValue } = {};
+  const value: JsonObject = {};
   yield* readMembers(gemma, 125, function* () {
     const key = yield* readKey(gemma);
     if (key === undefined) return;

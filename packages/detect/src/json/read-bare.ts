@@ -7,7 +7,6 @@ import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/in
 import type { JsonValue } from "../types.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
-/** The maximum length of a word. */
 const maxWord = 400;
 
 const words: { readonly [word: string]: { readonly value: JsonValue; readonly python?: true } } = {

@@ -12,7 +12,7 @@ import {
   skipSpaceHere,
   wholeInput,
 } from "../scan/input.ts";
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, JsonValue, Repair } from "../types.ts";
 import { readBare, readBareKey } from "./read-bare.ts";
 import { type Separation, separationAt } from "./read-separator.ts";
 import { moreOfString, type OpenString, openString } from "./read-string.ts";
@@ -20,7 +20,7 @@ import { type JsonReading, jsonReading, maxDepth, noteRepair, setOwn } from "./r
 import { skipBlank } from "./skip-blank.ts";
 
 type Container =
-  | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
+  | { readonly kind: "object"; readonly value: JsonObject; key: string }
   | { readonly kind: "list"; readonly value: JsonValue[] };
 
 /** A value while it is read. `goOn` reads most of it piece by piece; the coroutine `readJson` reads the other parts. */
@@ -86,7 +86,6 @@ function goOn(value: OpenValue): boolean {
 
 const slash = 47;
 
-/** Handles the next character that is not white space. */
 function step(value: OpenValue, code: number): void {
   if (value.next === "value") beginValue(value, code);
   else if (value.next === "separator") separate(value, code);

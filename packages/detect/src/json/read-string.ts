@@ -30,18 +30,15 @@ const letterU = 117;
 /** The maximum lookahead after a quote. If it is not enough to decide, the quote ends the string. */
 const lookAhead = 200;
 
-/** A string while it is read. */
 export interface OpenString {
   readonly quote: number;
   readonly place: StringPlace;
-  /** The number of open containers around the string. */
   readonly depth: number;
   readonly value: Rope;
   /** True for a string in three quotes, as in Python; undefined until that is known. */
   triple: boolean | undefined;
   /** True while no unescaped quote was found in it. */
   clean: boolean;
-  /** The whole string, once it has ended. */
   whole: string | undefined;
 }
 

@@ -1,10 +1,9 @@
 /** Declares the result that JSON readers share: the outcome of a value, and the repairs it needed. */
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, JsonValue, Repair } from "../types.ts";
 
 /** The outcome of reading: `cut` means that the text ended inside the value, `broken` that the value cannot be read. */
 export type JsonOutcome = "whole" | "cut" | "broken";
 
-/** The state of reading one value. */
 export interface JsonReading {
   /** True to accept unquoted keys and comments too. Only text inside the markup of a call may have them. */
   readonly lenient: boolean;
@@ -26,7 +25,7 @@ export function noteRepair(repairs: Repair[], repair: Repair): void {
 export const maxDepth = 500;
 
 /** Sets a property of the object itself, even for the key `__proto__`, which would otherwise set its prototype. */
-export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
+export function setOwn(target: JsonObject, key: string, value: JsonValue): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
@@ -35,12 +34,7 @@ export function setOwn(target: { [key: string]: JsonValue }, key: string, value:
 }
 
 /** Sets a property like `setOwn`. Adds a repair if an earlier value of the key is dropped. */
-export function setLast(
-  target: { [key: string]: JsonValue },
-  key: string,
-  value: JsonValue,
-  repairs: Repair[],
-): void {
+export function setLast(target: JsonObject, key: string, value: JsonValue, repairs: Repair[]): void {
   if (Object.hasOwn(target, key)) noteRepair(repairs, "dropped-key");
   setOwn(target, key, value);
 }

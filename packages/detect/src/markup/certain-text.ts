@@ -29,7 +29,6 @@ export interface CertainText {
   restart(): void;
 }
 
-/** The maximum length of a character reference. */
 const maxEntity = 10;
 
 export function certainText(rules: TextRules): CertainText {

@@ -1,6 +1,6 @@
 /** Decodes the character references of XML. */
 import { setOwn } from "../json/result.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonObject, JsonValue } from "../types.ts";
 
 const named: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -21,7 +21,7 @@ const bare = /<|&(?!(?:amp|lt|gt|quot|apos|#\w{1,7});)/;
  * Decodes arguments that the model has escaped like XML although its format does not ask for that: they have references to
  * signs of markup, and no such sign as it is. Returns true if it changed them.
  */
-export function unescapeArguments(args: { [key: string]: JsonValue }): boolean {
+export function unescapeArguments(args: JsonObject): boolean {
   const all = JSON.stringify(args);
   if (!escaped.test(all) || bare.test(all)) return false;
   for (const [key, value] of Object.entries(args)) setOwn(args, key, unescaped(value));

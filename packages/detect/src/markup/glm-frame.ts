@@ -15,10 +15,10 @@ import {
 import { endFrame } from "../frames/end-frame.ts";
 import { halfHere, hasRequired } from "../frames/unfinished.ts";
 import { noteRepair, setLast } from "../json/result.ts";
-import { backslash, lessThan, lineFeed, openBrace } from "../scan/characters.ts";
+import { backslash, openBrace } from "../scan/characters.ts";
 import { at, endOf, peek, type Reader, skipSpace, spaceEnd, take } from "../scan/input.ts";
 import { framedOpener, type Opener, type Session } from "../scan/session.ts";
-import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
+import type { FormatId, JsonObject, ToolSchema } from "../types.ts";
 import { decodeEntities, unescapeArguments } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
@@ -27,7 +27,6 @@ import { plainTags, tagHere } from "./tag.ts";
 import { typeText } from "./type-text.ts";
 import { pairValue } from "./value-end.ts";
 
-/** The names of the tags of a call. */
 interface PairTags {
   readonly format: FormatId;
   readonly frame: string;
@@ -80,12 +79,7 @@ function unframedOpener(name: string, next: string): Opener {
   const read: Opener["read"] = function* (session, mark) {
     const { input } = session;
     // The name of an argument and its end tag must follow.
-    const end = yield* endOf(
-      input,
-      name.length + next.length,
-      200,
-      (code) => code !== lessThan && code !== lineFeed,
-    );
+    const end = yield* endOf(input, name.length + next.length, 200, "<\n");
     if (!(yield* at(input, "</arg_key>", end))) return false;
     input.pos += name.length;
     const draft = newDraft(mark, "glm", "framed");
@@ -141,7 +135,7 @@ function* readUserFrame(session: Session, mark: number): Reader<boolean> {
   const { input } = session;
   input.pos += "<user>".length;
   yield* skipSpace(input);
-  const length = yield* endOf(input, 0, 128, (code) => code !== lessThan && code !== lineFeed);
+  const length = yield* endOf(input, 0, 128, "<\n");
   if (!(yield* at(input, "<arg_key>", yield* spaceEnd(input, length, 20)))) return false;
   if (!session.tools.resolve(input.text.slice(input.pos, input.pos + length).trim())) return false;
   const draft = newDraft(mark, "glm", "framed");
@@ -164,12 +158,7 @@ function* skipRestart(session: Session, start: number): Reader<void> {
 function* readName(session: Session, draft: Draft): Reader<boolean> {
   const { input } = session;
   yield* skipSpace(input);
-  const length = yield* endOf(
-    input,
-    0,
-    128,
-    (code) => code !== lessThan && code !== openBrace && code !== lineFeed,
-  );
+  const length = yield* endOf(input, 0, 128, "<{\n");
   let name = input.text.slice(input.pos, input.pos + length);
   // The model wrote a line feed as two characters.
   if (name.endsWith("\\n")) name = name.slice(0, -2);
@@ -187,13 +176,13 @@ function* readName(session: Session, draft: Draft): Reader<boolean> {
 interface GlmCall {
   readonly session: Session;
   readonly draft: Draft;
-  readonly args: { [key: string]: JsonValue };
+  readonly args: JsonObject;
   readonly shown: ShownArguments;
   readonly tags: PairTags;
 }
 
 function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void> {
-  const args: { [key: string]: JsonValue } = {};
+  const args: JsonObject = {};
   yield* readPairs(session, draft, tags, args);
   if (unescapeArguments(args)) noteRepair(draft.repairs, "invalid-escape");
 }
@@ -238,7 +227,7 @@ function* skipGap(session: Session): Reader<number> {
   }
 }
 
-function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boolean, count: number): void {
+function endWithout(draft: Draft, args: JsonObject, atEnd: boolean, count: number): void {
   if (count > 0 && isWhole(draft, args)) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
@@ -250,7 +239,7 @@ function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string
   for (;;) {
     yield* skipGap(session);
     if (!(yield* take(input, `<${tags.key}>`))) return yield* readTagKey(session, draft);
-    const length = yield* endOf(input, 0, 200, (code) => code !== lessThan);
+    const length = yield* endOf(input, 0, 200, "<");
     const key = input.text.slice(input.pos, input.pos + length).trim();
     input.pos += length;
     const isClosed = yield* take(input, `</${tags.key}>`);
@@ -275,7 +264,7 @@ function meantKey({ tool }: Draft, key: string): string {
 
 /** Returns true if text and the end tag of a value follow, so that only the tag which opens the value is missing. */
 function* valueFollows({ input }: Session, tags: PairTags): Reader<boolean> {
-  const length = yield* endOf(input, 0, maxUnopened, (code) => code !== lessThan);
+  const length = yield* endOf(input, 0, maxUnopened, "<");
   return length > 0 && (yield* at(input, `</${tags.value}>`, length));
 }
 

@@ -12,10 +12,10 @@ import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
 import { endCall, isComplete } from "../frames/unfinished.ts";
 import { parseInner, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
-import { greaterThan, lessThan, openBrace } from "../scan/characters.ts";
+import { openBrace } from "../scan/characters.ts";
 import { at, endOf, type Input, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonObject, JsonValue } from "../types.ts";
 import { parseXmlValue } from "../xml/read-xml.ts";
 import type { TextRules } from "./certain-text.ts";
 import { decodeEntities, unescapeArguments } from "./entities.ts";
@@ -34,7 +34,7 @@ interface TagCall {
   readonly roles: TagRoles;
   readonly draft: Draft;
   readonly schema: Schema;
-  readonly args: { [key: string]: JsonValue };
+  readonly args: JsonObject;
   readonly shown: ShownArguments;
   /** The arguments that came more than once. */
   readonly lists: Set<string>;
@@ -101,7 +101,7 @@ export function* readTagArguments(
 function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: Tag): Reader<boolean> {
   const { input } = session;
   const end = `${frame.style.close}${tag.name}${frame.style.end}`;
-  const length = yield* endOf(input, 0, 128, (code) => code !== lessThan);
+  const length = yield* endOf(input, 0, 128, "<");
   if (!(yield* at(input, end, length))) return false;
   nameDraft(session, draft, input.text.slice(input.pos, input.pos + length).trim());
   input.pos += length + end.length;
@@ -156,9 +156,7 @@ function* readEach(call: TagCall): Reader<void> {
 function* endsInTag(call: TagCall): Reader<string | undefined> {
   const { input } = call.session;
   if (!(yield* at(input, call.frame.style.open))) return undefined;
-  if ((yield* peek(input, yield* endOf(input, 0, 400, (code) => code !== greaterThan))) !== -1) {
-    return undefined;
-  }
+  if ((yield* peek(input, yield* endOf(input, 0, 400, ">"))) !== -1) return undefined;
   // A final line feed is not a part of the tag.
   const half = input.text.slice(input.pos).trimEnd();
   if (isHalfFrame(call, half) || !(beginsArgument(call, half) || isHalfEnd(call, half))) return undefined;

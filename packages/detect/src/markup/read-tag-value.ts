@@ -20,7 +20,6 @@ export interface TagValue {
 /** Receives text that certainly belongs to the value. With `restart` it is a CDATA section, which replaces earlier text. */
 export type OnPiece = (text: string, restart?: boolean) => void;
 
-/** A value while it is read. */
 interface Value extends ValueTags {
   readonly looking: Looking;
   readonly onPiece: OnPiece | undefined;

@@ -19,7 +19,6 @@ import type { Session } from "../scan/session.ts";
 import type { JsonValue } from "../types.ts";
 import { certainText, type TextRules } from "./certain-text.ts";
 
-/** A text argument while it is read. */
 export interface ShownText {
   /** Adds a piece of the text as it is written. With `restart`, a CDATA section begins, and earlier pieces are dropped. */
   piece(text: string, restart?: boolean): void;
@@ -56,7 +55,6 @@ export class ShownArguments {
     this.#isCertain = certainKeys(this.#schema);
   }
 
-  /** Shows an argument that has been read. */
   value(key: string, value: JsonValue): void {
     if (!this.#mayShow(key)) return;
     const typed = coerceArguments({ [key]: value }, this.#schema, new Set(), this.#draft.typed);

@@ -91,12 +91,7 @@ function* brokenTag(session: Session): Reader<Tag | undefined> {
   const { input, tools } = session;
   const start = (yield* at(input, "<function=")) ? 10 : 9;
   if (start === tab && !(yield* at(input, "function="))) return undefined;
-  const end = yield* endOf(
-    input,
-    start,
-    140,
-    (code) => code !== greaterThan && code !== lineFeed && code !== lessThan,
-  );
+  const end = yield* endOf(input, start, 140, ">\n<");
   const value = input.text.slice(input.pos + start, input.pos + end).trim();
   const code = yield* peek(input, end);
   if (code !== greaterThan && code !== lineFeed && code !== lessThan) return undefined;

@@ -24,7 +24,6 @@ export interface Tag {
   /** The text after `name=`, or the `name`, `key` or `tool` attribute. */
   readonly value: string | undefined;
   readonly attributes: ReadonlyMap<string, string>;
-  /** The length of the whole tag in the text. */
   readonly length: number;
 }
 
@@ -33,7 +32,6 @@ export function isPlainEnd(tag: Tag | undefined, name: string): boolean {
   return tag?.kind === "close" && tag.name === name && tag.value === undefined && tag.attributes.size === 0;
 }
 
-/** The maximum length of a tag. */
 const maxTagLength = 400;
 
 /** Returns the tag at distance `ahead` without moving the position; undefined if there is none. */

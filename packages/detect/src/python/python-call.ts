@@ -6,7 +6,7 @@ import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts
 import { closeParen, comma, equals, openParen } from "../scan/characters.ts";
 import { type Input, isNameChar, isWordChar, peek, type Reader, skipSpace, takeWord } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import type { FormatId, JsonValue } from "../types.ts";
+import type { FormatId, JsonObject } from "../types.ts";
 import { readPython } from "./read-python.ts";
 
 /**
@@ -54,7 +54,7 @@ export function* readPythonCall(
 interface PythonCall {
   readonly input: Input;
   readonly draft: Draft;
-  readonly args: { [key: string]: JsonValue };
+  readonly args: JsonObject;
   readonly shown: ShownArguments;
 }
 

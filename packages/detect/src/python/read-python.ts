@@ -14,7 +14,7 @@ import {
 } from "../scan/characters.ts";
 import { at, endOf, type Input, isNameChar, peek, type Reader, skipSpace, takeWord } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonObject, JsonValue } from "../types.ts";
 
 /**
  * Reads the literal at the current position and sets `reading.outcome`. The pieces of a string are passed to `onPiece` while they
@@ -168,7 +168,7 @@ function* readSequence(input: Input, reading: JsonReading, depth: number, closer
 }
 
 function* readDict(input: Input, reading: JsonReading, depth: number): Reader<JsonValue> {
-  const value: { [key: string]: JsonValue } = {};
+  const value: JsonObject = {};
   input.pos += 1;
   for (let count = 0; ; count += 1) {
     let code = yield* skipSpace(input);

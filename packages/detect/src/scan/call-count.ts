@@ -3,7 +3,6 @@ import type { CallFormat, DetectEvent } from "../types.ts";
 
 interface Count {
   readonly kept: number;
-  /** Calls and errors that are not kept. */
   readonly beyond: number;
   /** Whole calls among them. */
   readonly ends: number;

@@ -234,14 +234,19 @@ export function* skipSpace(input: Input): Reader<number> {
   }
 }
 
-/** Returns the distance to the end of the characters that pass the test, from distance `start` on. It reads `max` at most. */
+/**
+ * Returns the distance to the end of the characters that pass the test, from distance `start` on, or to the first of the
+ * characters in `test`. It reads `max` at most.
+ */
 export function* endOf(
   input: Input,
   start: number,
   max: number,
-  passes: (code: number) => boolean,
+  test: string | ((code: number) => boolean),
 ): Reader<number> {
   let ahead = start;
+  const passes =
+    typeof test === "string" ? (code: number) => !test.includes(String.fromCharCode(code)) : test;
   for (let code = 0; ahead < start + max; ahead += 1) {
     code = yield* peek(input, ahead);
     if (code === -1 || !passes(code)) break;

@@ -8,9 +8,7 @@ export class Output {
   #aside: DetectEvent[] | undefined;
   /** The state that `drop` restores: `nextIndex`, `#tail`, `#recent`, `hasOutput` and the count of calls. */
   #before: [number, string, string, boolean, ReturnType<CallCount["state"]>] | undefined;
-  /** The index of the next call. */
   nextIndex = 0;
-  /** The kind of event that text becomes. */
   channel: "text" | "reasoning" = "text";
   #tail = "";
   #recent = "";

@@ -62,6 +62,8 @@ export interface Session {
   thoughtEnds: readonly string[];
   /** The fence that closes the current code block; undefined outside of a block. */
   openFence: string | undefined;
+  /** True if the current code block began after words on its line. */
+  fenceInLine: boolean;
   /** True while the calls inside a fence are read. */
   insideFence: boolean;
   /** The end tags that calls lacked. If one comes later in the text, it is dropped. */

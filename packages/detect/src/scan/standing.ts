@@ -47,7 +47,7 @@ function lastLine(before: string): string {
 }
 
 /** Returns true if the last line of the text has only white space and Markdown marks. */
-function beginsLine(before: string): boolean {
+export function beginsLine(before: string): boolean {
   for (let index = before.length - 1; index >= 0; index -= 1) {
     const code = before.charCodeAt(index);
     if (code === lineFeed) return true;

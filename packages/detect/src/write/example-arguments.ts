@@ -10,17 +10,17 @@ import {
   typesOf,
 } from "@localharness/schema";
 import { setOwn } from "../json/result.ts";
-import type { JsonValue, ToolSchema } from "../types.ts";
+import type { JsonObject, JsonValue, ToolSchema } from "../types.ts";
 
 /** Returns the required arguments, or the first argument if none is required. */
-export function exampleArguments(tool: ToolSchema): { [key: string]: JsonValue } {
+export function exampleArguments(tool: ToolSchema): JsonObject {
   return exampleObject(parametersSchema(tool.parameters), 0, true);
 }
 
-function exampleObject(schema: Schema, depth: number, atLeastOne: boolean): { [key: string]: JsonValue } {
+function exampleObject(schema: Schema, depth: number, atLeastOne: boolean): JsonObject {
   const required = requiredNames(schema);
   const names = required.length > 0 || !atLeastOne ? required : propertyNames(schema).slice(0, 1);
-  const object: { [key: string]: JsonValue } = {};
+  const object: JsonObject = {};
   for (const name of names) {
     const inner = propertySchema(schema, name);
     setOwn(object, name, inner ? exampleValue(inner, name, depth + 1) : "text");

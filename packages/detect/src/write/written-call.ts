@@ -1,7 +1,6 @@
 /** Declares writers of calls, and writes the parts that several of them share. */
 import type { JsonValue } from "../types.ts";
 
-/** A call to write as text. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: { readonly [key: string]: JsonValue };

@@ -5,7 +5,7 @@
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, Repair } from "../types.ts";
 
 /** Returns the only required argument if it is a text. If none is required, returns the only argument, or `message`. */
 export function onlyText(schema: Schema): string | undefined {
@@ -18,11 +18,7 @@ export function onlyText(schema: Schema): string | undefined {
 }
 
 /** Returns the text of a tag as the only argument of the call; undefined if it cannot be that argument. */
-export function textArguments(
-  body: string,
-  schema: Schema,
-  repairs: Repair[] = [],
-): { [key: string]: JsonValue } | undefined {
+export function textArguments(body: string, schema: Schema, repairs: Repair[] = []): JsonObject | undefined {
   const key = onlyText(schema);
   if (key === undefined) return undefined;
   const text = withoutComments(body, repairs)
@@ -34,7 +30,7 @@ export function textArguments(
 }
 
 /** Returns a text without markup as the only argument of the call; undefined if it cannot be that argument. */
-export function plainArguments(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+export function plainArguments(text: string, schema: Schema): JsonObject | undefined {
   const key = onlyText(schema);
   if (key === undefined || text === "" || (!proseKeys.test(key) && isProse(text))) return undefined;
   return { [key]: text };

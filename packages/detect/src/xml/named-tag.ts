@@ -20,7 +20,7 @@ import { colon, lessThan } from "../scan/characters.ts";
 import { at, endOf, type Input, peek, type Reader, spaceEnd, take } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import { framedOpener, type Opener, type Session } from "../scan/session.ts";
-import type { FormatId, JsonValue, Repair, ToolSchema } from "../types.ts";
+import type { FormatId, JsonObject, Repair, ToolSchema } from "../types.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
 import { parseYamlArguments, yamlReader } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
@@ -82,7 +82,6 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   return settleDraft(session, draft);
 }
 
-/** A call whose tag has been read. */
 interface NamedCall {
   readonly session: Session;
   readonly draft: Draft;
@@ -166,8 +165,8 @@ function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema
 }
 
 /** Returns the arguments in `<read_file path="a.txt"/>`; undefined if one of them is unknown to the tool. */
-function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValue } | undefined {
-  const args: { [key: string]: JsonValue } = {};
+function attributeArguments(tag: Tag, schema: Schema): JsonObject | undefined {
+  const args: JsonObject = {};
   if (tag.value !== undefined && tag.attributes.size === 0) return undefined;
   for (const [key, text] of tag.attributes) {
     const inner = propertySchema(schema, key);
@@ -178,7 +177,7 @@ function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValu
 }
 
 /** Returns the arguments in `<read_file\npath: a.txt\n/>`, with YAML inside the tag itself. */
-function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
+function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): JsonObject | undefined {
   if (tag.kind !== "empty" || tag.value === undefined || format !== "yaml-xml") return undefined;
   return parseYamlArguments(tag.value, repairs);
 }
@@ -235,7 +234,6 @@ function* argumentNear(
   return propertyNames(schema).some((name) => near.includes(`${before}${name}${after}`));
 }
 
-/** The maximum length of an argument's name. */
 const maxWord = 80;
 
 /** Returns the word at distance `ahead`, or the one character there if it is not part of a word. */

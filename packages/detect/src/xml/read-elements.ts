@@ -20,7 +20,6 @@ import {
 } from "../scan/input.ts";
 import type { Repair } from "../types.ts";
 
-/** The maximum length of an end tag. */
 const maxStrayEnd = 400;
 
 export const xmlTags: TagStyle = { ...plainTags, numbered: true };
@@ -92,7 +91,7 @@ export function* readElements(reading: ElementReading): Reader<"text-end" | "oth
 /** Moves over an end tag of any name. Returns false if there is none. */
 function* skipStrayEnd(input: Input): Reader<boolean> {
   if (!(yield* at(input, "</"))) return false;
-  const end = yield* endOf(input, 2, maxStrayEnd, (code) => code !== lessThan && code !== greaterThan);
+  const end = yield* endOf(input, 2, maxStrayEnd, "<>");
   if ((yield* peek(input, end)) !== greaterThan) return false;
   input.pos += end + 1;
   return true;

@@ -13,22 +13,19 @@ import { parseInner } from "../json/read-json.ts";
 import { maxDepth, noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import { listInText } from "../markup/type-text.ts";
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, JsonValue, Repair } from "../types.ts";
 import { type Element, elementsOf } from "./read-elements.ts";
-
-type XmlObject = { [key: string]: JsonValue };
 
 /** Returns the arguments in a text of elements; undefined if the text has anything else. */
 export function parseXmlArguments(
   text: string,
   schema: Schema,
   repairs: Repair[] = [],
-): XmlObject | undefined {
+): JsonObject | undefined {
   const elements = elementsOf(text, schema, repairs);
   return elements && gather(elements, schema, 0, repairs);
 }
 
-/** Returns the value of one element, given its inner text. */
 export function parseXmlValue(text: string, schema: Schema | undefined, repairs: Repair[] = []): JsonValue {
   return single({ name: "", inner: text, isSection: false }, schema, 1, repairs);
 }
@@ -38,13 +35,12 @@ function gather(
   schema: Schema | undefined,
   depth: number,
   repairs: Repair[],
-): XmlObject {
+): JsonObject {
   const gathered = new XmlArguments(schema, repairs, depth);
   for (const element of elements) gathered.add(element);
   return gathered.all();
 }
 
-/** Collects the arguments of elements that come one after another. */
 export class XmlArguments {
   readonly #schema: Schema | undefined;
   readonly #repairs: Repair[];
@@ -78,8 +74,8 @@ export class XmlArguments {
     return read;
   }
 
-  all(): XmlObject {
-    const object: XmlObject = {};
+  all(): JsonObject {
+    const object: JsonObject = {};
     for (const name of this.#elements.keys()) setOwn(object, name, this.value(name));
     return object;
   }

@@ -3,14 +3,14 @@ import { propertySchema, type Schema, typesOf } from "@localharness/schema";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import type { Reader } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, Repair } from "../types.ts";
 import { type Element, readElements } from "./read-elements.ts";
 import { XmlArguments } from "./read-xml.ts";
 
 export interface XmlBody {
   /** With `other`, the text here is not an element; it may be the end tag of the call. */
   readonly end: "text-end" | "other" | "cut";
-  readonly args: { [key: string]: JsonValue };
+  readonly args: JsonObject;
   readonly repairs: readonly Repair[];
 }
 

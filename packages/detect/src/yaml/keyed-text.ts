@@ -2,16 +2,12 @@
 import { propertyNames, propertySchema, type Schema } from "@localharness/schema";
 import { setOwn } from "../json/result.ts";
 import { typeText } from "../markup/type-text.ts";
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, Repair } from "../types.ts";
 
 /** Returns the arguments. Each begins at a line with its name. Undefined if the first line has no name of a parameter. */
-export function parseKeyedText(
-  text: string,
-  schema: Schema,
-  repairs: Repair[] = [],
-): { [key: string]: JsonValue } | undefined {
+export function parseKeyedText(text: string, schema: Schema, repairs: Repair[] = []): JsonObject | undefined {
   const names = new Set(propertyNames(schema));
-  const args: { [key: string]: JsonValue } = {};
+  const args: JsonObject = {};
   let key: string | undefined;
   let value = "";
   const finish = () => {

@@ -7,7 +7,7 @@ import { parseInner, parseJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import type { Reader } from "../scan/input.ts";
-import type { JsonValue, Repair } from "../types.ts";
+import type { JsonObject, JsonValue, Repair } from "../types.ts";
 import { type Line, YamlLines } from "./yaml-lines.ts";
 
 interface Cursor {
@@ -27,7 +27,7 @@ interface Shows {
   readonly schema: Schema;
 }
 
-type Mapping = { [key: string]: JsonValue };
+type Mapping = JsonObject;
 
 /** Reads a body of YAML that comes piece by piece. */
 export interface YamlReader {
@@ -76,7 +76,7 @@ function* restOfText({ lines, at }: Cursor): Reader<string> {
   return lines.from(at);
 }
 
-function asObject(value: JsonValue | undefined): { [key: string]: JsonValue } | undefined {
+function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
 

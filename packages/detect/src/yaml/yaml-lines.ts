@@ -22,12 +22,10 @@ export class YamlLines {
     return this.#lines[index];
   }
 
-  /** Replaces a line. */
   replace(index: number, line: Line): void {
     this.#lines[index] = line;
   }
 
-  /** Returns all text from a line on. */
   from(index: number): string {
     return this.#lines
       .slice(index)

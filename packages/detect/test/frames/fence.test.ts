@@ -41,3 +41,55 @@ textContract("fences that show", [
   fenced('{"name": "Ann"}'),
   `Python:\n${fenced('read_file({"path": "a"})\nprint(1)', "python")}`,
 ]);
+
+const framed = `<tool_call>${body}</tool_call>`;
+
+formatContract("a fence after words on its line", [
+  {
+    name: "that shows a call, with words after it",
+    text: `The file has ${fenced(body)} in it.`,
+    events: [text(`The file has ${fenced(body)} in it.`)],
+  },
+  {
+    name: "of data, before a call",
+    text: `So ${fenced("{}")}\n${framed}`,
+    events: [
+      text(`So ${fenced("{}")}\n`),
+      ...call(0, "hermes", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+    ],
+  },
+  {
+    name: "of a program, before a call",
+    text: `So ${fenced("x = 1", "python")}\n${framed}`,
+    events: [
+      text(`So ${fenced("x = 1", "python")}\n`),
+      ...call(0, "hermes", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+    ],
+  },
+  {
+    name: "with a call and nothing after it",
+    text: `I read it: ${fenced(body)}`,
+    events: [text("I read it: "), ...read(0)],
+  },
+  {
+    name: "without a language",
+    text: `The file has ${fenced(body, "")} in it.`,
+    events: [text(`The file has ${fenced(body, "")} in it.`)],
+  },
+  {
+    name: "that closes a code span is not a fence",
+    text: `Use \`\`\`ls -l\npwd\`\`\`\n${framed}`,
+    events: [
+      text("Use ```ls -l\npwd```\n"),
+      ...call(0, "hermes", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+    ],
+  },
+  {
+    name: "that is closed in its line is not a fence",
+    text: `Use \`\`\`ls\`\`\` here.\n${framed}`,
+    events: [
+      text("Use ```ls``` here.\n"),
+      ...call(0, "hermes", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+    ],
+  },
+]);
