@@ -1,7 +1,4 @@
-/**
- * Finds the tools on offer and creates the parts and ids of calls, for the reader of whole replies and the reader of
- * streams.
- */
+/** Finds the tools on offer and creates the parts and ids of calls, for the readers of whole replies and of streams. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,

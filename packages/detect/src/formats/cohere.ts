@@ -2,7 +2,7 @@
  * A list between marks, with keys that no other format has. Written by Command R and Command A:
  *
  *     <|START_ACTION|>[
- *     {"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}
+ *     {"tool_call_id":"0","tool_name":"read_file","parameters":{"path":"a.txt"}}
  *     ]<|END_ACTION|>
  *
  * An answer is between marks too.
@@ -11,8 +11,6 @@ import type { Format } from "./format.ts";
 import { jsonFormat } from "./framed-format.ts";
 
 export const cohere: Format = jsonFormat({
-  example:
-    '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}\n]<|END_ACTION|>',
   frames: [{ open: "<|START_ACTION|>", ends: ["<|END_ACTION|>"] }],
   marks: ["<|START_TEXT|>", "<|END_TEXT|>", "<|START_RESPONSE|>", "<|END_RESPONSE|>"],
   write: (calls) => {

@@ -1,7 +1,7 @@
 /**
  * The name and JSON between marks with fullwidth bars. Written by DeepSeek V3 and V3.1:
  *
- *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path":"a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
  *
  * R1 and Cogito write `function<｜tool▁sep｜>` in front of the name and a fence around the JSON.
  */
@@ -28,8 +28,6 @@ const frame: MarkerFrame = {
 };
 
 export const deepseek: Format = {
-  example:
-    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   openers: () => [
     ...markerFrameOpeners(frame),
     ...sections.map(([, end]) => strayEndOpener(end, "deepseek")),

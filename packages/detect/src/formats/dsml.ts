@@ -26,8 +26,6 @@ const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
 });
 
 export const dsml: Format = tagFormat({
-  example:
-    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   frames,
   write: (calls) => {
     const written = calls.map((call) =>

@@ -2,7 +2,7 @@
  * JSON in a code fence. Written by any model that was asked for JSON:
  *
  *     ```json
- *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     {"name":"read_file","arguments":{"path":"a.txt"}}
  *     ```
  *
  * The rest of the fence, and the text before and after it, decide whether the call runs or is an example.
@@ -12,7 +12,6 @@ import { asList, asObject } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const fencedJson: Format = {
-  example: '```json\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n```',
   openers: () => [plainObjectOpener(), plainListOpener()],
   write: (calls) => {
     const [first] = calls;

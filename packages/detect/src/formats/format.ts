@@ -1,18 +1,18 @@
-/** Declares a format: its row in the table, its example, and the code that reads and writes its calls. */
+/** Declares a format: its row in the table, and the code that reads and writes its calls. */
 import type { Opener } from "../scan/session.ts";
 import type { ToolSchema } from "../types.ts";
 import type { CallWriter } from "../write/written-call.ts";
 import type { FormatId, Row } from "./rows.ts";
 
-/** A row of the table, with its id and an example of one call. */
+/** A row of the table, with its id. */
 export interface FormatInfo extends Omit<Row, "marks"> {
   readonly id: FormatId;
+  /** A call of `read_file` in this format. */
   readonly example: string;
 }
 
 /** The code that reads and writes the calls of one format. Each format has one file. */
 export interface Format {
-  readonly example: string;
   /** Returns the openers of the format. Each one pairs a frame with the encoding of its content. `id` is the id of the format. */
   readonly openers: (tools: readonly ToolSchema[], id: FormatId) => readonly Opener[];
   readonly write: CallWriter;
@@ -22,6 +22,4 @@ export interface Format {
   readonly alsoReads?: FormatId;
 }
 
-export interface TableRow extends Row, Format {
-  readonly id: FormatId;
-}
+export interface TableRow extends FormatInfo, Row, Format {}

@@ -52,7 +52,7 @@ export function tagFormat(format: FramedFormat<TagPart>): Format {
   });
 }
 
-interface GemmaFormat extends Pick<FramedFormat<never>, "example" | "marks"> {
+interface GemmaFormat extends Pick<FramedFormat<never>, "marks"> {
   readonly frame: Omit<GemmaFrame, "format">;
 }
 

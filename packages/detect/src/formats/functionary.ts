@@ -2,7 +2,7 @@
  * A mark, the name, and JSON on the next line. Written by Functionary:
  *
  *     >>>read_file
- *     {"path": "a.txt"}
+ *     {"path":"a.txt"}
  *
  * The prompt ends with the mark, so a reply may begin with the name.
  */
@@ -25,7 +25,6 @@ function replyOpeners(name: string): Opener[] {
 }
 
 export const functionary: Format = {
-  example: '>>>read_file\n{"path": "a.txt"}',
   openers: (tools) => [...markerFrameOpeners(frame), ...tools.flatMap(({ name }) => replyOpeners(name))],
   write: each((call) => `>>>${call.name}\n${argumentsJson(call)}`),
 };

@@ -7,6 +7,5 @@ import type { Format } from "./format.ts";
 import { gemmaFormat } from "./framed-format.ts";
 
 export const functiongemma: Format = gemmaFormat({
-  example: "<start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>",
   frame: { open: "<start_function_call>", end: "<end_function_call>", quote: "<escape>" },
 });

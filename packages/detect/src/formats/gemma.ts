@@ -7,7 +7,6 @@ import type { Format } from "./format.ts";
 import { gemmaFormat } from "./framed-format.ts";
 
 export const gemma: Format = gemmaFormat({
-  example: '<|tool_call>call:read_file{path:<|"|>a.txt<|"|>}<tool_call|>',
   frame: { open: "<|tool_call>", end: "<tool_call|>", quote: '<|"|>' },
   marks: ["<|tool_response>"],
 });

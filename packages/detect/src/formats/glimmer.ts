@@ -20,8 +20,6 @@ import { prefixedTags } from "./framed-format.ts";
 const tags: TagStyle = { ...prefixedTags("atem:"), strayEnd: "<|message|>" };
 
 export const glimmer: Format = {
-  example:
-    ' to=read_file<|message|><atem:function_calls>\n<atem:invoke name="read_file">\n<atem:parameter name="path">a.txt</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eom|>',
   openers: () =>
     channelOpeners("glimmer", [
       tagFrameOpener({

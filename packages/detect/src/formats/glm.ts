@@ -14,7 +14,6 @@ import { each, plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const glm: Format = {
-  example: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
   openers: glmOpeners,
   write: each((call) => {
     const body = args(

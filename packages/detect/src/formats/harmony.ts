@@ -1,7 +1,7 @@
 /**
  * A message to a function, with JSON. Written by gpt-oss:
  *
- *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>
+ *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"a.txt"}<|call|>
  *
  * The header says whether a message is a thought, an answer or a call.
  */
@@ -11,8 +11,6 @@ import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const harmony: Format = {
-  example:
-    '<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>',
   openers: () => [...channelOpeners("harmony", []), unmarkedMessageOpener()],
   write: each(
     (call) =>

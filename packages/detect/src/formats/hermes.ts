@@ -2,7 +2,7 @@
  * JSON in `<tool_call>` tags, one pair of tags for each call. Written by Qwen, Granite 4 and most small models:
  *
  *     <tool_call>
- *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     {"name":"read_file","arguments":{"path":"a.txt"}}
  *     </tool_call>
  *
  * Calls in `<function_call>` tags are read too, and in tags that also have other uses, such as `<json>`.
@@ -12,7 +12,6 @@ import type { Format } from "./format.ts";
 import { jsonFormat, plainFrame } from "./framed-format.ts";
 
 export const hermes: Format = jsonFormat({
-  example: '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>',
   frames: [
     { open: "<tool_call>", ends: ["</tool_call>"] },
     { open: "<function_call>", ends: ["</function_call>"], endOptional: true },

@@ -1,7 +1,7 @@
 /**
  * JSON after a header with the name and a mark, with `args` for the arguments. Written by Inkling:
  *
- *     <|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>
+ *     <|message_model|>read_file<|content_invoke_tool_json|>{"name":"read_file","args":{"path":"a.txt"}}<|end_message|>
  *
  * If the two names differ, the name in the JSON counts.
  */
@@ -28,8 +28,6 @@ function namedOpener(): Opener {
 }
 
 export const inkling: Format = jsonFormat({
-  example:
-    '<|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>',
   frames: [{ open: invoke, ends: [end] }],
   more: [namedOpener()],
   marks: [`${header}<|content_text|>`, "<|content_model_end_sampling|>"],

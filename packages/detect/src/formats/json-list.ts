@@ -1,7 +1,7 @@
 /**
  * A list without any markup. Written by xLAM:
  *
- *     [{"name": "read_file", "arguments": {"path": "a.txt"}}]
+ *     [{"name":"read_file","arguments":{"path":"a.txt"}}]
  *
  * It is text unless all items are calls of tools on offer.
  */
@@ -10,7 +10,6 @@ import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const jsonList: Format = {
-  example: '[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
   openers: () => [plainListOpener()],
   write: (calls) => asList(calls),
 };

@@ -1,7 +1,7 @@
 /**
  * The id, which holds the name, and JSON between marks. Written by Kimi K2:
  *
- *     <|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>
+ *     <|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.txt"}<|tool_call_end|><|tool_calls_section_end|>
  */
 import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";
@@ -26,8 +26,6 @@ function unmarked(id: string): MarkerFrame {
 }
 
 export const kimiK2: Format = {
-  example:
-    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
   openers: (tools) => [
     ...markerFrameOpeners(frame),
     // Some servers leave out the marks, which are special tokens. Then only the id is left.

@@ -15,8 +15,6 @@ import { tagFormat } from "./framed-format.ts";
 const tags: TagStyle = { open: "<|open|>", close: "<|close|>", end: "<|sep|>" };
 
 export const kimiK3: Format = tagFormat({
-  example:
-    '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
   frames: [{ open: "<|open|>tools<|sep|>", style: tags, frames: ["tools"], keepsLayout: true }],
   marks: [
     "<|open|>message<|sep|>",

@@ -15,7 +15,6 @@ const open = "<|tool_call_start|>";
 const end = "<|tool_call_end|>";
 
 export const lfm2: Format = {
-  example: '<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>',
   openers: () => [
     jsonFrameOpener({ open, ends: [end], format: "lfm2" }),
     pythonFrameOpener({ open, ends: [end], format: "lfm2" }),

@@ -2,7 +2,7 @@
  * JSON in tags with a prefix. Written by LongCat:
  *
  *     <longcat_tool_call>
- *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     {"name":"read_file","arguments":{"path":"a.txt"}}
  *     </longcat_tool_call>
  *
  * Later models write the name and pairs of `<longcat_arg_key>` and `<longcat_arg_value>` in the same frame.
@@ -13,7 +13,6 @@ import type { Format } from "./format.ts";
 import { jsonFormat } from "./framed-format.ts";
 
 export const longcat: Format = jsonFormat({
-  example: '<longcat_tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</longcat_tool_call>',
   frames: [{ open: "<longcat_tool_call>", ends: ["</longcat_tool_call>"] }],
   more: [longcatPairsOpener()],
   write: around("<longcat_tool_call>\n", "\n</longcat_tool_call>"),

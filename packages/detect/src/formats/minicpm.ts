@@ -14,7 +14,6 @@ import { tagFormat } from "./framed-format.ts";
 const opens = ["<function name=", "<functionname=", "<functionĠname="];
 
 export const minicpm: Format = tagFormat({
-  example: '<function name="read_file"><param name="path">a.txt</param></function>',
   frames: opens.map((open) => ({
     open,
     style: plainTags,

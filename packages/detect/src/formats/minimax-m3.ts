@@ -15,8 +15,6 @@ const mark = "]<]minimax[>[";
 const tags: TagStyle = { open: `${mark}<`, close: `${mark}</`, end: ">" };
 
 export const minimaxM3: Format = tagFormat({
-  example:
-    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
   frames: [
     { open: `${mark}<tool_call>`, style: tags, frames: ["tool_call"], keyTags: true },
     { open: `${mark}<invoke`, style: tags, frames: ["tool_call"], keyTags: true, bare: true },

@@ -15,8 +15,6 @@ import type { Format } from "./format.ts";
 import { tagFormat } from "./framed-format.ts";
 
 export const minimax: Format = tagFormat({
-  example:
-    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
   frames: [
     { open: "<minimax:tool_call>", style: plainTags, frames: ["minimax:tool_call"] },
     { open: "<function_calls>", style: plainTags, frames: ["function_calls"] },

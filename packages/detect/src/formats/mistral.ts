@@ -1,7 +1,7 @@
 /**
  * A mark, the name, a mark, and JSON, which ends the call. Written by Mistral, Ministral, Magistral, Devstral:
  *
- *     [TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}
+ *     [TOOL_CALLS]read_file[ARGS]{"path":"a.txt"}
  *
  * Older models write a JSON list after the mark; some write `[CALL_ID]` and an id in front of `[ARGS]`.
  */
@@ -28,7 +28,6 @@ function unmarked(name: string): MarkerFrame {
 }
 
 export const mistral: Format = {
-  example: '[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}',
   openers: (tools) => [
     jsonFrameOpener({
       open: "[TOOL_CALLS]",

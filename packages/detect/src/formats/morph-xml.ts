@@ -14,7 +14,6 @@ import { namedTagOpeners } from "../xml/named-tag.ts";
 import type { Format } from "./format.ts";
 
 export const morphXml: Format = {
-  example: "<read_file>\n<path>a.txt</path>\n</read_file>",
   openers: (tools) => [...namedTagOpeners(tools, "morph-xml"), ...lineCallOpeners(tools)],
   write: each((call) => {
     const body = args(call, (key, value) => `<${key}>${escaped(value)}</${key}>`);

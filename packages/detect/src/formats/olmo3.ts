@@ -12,7 +12,6 @@ const open = "<function_calls>";
 const end = "</function_calls>";
 
 export const olmo3: Format = {
-  example: '<function_calls>read_file(path="a.txt")</function_calls>',
   openers: () => [pythonFrameOpener({ open, ends: [end], format: "olmo3" }), strayEndOpener(end, "olmo3")],
   write: (calls) => `${open}${calls.map(pythonCall).join("\n")}${end}`,
 };

@@ -2,7 +2,7 @@
  * JSON in `<tool>` tags. The prompts of Onyx ask for it:
  *
  *     <tool>
- *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     {"name":"read_file","arguments":{"path":"a.txt"}}
  *     </tool>
  */
 import { around } from "../write/written-call.ts";
@@ -10,7 +10,6 @@ import type { Format } from "./format.ts";
 import { jsonFormat } from "./framed-format.ts";
 
 export const onyx: Format = jsonFormat({
-  example: '<tool>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool>',
   frames: [{ open: "<tool>", ends: ["</tool>"] }],
   write: around("<tool>\n", "\n</tool>"),
 });

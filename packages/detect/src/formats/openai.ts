@@ -1,13 +1,12 @@
 /**
  * The objects of the OpenAI API, as text. Written by models that have read many of them:
  *
- *     {"type": "function", "function": {"name": "read_file", "arguments": {"path": "a.txt"}}}
+ *     {"type":"function","function":{"name":"read_file","arguments":{"path":"a.txt"}}}
  */
 import { plainListOpener, plainObjectOpener } from "../frames/plain-json.ts";
 import type { Format } from "./format.ts";
 
 export const openai: Format = {
-  example: '{"type": "function", "function": {"name": "read_file", "arguments": {"path": "a.txt"}}}',
   openers: () => [plainObjectOpener(), plainListOpener()],
   write: (calls) => {
     const written = calls.map((call) => ({

@@ -11,7 +11,6 @@ import { pythonCall } from "../write/python-text.ts";
 import type { Format } from "./format.ts";
 
 export const pythonic: Format = {
-  example: '[read_file(path="a.txt")]',
   openers: () => [
     pythonListOpener(),
     pythonFrameOpener({ open: "<|python_start|>", ends: ["<|python_end|>"], format: "pythonic" }),

@@ -20,8 +20,6 @@ import { tagFormat } from "./framed-format.ts";
 const frame = { style: plainTags, frames: ["tool_call"], repeats: true };
 
 export const qwenCoder: Format = tagFormat({
-  example:
-    "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>",
   frames: [
     { ...frame, open: "<tool_call>" },
     { ...frame, open: "<function=", bare: true },

@@ -14,8 +14,6 @@ import type { Format } from "./format.ts";
 import { tagFormat } from "./framed-format.ts";
 
 export const seedOss: Format = tagFormat({
-  example:
-    "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.txt</parameter>\n</function>\n</seed:tool_call>",
   frames: [{ open: "<seed:tool_call>", style: plainTags, frames: ["seed:tool_call"] }],
   write: each((call) => {
     const body = args(call, (key, value) => `<parameter=${key}>${laidOut(value)}</parameter>`);

@@ -1,7 +1,9 @@
 /**
  * Invoke and parameter tags in the namespace steptml, between marks. Written by Step 3:
  *
- *     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
+ *     <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file">
+ *     <steptml:parameter name="path">a.txt</steptml:parameter>
+ *     </steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>
  *
  * The marks around a call are dropped, because the tags are enough.
  */
@@ -47,8 +49,6 @@ function* skipMarks(input: Input, marks: readonly string[]): Reader<void> {
 }
 
 export const step3: Format = tagFormat({
-  example:
-    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
   frames: [invokes],
   marks: ends,
   more: begins.map((open) => markedOpener(open)),

@@ -1,5 +1,4 @@
-/** Joins the rows of formats with their readers and writers. A new format needs a file, a row in `rows.ts` and a line in `definitions.ts`. */
-
+/** Joins the rows of formats with their code. A new format needs a file, a row in `rows.ts` and a line in `definitions.ts`. */
 import { fenceOpener } from "../frames/fence.ts";
 import type { Opener } from "../scan/session.ts";
 import type { CallFormat, FormatId, ToolSchema } from "../types.ts";
@@ -9,7 +8,14 @@ import { formatIds, rows } from "./rows.ts";
 
 const definitions: { readonly [id in FormatId]: Format } = code;
 
-export const table: readonly TableRow[] = formatIds.map((id) => ({ id, ...rows[id], ...definitions[id] }));
+export const table: readonly TableRow[] = formatIds.map((id) => ({
+  id,
+  ...rows[id],
+  ...definitions[id],
+  get example() {
+    return definitions[id].write([{ name: "read_file", arguments: { path: "a.txt" } }]);
+  },
+}));
 
 export const formats: readonly FormatInfo[] = table;
 

@@ -12,7 +12,6 @@ import { namedTagOpeners } from "../xml/named-tag.ts";
 import type { Format } from "./format.ts";
 
 export const yamlXml: Format = {
-  example: "<read_file>\npath: a.txt\n</read_file>",
   openers: (tools) => namedTagOpeners(tools, "yaml-xml"),
   write: each((call) => lines(`<${call.name}>`, yamlMapping(call.arguments), `</${call.name}>`)),
 };

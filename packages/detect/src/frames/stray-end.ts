@@ -3,10 +3,7 @@ import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";
 
-/**
- * Returns an opener that drops a late end tag. With `always` the literal is dropped everywhere, because it is a special
- * token.
- */
+/** Returns an opener that drops a late end tag. With `always` the literal is a special token, and is dropped everywhere. */
 export function strayEndOpener(literal: string, format: CallFormat, always = false): Opener {
   return {
     literal,

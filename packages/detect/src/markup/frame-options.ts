@@ -27,9 +27,6 @@ export interface TagFrame {
   readonly keyTags?: boolean;
   /** True if a call with unknown arguments, or without a required one, is not a call. */
   readonly strict?: boolean;
-  /**
-   * For calls without a frame: returns true if the next call begins at the given distance. That call ends the value before
-   * it.
-   */
+  /** For calls without a frame: returns true if the next call, which ends the value before it, begins at the given distance. */
   readonly nextCall?: NextCall;
 }

@@ -6,9 +6,7 @@ import { isShown, mayStand } from "./standing.ts";
 import { readCallInThought } from "./thought.ts";
 import { nextTrigger } from "./triggers.ts";
 
-/**
- * Text that readers refused is read again, up to this many times the length of the whole text, so that time stays linear.
- */
+/** Refused text is read again, up to this many times the length of the whole text, so that time stays linear. */
 const rereadFactor = 4;
 const rereadFloor = 8192;
 /** The number of characters up to which a refusal is not counted, because it costs no more than matching a literal. */

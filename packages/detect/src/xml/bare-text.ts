@@ -1,7 +1,4 @@
-/**
- * Judges a tag with the name of a tool that contains only text: the text may be the only argument, or the call is
- * unreadable.
- */
+/** Judges a tag named like a tool that contains only text, which may be the only argument. Otherwise the call is unreadable. */
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
