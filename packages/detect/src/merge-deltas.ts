@@ -6,17 +6,14 @@ export function mergeDeltas(events: readonly DetectEvent[]): DetectEvent[] {
   const merged: DetectEvent[] = [];
   for (const event of events) {
     const last = merged.at(-1);
-    if (last?.type === "text-delta" && event.type === "text-delta") {
-      merged[merged.length - 1] = { type: "text-delta", text: last.text + event.text };
-    } else if (last?.type === "reasoning-delta" && event.type === "reasoning-delta") {
-      merged[merged.length - 1] = { type: "reasoning-delta", text: last.text + event.text };
+    if (last && "text" in last && "text" in event && last.type === event.type) {
+      merged[merged.length - 1] = { ...last, text: last.text + event.text };
     } else if (
       last?.type === "tool-call-delta" &&
       event.type === "tool-call-delta" &&
       last.index === event.index
     ) {
-      const argumentsText = last.argumentsText + event.argumentsText;
-      merged[merged.length - 1] = { type: "tool-call-delta", index: last.index, argumentsText };
+      merged[merged.length - 1] = { ...last, argumentsText: last.argumentsText + event.argumentsText };
     } else {
       merged.push(event);
     }

@@ -9,7 +9,4 @@ import { plainListOpener } from "../frames/plain-json.ts";
 import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
-export const jsonList: Format = {
-  openers: () => [plainListOpener()],
-  write: (calls) => asList(calls),
-};
+export const jsonList: Format = { openers: () => [plainListOpener()], write: (calls) => asList(calls) };

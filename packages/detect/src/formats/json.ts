@@ -7,7 +7,4 @@ import { plainObjectOpener } from "../frames/plain-json.ts";
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
-export const json: Format = {
-  openers: () => [plainObjectOpener()],
-  write: around("", ""),
-};
+export const json: Format = { openers: () => [plainObjectOpener()], write: around("", "") };

@@ -22,6 +22,7 @@ const frame = { style: plainTags, frames: ["tool_call"], repeats: true };
 export const qwenCoder: Format = tagFormat({
   frames: [
     { ...frame, open: "<tool_call>" },
+    { ...frame, open: "<tool_call name=", bare: true },
     { ...frame, open: "<function=", bare: true },
     { ...frame, open: "<call=", bare: true },
   ],

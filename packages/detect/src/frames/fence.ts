@@ -5,7 +5,7 @@
  * It is an example if the sentence before it says so ("like this:"), or if prose follows it. All other content of a fence is
  * text, even if it looks like a call.
  */
-import { carriageReturn, hyphen, lineFeed, space } from "../scan/characters.ts";
+import { carriageReturn, hyphen, lessThan, lineFeed, space } from "../scan/characters.ts";
 import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
 import { beginsLine, isAnnouncedAction, isShown } from "../scan/standing.ts";
@@ -27,10 +27,7 @@ export function fenceOpener(literal: "```" | "~~~"): Opener {
   };
 }
 
-/**
- * Returns true at the beginning of a line, and after words if only the name of a language follows on the line. Without that
- * name, the literal may also close a code span.
- */
+/** Returns true at the beginning of a line, and after words if only a language follows, or nothing and no code span is open. */
 function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | "more" {
   const before = out.recentText();
   if (!isWordChar(lastCode) && beginsLine(before)) return true;
@@ -43,19 +40,19 @@ function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | 
   return word.length < maxLanguage && !input.ended ? "more" : false;
 }
 
-/**
- * Reads the fence that closes a block: the same one that opened it, alone on its line. If the block began after words, words may
- * follow its end.
- */
+/** Reads the fence that closes a block: alone on its line, before a tag, or before words if the block began after words. */
 function* closeFence(session: Session): Reader<boolean> {
   const { input, out, openFence: fence = "```" } = session;
   if (!(yield* at(input, fence))) return false;
   const ahead = yield* endOf(input, fence.length, Number.POSITIVE_INFINITY, (code) => code === space);
   const code = yield* peek(input, ahead);
   const isAlone = code === lineFeed || code === carriageReturn || code === -1;
-  if (!isAlone && !(session.fenceInLine && beginsLine(out.recentText()))) return false;
+  const isBeforeTag = code === lessThan && !session.onlyAlone;
+  if (!isAlone && !isBeforeTag && !(session.fenceInLine && beginsLine(out.recentText()))) return false;
   session.openFence = undefined;
-  out.text(fence);
+  // The backticks before a tag do not begin a code span.
+  if (isBeforeTag) out.shownText(fence);
+  else out.text(fence);
   input.pos += fence.length;
   return true;
 }

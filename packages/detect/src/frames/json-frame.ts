@@ -2,7 +2,7 @@
 import { type Certainty, type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
 import { noteRepair } from "../json/result.ts";
-import { backtick, openBrace, openBracket } from "../scan/characters.ts";
+import { backtick, comma, openBrace, openBracket } from "../scan/characters.ts";
 import { at, endOf, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import { framedOpener, type Opener, type Session, type Standing } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";
@@ -39,12 +39,29 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   if (frame.wordsBefore && code !== openBrace && code !== openBracket) {
     code = yield* skipWords(session, draft);
   }
-  let drafts: Draft[];
-  if (code === openBrace && frame.only !== "list") drafts = yield* readCallObject(session, draft, topPlace);
-  else if (code === openBracket && frame.only !== "object") {
-    drafts = yield* readCallList(session, draft, topPlace);
-  } else return false;
+  const isObject = code === openBrace && frame.only !== "list";
+  if (!isObject && (code !== openBracket || frame.only === "object")) return false;
+  const drafts = yield* isObject
+    ? readObjects(session, draft, frame)
+    : readCallList(session, draft, topPlace);
   return yield* finishFrame(session, frame, drafts);
+}
+
+/** Reads an object, and further objects with only white space and a comma between them, which models write in place of a list. */
+function* readObjects(session: Session, first: Draft, frame: JsonFrame): Reader<Draft[]> {
+  const { input } = session;
+  let drafts = yield* readCallObject(session, first, topPlace);
+  while (frame.ends.length > 0 && drafts.every(({ outcome }) => outcome === "whole")) {
+    let ahead = yield* spaceEnd(input, 0, 80);
+    if ((yield* peek(input, ahead)) === comma) ahead = yield* spaceEnd(input, ahead + 1, 80);
+    if ((yield* peek(input, ahead)) !== openBrace) break;
+    // Each call is settled before the next is read.
+    if (!drafts.every((draft) => settleDraft(session, draft))) break;
+    const next = newDraft(input.offset, frame.format, first.certainty);
+    input.pos += ahead;
+    drafts = [...drafts, ...(yield* readCallObject(session, next, topPlace))];
+  }
+  return drafts;
 }
 
 /** Moves over words on the same line before `[{"name"`, and reports them as a comment. */

@@ -5,13 +5,8 @@ import type { CallFormat } from "../types.ts";
 
 /** Returns an opener that drops a late end tag. With `always` the literal is a special token, and is dropped everywhere. */
 export function strayEndOpener(literal: string, format: CallFormat, always = false): Opener {
-  return {
-    literal,
-    format,
-    standing: "anywhere",
-    kind: "end",
-    read: (session) => readStrayEnd(session, literal, always),
-  };
+  const read: Opener["read"] = (session) => readStrayEnd(session, literal, always);
+  return { literal, format, standing: "anywhere", kind: "end", read };
 }
 
 function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {

@@ -39,8 +39,10 @@ export function tagRoles(frames: readonly string[]): TagRoles {
       return tag.value === undefined && name !== "function" ? undefined : "call";
     }
     if (argumentNames.has(name)) return kind === "close" ? "argument-end" : "argument";
-    if (frames.includes(name)) return kind === "close" ? "frame-end" : "frame";
-    return undefined;
+    if (!frames.includes(name)) return undefined;
+    if (kind === "close") return "frame-end";
+    // `<tool_call name="read_file">`
+    return kind === "open" && tag.attributes.has("name") ? "call" : "frame";
   };
 }
 

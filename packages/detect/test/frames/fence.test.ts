@@ -93,3 +93,14 @@ formatContract("a fence after words on its line", [
     ],
   },
 ]);
+
+formatContract("a fence that closes a block before a tag", [
+  {
+    name: "ends the block, so that the call is read",
+    text: `${fenced("ls", "sh")} ${framed}`,
+    events: [
+      text(`${fenced("ls", "sh")} `),
+      ...call(0, "hermes", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+    ],
+  },
+]);

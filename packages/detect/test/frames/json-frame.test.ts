@@ -259,3 +259,21 @@ formatContract("mistral: words before the list", [
     ],
   },
 ]);
+
+formatContract("several objects in one frame", [
+  {
+    name: "with a line feed between them",
+    text: `<tool_call>${body}\n${body}</tool_call> end`,
+    events: [...read(0), ...read(1), text(" end")],
+  },
+  {
+    name: "with a comma between them",
+    text: `<tool_call>${body}, ${body}</tool_call> end`,
+    events: [...read(0), ...read(1), text(" end")],
+  },
+  {
+    name: "of which the second is not a call",
+    text: `<tool_call>${body}\n{"note": "one"}`,
+    events: [...read(0), text('\n{"note": "one"}')],
+  },
+]);

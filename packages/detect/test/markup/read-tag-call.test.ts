@@ -172,3 +172,24 @@ formatContract("a frame of an earlier version", [
     ...refusing,
   },
 ]);
+
+formatContract("the name of the tool in the tag of the frame", [
+  {
+    name: "with JSON",
+    text: '<tool_call name="read_file">{"path": "a.txt"}</tool_call> end',
+    events: [
+      ...call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
+      text(" end"),
+    ],
+  },
+  {
+    name: "with tags",
+    text: '<tool_call name="read_file"><parameter=path>a.txt</parameter></tool_call>',
+    events: call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
+  },
+  {
+    name: "in an empty tag is text",
+    text: '<tool_call name="read_file"/>',
+    events: [text('<tool_call name="read_file"/>')],
+  },
+]);
