@@ -277,7 +277,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ delayMs: 700, calls: [call] }, { text: "Steered." }] });
     const terminal = await openTerminal({ server });
     terminal.type("go\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.type("and hurry\r");
     await terminal.waitFor("queued: and hurry");
     const screen = await terminal.waitFor("Steered.");

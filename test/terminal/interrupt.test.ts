@@ -17,7 +17,7 @@ const slow = { name: "bash", arguments: { command: "echo begun; sleep 20; touch 
 
 /** Moments of a turn: title, what the model does, what the screen then shows, and which keys lead there. */
 const moments: [string, ScriptedTurn, string | RegExp, string[]][] = [
-  ["waiting for the model", { delayMs: 10_000, text: "late" }, "waiting for the model", []],
+  ["reading the prompt", { delayMs: 10_000, text: "late" }, "reading the prompt", []],
   ["thinking", { reasoning: "leaf ".repeat(2_000), everyMs: 10, text: "x" }, "thinking,", []],
   ["answering", { text: "leaf ".repeat(2_000), everyMs: 10 }, "leaf leaf", []],
   [

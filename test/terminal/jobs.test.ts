@@ -36,7 +36,7 @@ describe.skipIf(!hasScript())("a command in the background (needs util-linux scr
     const terminal = await openTerminal({ server, args, cols: 110 });
     terminal.type("go\r");
     const pid = await pidOf(terminal, "one");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.press("ctrl+c");
     await terminal.waitFor("! interrupted");
     terminal.type("/jobs\r");

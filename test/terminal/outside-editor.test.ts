@@ -77,7 +77,7 @@ printf '%s\nsecond line\n' "$line" > "$2"`);
     server.use({ turns: [{ delayMs: 300, calls: [write] }, { text: "Written." }] });
     const terminal = await openTerminal({ server, place, env: { EDITOR: editor } });
     terminal.type("go\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.press("ctrl+g");
     await terminal.waitFor("ready");
     await terminal.until("the request", () => server.chats.length > 0);

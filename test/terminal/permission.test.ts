@@ -102,7 +102,7 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     server.use({ turns: [{ delayMs: 500, calls: [write("a.txt")] }, { text: "Done." }] });
     const terminal = await openTerminal({ server });
     terminal.type("go\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     // Keys without a pause, before and after the question appears.
     const typing = setInterval(() => terminal.type("1"), 40);
     await terminal.waitFor("Permission Request");
@@ -177,7 +177,7 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     server.use({ turns: [{ delayMs: 400, calls: [write("a.txt")] }, { text: "Done." }] });
     const terminal = await openTerminal({ server });
     terminal.type("go\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.press("ctrl+o");
     await terminal.waitFor("Esc back");
     await terminal.until("question", () => isAsked(terminal.place));
@@ -199,7 +199,7 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     server.use({ turns: [{ delayMs: 700, calls: [write("a.txt")] }, { text: "Done." }] });
     const terminal = await openTerminal({ server, place: makePlace({ "teapot.txt": "x" }) });
     terminal.type("go\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.type(typed);
     await terminal.waitFor(open);
     await terminal.waitFor("[1] Allow Once");

@@ -118,7 +118,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     terminal.type("zero\r");
     await terminal.waitFor("First.");
     terminal.type("go\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.press("ctrl+o");
     await terminal.waitFor("of 4 ");
     await terminal.resize(90, 20);

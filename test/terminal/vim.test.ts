@@ -38,10 +38,10 @@ describe.skipIf(!hasScript())("vim's keys (needs util-linux script)", () => {
     await terminal.waitFor("Read.");
     expect(sent()).toBe("brew green tea");
     terminal.type("wait\r");
-    await terminal.waitFor("waiting for the model");
+    await terminal.waitFor("reading the prompt");
     terminal.press("esc");
     await terminal.waitFor("NORMAL");
-    expect(terminal.screen()).toContain("waiting for the model");
+    expect(terminal.screen()).toContain("reading the prompt");
     terminal.press("esc");
     await terminal.waitFor("interrupted");
     terminal.close();

@@ -22,7 +22,7 @@ export { announcesStep } from "./guards/announce.ts";
 export { configError, HarnessError, type HarnessErrorCode, usageError } from "./harness-error.ts";
 export type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "./hooks.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
-export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
+export type { Model, ModelRequest, ToolDefinition, WaitingPhase } from "./model.ts";
 export { checkRule, type RiskOfProgram, type RuleProblem } from "./policy/check-rule.ts";
 export {
   type ConsideredRule,

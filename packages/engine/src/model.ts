@@ -1,5 +1,5 @@
 /** Declares the interface through which the engine uses a model. The adapters for servers are in the package `models`. */
-import type { JsonObject, ModelEvent, ModelMessage } from "@localharness/protocol";
+import type { JsonObject, ModelEvent, ModelMessage, ModelPhase } from "@localharness/protocol";
 import type { ParametersSchema } from "./json-schema.ts";
 
 /** The description of a tool for a model. */
@@ -25,13 +25,20 @@ export interface ModelRequest {
   readonly maxCalls?: number;
   /** True for a request beside the conversation of the turn. It waits until the server has no request of a turn. */
   readonly beside?: boolean;
+  /** Called when the call enters a phase before its answer begins. A model that cannot tell never calls it. */
+  readonly onPhase?: (phase: WaitingPhase) => void;
 }
+
+/** A phase of a model call before its answer begins. */
+export type WaitingPhase = Extract<ModelPhase, "connecting" | "loading" | "reading">;
 
 export interface Model {
   readonly name: string;
   readonly provider: string;
   /** Replaces the limit `nudgesPerTurn` of the session, for a model that is known to announce steps without taking them. */
   readonly nudgesPerTurn?: number;
+  /** The tokens of a prompt that the server reads in a second, if that was measured before. */
+  readonly readsPerSecond?: number;
   /**
    * Yields the events of one answer. The last event, and no other, is a `model-end` or `model-error`. Never throws after the
    * start, even if it is aborted.

@@ -49,10 +49,10 @@ export function connect(given: ModelSelection, endpoint: Endpoint, facts?: Model
 }
 
 /** Returns the model with the nudges of the tuning, and with its window if the server claims a larger one. */
-function tunedModel(model: Model, { window, nudges }: ModelTuning): Model {
+function tunedModel(model: Model, { window, nudges, readsPerSecond }: ModelTuning): Model {
   return {
     ...model,
-    ...defined({ nudgesPerTurn: nudges }),
+    ...defined({ nudgesPerTurn: nudges, readsPerSecond }),
     ...(window === undefined
       ? {}
       : {

@@ -17,6 +17,7 @@ import { longWait, type RetryPolicy, readRetryAfter, retryText, wait, waitBefore
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 import { joinDeltas } from "./join-deltas.ts";
 import { listNames } from "./list-names.ts";
+import { createPhaseReport, type PhaseReport } from "./phase-report.ts";
 import { signInAdvice } from "./sign-in.ts";
 import type { AnswerReader, Wire } from "./wire.ts";
 
@@ -51,11 +52,13 @@ async function* batches(
   options: ExchangeOptions,
 ): AsyncGenerator<readonly ModelEvent[]> {
   const loading = createLoadingWait(options);
+  const phases = createPhaseReport(wire, request);
   for (let attempt = 1; ; ) {
     const outcome: Outcome = { started: false, slow: false, failure: undefined };
+    phases.connecting();
     await wire.prepare();
     const declined = wire.declines(request);
-    if (declined === undefined) yield* tryOnce(wire, request, signal, options, outcome);
+    if (declined === undefined) yield* tryOnce(wire, request, signal, options, outcome, phases);
     else outcome.failure = declined;
     const { failure } = outcome;
     if (failure === undefined) return;
@@ -63,6 +66,7 @@ async function* batches(
       const waiting = loading.next(failure);
       if (waiting !== undefined) {
         if (waiting.told !== undefined) yield [waiting.told];
+        phases.loading();
         if (await wait(waiting.waitMs, signal)) continue;
         yield [closing(abortedWhileWaiting, options)];
         return;
@@ -116,9 +120,10 @@ async function* tryOnce(
   signal: AbortSignal,
   options: ExchangeOptions,
   outcome: Outcome,
+  phases: PhaseReport,
 ): AsyncGenerator<readonly ModelEvent[]> {
   using patience = createPatience(options.limits, signal);
-  const answer = await options.http.send(wire.request(request), patience.signal);
+  const answer = await options.http.send(wire.request(request), patience.signal, phases.connected);
   if (answer.kind !== "response") {
     outcome.slow = patience.expired !== undefined;
     outcome.failure = expiry(wire, patience, options.limits) ?? fromHttp(answer);
@@ -130,6 +135,7 @@ async function* tryOnce(
     outcome.failure = signal.aborted ? { code: "aborted", message: "Aborted.", retryable: false } : refused;
     return;
   }
+  phases.answered();
   const reader = wire.createReader(request);
   const bound = createAnswerBound(options.limits.answerChars);
   for await (const part of answer.parts) {

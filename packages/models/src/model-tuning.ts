@@ -13,5 +13,7 @@ export interface ModelTuning {
   readonly window?: number;
   /** How often a turn asks the model to go on after it announced a step without taking it. */
   readonly nudges?: number;
+  /** The tokens of a prompt that the server reads in a second. */
+  readonly readsPerSecond?: number;
   readonly sampling?: Sampling;
 }

@@ -12,6 +12,7 @@ import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { listNames } from "./list-names.ts";
 import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
+import { createLoadedQuestion } from "./ollama/loaded-question.ts";
 import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
@@ -71,6 +72,7 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
   return {
     who,
     prepare: () => facts.read(),
+    ...(http === undefined ? {} : { isLoaded: createLoadedQuestion(http, options) }),
     declines: (request) => declinesTools(profile, request, options.model),
     request: (request) => {
       formatted = holdsToSchema && request.format !== undefined;

@@ -67,13 +67,13 @@ export function recordHttp(http: Http, path: string, options: RecordOptions): Ht
   if (lost !== undefined) throw new HarnessError("config-invalid", lost.message);
   let count = 0;
   return {
-    async send(request: HttpRequest, signal: AbortSignal) {
+    async send(request: HttpRequest, signal: AbortSignal, onConnected?: () => void) {
       const n = ++count;
       const { method, url, body } = request;
       const sent = { method, url: bareUrl(url), ...defined({ body }) };
       const unsent = write({ type: "request", n, at: at(), ...sent });
       if (unsent !== undefined) return unsent;
-      const answer = await http.send(request, signal);
+      const answer = await http.send(request, signal, onConnected);
       if (answer.kind !== "response") {
         return write({ type: "failure", n, at: at(), failure: answer }) ?? answer;
       }

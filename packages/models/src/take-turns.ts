@@ -73,7 +73,7 @@ export function takeTurns(model: Model, queue: ModelQueue): Model {
     name: model.name,
     provider: model.provider,
     stream: (request, signal) => inTurn(model, queue, request, signal),
-    ...defined({ nudgesPerTurn: model.nudgesPerTurn }),
+    ...defined({ nudgesPerTurn: model.nudgesPerTurn, readsPerSecond: model.readsPerSecond }),
     ...countedBy(model, (request) => request),
   };
 }

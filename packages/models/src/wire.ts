@@ -37,6 +37,10 @@ export interface Wire {
   readonly who: string;
   /** Asks the server about the model before a request is written, if that is needed. Never rejects. */
   prepare(): Promise<void>;
+  /**
+   * Resolves to false if the server will load the model for the next request; to undefined if that is unknown. Never rejects.
+   */
+  isLoaded?(): Promise<boolean | undefined>;
   /** Returns a failure if the request is known to fail; it is then not sent. */
   declines(request: ModelRequest): ModelFailure | undefined;
   request(request: ModelRequest): HttpRequest;

@@ -1,5 +1,5 @@
 /** Formats sizes, times and counts for people. */
-import type { PromptProgress } from "./event.ts";
+import type { ModelPhase, PhaseOfCall, PromptProgress } from "./event.ts";
 
 /** Returns a size in decimal units (1 KB is 1,000 bytes): `820 B`, `12.3 KB`, `1.5 MB`, `4.7 GB`. */
 export function sizeText(bytes: number): string {
@@ -32,6 +32,29 @@ export function promptProgressText({ totalTokens, cachedTokens, doneTokens }: Pr
   const cached = cachedTokens > 0 ? `, ${grouped(cachedTokens)} from cache` : "";
   return `reading the prompt: ${grouped(doneTokens)} of ${grouped(totalTokens)} tokens${cached}`;
 }
+
+/** The expected time from which the share that is read is estimated. A shorter time passes before anyone reads it. */
+const minExpectedMs = 2_000;
+
+/**
+ * Returns a phase as a line, `ms` milliseconds after it has begun: `reading the prompt: about 40 % of 12,000 tokens`. The share is
+ * estimated from the speed that was measured before.
+ */
+export function phaseText({ phase, tokens, expectedMs }: PhaseOfCall, ms: number): string {
+  if (phase !== "reading" || tokens === undefined || expectedMs === undefined || expectedMs < minExpectedMs) {
+    return phaseWords[phase];
+  }
+  const share = Math.min(99, Math.floor((100 * ms) / expectedMs));
+  return `${phaseWords.reading}: about ${share} % of ${grouped(tokens)} tokens`;
+}
+
+const phaseWords: Readonly<Record<ModelPhase, string>> = {
+  connecting: "connecting to the server",
+  loading: "the server loads the model",
+  reading: "reading the prompt",
+  thinking: "thinking",
+  writing: "answering",
+};
 
 function grouped(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -32,6 +32,23 @@ export interface PromptProgress {
 }
 
 /**
+ * What a model call does: it connects, the server loads the model, it reads the prompt, the model thinks, the model writes its
+ * answer and its calls.
+ */
+export type ModelPhase = "connecting" | "loading" | "reading" | "thinking" | "writing";
+
+/** The phase that a model call is in. */
+export interface PhaseOfCall {
+  readonly phase: ModelPhase;
+  /** Milliseconds from the request to the beginning of the phase. */
+  readonly atMs: number;
+  /** The estimated tokens of the prompt that the server has to read; only in the phase `reading`. */
+  readonly tokens?: number;
+  /** The milliseconds that reading them takes at the speed that was measured before; absent if no speed is known. */
+  readonly expectedMs?: number;
+}
+
+/**
  * The limit at which an answer was cut off: the maximum number of output tokens (`output`), the context window (`window`), or the
  * maximum number of characters that the harness reads (`reading`).
  */
@@ -298,6 +315,10 @@ export type LoopEvent =
       readonly images?: readonly ImageContent[];
     }
   | { readonly type: "iteration-start"; readonly iteration: number }
+  | ({
+      /** The model call enters another phase. A model that reports no phases, such as the demo, has no such events. */
+      readonly type: "model-phase";
+    } & PhaseOfCall)
   | { readonly type: "executor-state"; readonly state: ExecutorStateName }
   | ToolEvent
   | {

@@ -1,5 +1,13 @@
 /** The data that the packages exchange: messages, events and commands, with their reducer and their NDJSON codec. */
-export { agoText, countText, promptProgressText, sizeText, timeText, tokensText } from "./amounts.ts";
+export {
+  agoText,
+  countText,
+  phaseText,
+  promptProgressText,
+  sizeText,
+  timeText,
+  tokensText,
+} from "./amounts.ts";
 export type { Command } from "./command.ts";
 export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
@@ -16,10 +24,12 @@ export {
   type LoopEvent,
   type ModelErrorCode,
   type ModelEvent,
+  type ModelPhase,
   type PermissionAnswer,
   type PermissionConcern,
   type PermissionMode,
   type PermissionRequest,
+  type PhaseOfCall,
   type PlanQuestion,
   type PromptProgress,
   permissionModes,

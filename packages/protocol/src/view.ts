@@ -9,6 +9,7 @@ import type {
   ModelEvent,
   PermissionMode,
   PermissionRequest,
+  PhaseOfCall,
   PromptProgress,
   SessionEvent,
   ToolEvent,
@@ -44,6 +45,8 @@ export interface View {
   readonly draft: Draft;
   /** The progress of the server in reading the prompt; absent if it is not reading or reports no progress. */
   readonly reading?: PromptProgress;
+  /** The phase of the model call that runs; absent if none runs, or if the model reports no phases. */
+  readonly phase?: PhaseOfCall;
   readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
   readonly executor: ExecutorStateName;
   readonly permission?: PermissionRequest;
@@ -148,6 +151,11 @@ function withoutReading(view: View): View {
   return rest;
 }
 
+function withoutPhase(view: View): View {
+  const { phase: _ended, ...rest } = view;
+  return rest;
+}
+
 function applyModelEvent(view: View, event: ModelEvent): View {
   switch (event.type) {
     case "usage":
@@ -164,9 +172,9 @@ function applyModelEvent(view: View, event: ModelEvent): View {
       return { ...view, reading: { totalTokens, cachedTokens, doneTokens } };
     }
     case "model-end":
-      return settleDraft(view);
+      return settleDraft(withoutPhase(view));
     case "model-error":
-      return settleDraft(view, event.code === "aborted" ? "interrupted" : "error");
+      return settleDraft(withoutPhase(view), event.code === "aborted" ? "interrupted" : "error");
     case "model-retry":
       return notice(view, "info", "model-retry", event.message);
     case "text-delta":
@@ -207,6 +215,10 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     }
     case "iteration-start":
       return { ...view, turn: { ...view.turn, iteration: event.iteration } };
+    case "model-phase": {
+      const { phase, atMs, tokens, expectedMs } = event;
+      return { ...view, phase: { phase, atMs, ...defined({ tokens, expectedMs }) } };
+    }
     case "compaction": {
       const contents = event.shortened.map(({ callId, content }) => [callId, content] as const);
       const shortened = { ...view.shortened, ...Object.fromEntries(contents) };

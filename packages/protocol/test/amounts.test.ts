@@ -1,5 +1,5 @@
 /** Checks how sizes, times and counts are formatted for people. */
-import { agoText, countText, sizeText, timeText } from "@localharness/protocol";
+import { agoText, countText, phaseText, sizeText, timeText } from "@localharness/protocol";
 import { expect, test } from "vitest";
 
 test.each([
@@ -43,4 +43,26 @@ test.each([
   [48 * 3_600_000, "2 days ago"],
 ])("%i ms are %s", (ms, said) => {
   expect(agoText(ms)).toBe(said);
+});
+
+test.each([
+  { phase: { phase: "connecting", atMs: 0 }, ms: 900, text: "connecting to the server" },
+  { phase: { phase: "loading", atMs: 5 }, ms: 0, text: "the server loads the model" },
+  { phase: { phase: "reading", atMs: 5 }, ms: 9_000, text: "reading the prompt" },
+  { phase: { phase: "reading", atMs: 5, tokens: 12_000 }, ms: 9_000, text: "reading the prompt" },
+  { phase: { phase: "reading", atMs: 5, tokens: 90, expectedMs: 300 }, ms: 100, text: "reading the prompt" },
+  {
+    phase: { phase: "reading", atMs: 5, tokens: 12_000, expectedMs: 30_000 },
+    ms: 12_000,
+    text: "reading the prompt: about 40 % of 12,000 tokens",
+  },
+  {
+    phase: { phase: "reading", atMs: 5, tokens: 12_000, expectedMs: 30_000 },
+    ms: 90_000,
+    text: "reading the prompt: about 99 % of 12,000 tokens",
+  },
+  { phase: { phase: "thinking", atMs: 5 }, ms: 1, text: "thinking" },
+  { phase: { phase: "writing", atMs: 5 }, ms: 1, text: "answering" },
+] as const)("$phase after $ms ms is: $text", ({ phase, ms, text }) => {
+  expect(phaseText(phase, ms)).toBe(text);
 });

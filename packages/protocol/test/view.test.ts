@@ -138,6 +138,33 @@ const cases: readonly { name: string; events: readonly EventBody[]; changes: Par
     changes: { draft: { ...emptyDraft, reasoning: "Hm" } },
   },
   {
+    name: "the phase is the newest one",
+    events: [
+      { type: "model-phase", phase: "connecting", atMs: 0 },
+      { type: "model-phase", phase: "reading", atMs: 3, tokens: 900, expectedMs: 4_000 },
+    ],
+    changes: { phase: { phase: "reading", atMs: 3, tokens: 900, expectedMs: 4_000 } },
+  },
+  {
+    name: "a thought that follows the reading has no tokens to read",
+    events: [
+      { type: "model-phase", phase: "reading", atMs: 3, tokens: 900 },
+      { type: "model-phase", phase: "thinking", atMs: 4_003 },
+      { type: "reasoning-delta", text: "Hm" },
+    ],
+    changes: { phase: { phase: "thinking", atMs: 4_003 }, draft: { ...emptyDraft, reasoning: "Hm" } },
+  },
+  ...(["model-end", "model-error"] as const).map((type) => ({
+    name: `no phase is left after ${type}`,
+    events: [
+      { type: "model-phase", phase: "connecting", atMs: 0 } as const,
+      type === "model-end"
+        ? ({ type, stopReason: "stop" } as const)
+        : ({ type, code: "aborted", message: "interrupted", retryable: false } as const),
+    ],
+    changes: {},
+  })),
+  {
     name: "usage is summed, the window is the newest",
     events: [
       { type: "usage", inputTokens: 10, outputTokens: 1, contextWindow: 4096 },

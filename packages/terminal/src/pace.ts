@@ -9,7 +9,7 @@ export interface Pace {
   /** Returns the tokens of the newest request and its answer, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
   /**
-   * Returns the milliseconds since the current step began. A step is a wait for the model, an answer, or the run of a
+   * Returns the milliseconds since the current step began. A step is a phase of a model call, or the run of a
    * tool.
    */
   stepMs(now: number): number;
@@ -73,7 +73,14 @@ export function createPace(): Pace {
 
 /** The events that begin a step. The time during which the person is asked belongs to no step. */
 const beginsStep: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
-  ...(["turn-start", "iteration-start", "permission-answer", "tool-start", "tool-result"] as const),
+  ...([
+    "turn-start",
+    "iteration-start",
+    "model-phase",
+    "permission-answer",
+    "tool-start",
+    "tool-result",
+  ] as const),
 ]);
 
 const minTokens = 20;

@@ -17,6 +17,7 @@ import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
 import type { ScreenOptions } from "../modes/screen.ts";
+import { showPhases } from "../modes/show-phases.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -109,6 +110,9 @@ async function answer(
   }
   const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
   const { limit, schema } = run;
+  if (run.output === "text" && settings.values.screen_reader !== true) {
+    showPhases(session, process.stderr, process.stdout.isTTY === true && schema === undefined);
+  }
   const wanted = await composition.guidance.commands(trust).expandLine(message);
   if (run.driven) {
     const { runStreamInput } = await import("../modes/stream-input.ts");

@@ -1,5 +1,5 @@
 /** Prints how much of a long prompt the model has read, in few lines, because a printed line cannot be replaced. */
-import { promptProgressText, type SessionEvent } from "@localharness/protocol";
+import { phaseText, promptProgressText, type SessionEvent } from "@localharness/protocol";
 
 /** The minimum number of tokens to read. A shorter prompt is read so fast that no lines are printed. */
 const minTokens = 4_096;
@@ -13,6 +13,7 @@ export function createReadingLines(): (event: SessionEvent) => string | undefine
   let shown = -1;
   return (event) => {
     if (event.type === "iteration-start") shown = -1;
+    if (event.type === "model-phase" && event.phase === "loading") return phaseText(event, 0);
     if (event.type !== "prompt-progress") return undefined;
     const { totalTokens, cachedTokens, doneTokens } = event;
     const toRead = totalTokens - cachedTokens;

@@ -13,6 +13,7 @@ import {
 } from "@localharness/protocol";
 import type { SunkResult } from "../calls/result-sink.ts";
 import { displayText } from "../tool-result.ts";
+import { createReadingPace } from "../turn/reading-pace.ts";
 import { createRoom, type RoomRules } from "../turn/room.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { LeftOut } from "./sent-messages.ts";
@@ -81,7 +82,7 @@ export function createFoldedTranscript(
 /** The functions through which a turn of a session or an agent uses the transcript. */
 export type TranscriptOfTurn = Pick<
   Turn,
-  "emit" | "draft" | "messages" | "room" | "openCalls" | "tellModel" | "notice"
+  "emit" | "draft" | "messages" | "room" | "pace" | "openCalls" | "tellModel" | "notice"
 >;
 
 /** Returns the functions for a transcript. `emit` must add an event to it and pass the event on. */
@@ -95,6 +96,7 @@ export function transcriptOfTurn(
     draft: () => transcript.view().draft,
     messages: () => transcript.sentMessages(),
     room: createRoom(rules, transcript),
+    pace: createReadingPace(),
     openCalls: () => transcript.openCalls(),
     tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
     notice: (level, code, message) => emit({ type: "notice", level, code, message }),

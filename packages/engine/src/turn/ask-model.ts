@@ -3,6 +3,7 @@ import type { ModelEvent, ToolCall } from "@localharness/protocol";
 import { tooDeepMessage, unsoundPart } from "@localharness/schema";
 import type { ModelRequest } from "../model.ts";
 import { createCallCap, maxCallsInAnswer } from "./cap-calls.ts";
+import { followPhases } from "./follow-phases.ts";
 import { readStream } from "./read-stream.ts";
 import { brokeOffText, cannotReadText, cutNotice, promptCutNotice } from "./texts.ts";
 import type { Turn } from "./turn.ts";
@@ -31,9 +32,18 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
   turn.room.sending();
   // The messages are copied, because the request must not grow while the model works on it.
-  const request: ModelRequest = { messages: [...turn.messages()], tools, ...format, ...keeping(maxCalls) };
+  const messages = [...turn.messages()];
+  const phases = followPhases(turn);
+  const request: ModelRequest = {
+    messages,
+    tools,
+    ...format,
+    ...keeping(maxCalls),
+    onPhase: (phase) => phases.enter(phase),
+  };
 
   const take = (event: ModelEvent) => {
+    phases.take(event);
     if (event.type === "tool-call-error") unreadable.push(event.message);
     if (event.type === "answer-restart") {
       unreadable.length = 0;
@@ -47,6 +57,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const end = await readStream(turn.model(), request, turn.signal, (raw) => {
     if (cap.admits(raw)) take(rename(raw));
   });
+  phases.end();
   const rest = end.type === "model-end" ? cap.rest() : undefined;
   if (rest !== undefined) take(rest);
   const { text, toolCalls, opening } = turn.draft();

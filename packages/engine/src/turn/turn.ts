@@ -3,6 +3,7 @@ import type { Draft, EventBody, JsonObject, ModelMessage, ToolCall } from "@loca
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import type { Limits } from "./limits.ts";
+import type { ReadingPace } from "./reading-pace.ts";
 import type { Room } from "./room.ts";
 
 /** The required form of an answer, for servers that can enforce it. */
@@ -29,6 +30,8 @@ export interface Turn {
   readonly compacts: "alone" | "on-demand";
   /** Knows how full the context window is. */
   readonly room: Room;
+  /** Knows how fast the server reads prompts. */
+  readonly pace: ReadingPace;
   tools(): readonly ToolDefinition[];
   readonly answer?: AnswerForm | undefined;
   /** Returns the calls that have no result yet. */

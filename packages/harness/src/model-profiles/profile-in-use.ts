@@ -25,6 +25,7 @@ export function profileInUse(tried: TriedProfile | undefined, own: OwnProfile = 
         startsInReasoning: own.starts_in_reasoning,
         window: own.window,
         nudges,
+        readsPerSecond: tried?.readsPerSecond,
       }),
     },
     edit: own.edits ?? tried?.edit ?? "text",

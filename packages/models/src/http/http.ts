@@ -38,6 +38,11 @@ export interface Http {
   /**
    * Sends one request, without following redirects. Never rejects; resolves to a failure instead. If the signal aborts,
    * closes the connection at once and gives the failure `aborted`, either as the result or as the last part.
+   * Calls `onConnected` when the connection is open.
    */
-  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | HttpFailure>;
+  send(
+    request: HttpRequest,
+    signal: AbortSignal,
+    onConnected?: () => void,
+  ): Promise<HttpResponse | HttpFailure>;
 }

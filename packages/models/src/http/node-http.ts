@@ -18,11 +18,16 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
   const transportFor = createTransports();
   const connectMs = options.connectMs ?? defaultConnectMs;
   const maxAnswerChars = options.maxAnswerChars ?? defaultMaxAnswerChars;
-  const attempt = (request: HttpRequest, signal: AbortSignal, transport: Transport) =>
+  const attempt = (
+    request: HttpRequest,
+    signal: AbortSignal,
+    transport: Transport,
+    onConnected?: () => void,
+  ) =>
     new Promise<HttpResponse | HttpFailure | "stale">((resolve) => {
       if (signal.aborted) return resolve(aborted());
       const outgoing = open(request, transport);
-      const stopWaiting = limitConnect(outgoing, connectMs);
+      const stopWaiting = limitConnect(outgoing, connectMs, onConnected);
       const abort = () => outgoing.destroy(new Error("aborted"));
       signal.addEventListener("abort", abort, { once: true });
       const settle = () => {
@@ -51,13 +56,13 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
       outgoing.end(request.body);
     });
   return {
-    async send(request, signal) {
+    async send(request, signal, onConnected) {
       try {
         const transport = await transportFor(request.url);
         // The server may have closed an open connection a moment before. That is not a failure, so the request is sent
         // again.
         for (;;) {
-          const answer = await attempt(request, signal, transport);
+          const answer = await attempt(request, signal, transport, onConnected);
           if (answer !== "stale") return answer;
         }
       } catch (error) {
@@ -104,12 +109,16 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 
 class ConnectTimeout extends Error {}
 
-function limitConnect(outgoing: ClientRequest, connectMs: number): () => void {
+function limitConnect(outgoing: ClientRequest, connectMs: number, onConnected?: () => void): () => void {
   const timer = setTimeout(() => outgoing.destroy(new ConnectTimeout("connect")), connectMs);
   const stop = () => clearTimeout(timer);
+  const connected = () => {
+    stop();
+    onConnected?.();
+  };
   outgoing.once("socket", (socket) => {
-    if (!socket.connecting) stop();
-    else socket.once(outgoing.protocol === "https:" ? "secureConnect" : "connect", stop);
+    if (!socket.connecting) connected();
+    else socket.once(outgoing.protocol === "https:" ? "secureConnect" : "connect", connected);
   });
   return stop;
 }

@@ -23,6 +23,7 @@ const unwritten: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"
   "tool-call-delta",
   "tool-progress",
   "prompt-progress",
+  "model-phase",
 ]);
 
 /** If the buffered deltas have more characters than this, they are written as one record. */

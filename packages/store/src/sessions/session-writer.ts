@@ -72,6 +72,7 @@ const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["typ
   "agent-usage",
   "usage",
   "prompt-progress",
+  "model-phase",
   "executor-state",
   "iteration-start",
   "iteration-end",

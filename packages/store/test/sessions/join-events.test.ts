@@ -5,6 +5,7 @@ import { createEventJoiner } from "../../src/sessions/join-events.ts";
 
 const shownOnly: readonly EventBody[] = [
   { type: "prompt-progress", totalTokens: 9, cachedTokens: 0, doneTokens: 3 },
+  { type: "model-phase", phase: "reading", atMs: 3, tokens: 900 },
   { type: "tool-call-delta", index: 0, argumentsText: "{" },
   { type: "tool-progress", callId: "c", text: "half" },
 ];

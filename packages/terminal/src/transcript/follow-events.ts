@@ -2,6 +2,8 @@
 import {
   defined,
   type PermissionRequest,
+  type PhaseOfCall,
+  phaseText,
   planOf,
   promptProgressText,
   type SessionEvent,
@@ -64,7 +66,7 @@ class FollowedTranscript implements Transcript {
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
   /** Says what the turn waits for; false if it does not wait. */
-  #waits: string | false = false;
+  #waits: string | (() => string) | false = false;
   #live = true;
 
   constructor(options: TranscriptOptions) {
@@ -98,6 +100,9 @@ class FollowedTranscript implements Transcript {
       case "prompt-progress":
         this.#waits = promptProgressText(event);
         return;
+      case "model-phase":
+        this.#takePhase(event);
+        return;
       case "turn-end":
         this.#endTurn(event);
         return;
@@ -125,6 +130,13 @@ class FollowedTranscript implements Transcript {
         this.#takeModel(event);
         return;
     }
+  }
+
+  /** Only the phases before the answer are waits: the answer shows itself. */
+  #takePhase(event: PhaseOfCall): void {
+    if (event.phase === "thinking" || event.phase === "writing") return;
+    const began = this.#options.now();
+    this.#waits = () => phaseText(event, this.#options.now() - began);
   }
 
   #takeModel(event: SessionEvent): void {
@@ -290,7 +302,7 @@ class FollowedTranscript implements Transcript {
     }
     if (this.#answer !== undefined) return "answering";
     for (const item of this.#calls.values()) if (item.state === "running") return `running ${item.toolName}`;
-    return this.#waits || undefined;
+    return (typeof this.#waits === "function" ? this.#waits() : this.#waits) || undefined;
   }
 }
 

@@ -17,6 +17,20 @@ test.each<{ after: EventBody[]; doing: string | undefined }>([
   { after: [], doing: undefined },
   { after: [begin], doing: "waiting for the model" },
   { after: [begin, progress], doing: "reading the prompt: 3,200 of 12,000 tokens, 800 from cache" },
+  { after: [begin, { type: "model-phase", phase: "loading", atMs: 2 }], doing: "the server loads the model" },
+  {
+    after: [begin, { type: "model-phase", phase: "reading", atMs: 2, tokens: 9_000, expectedMs: 60_000 }],
+    doing: "reading the prompt: about 0 % of 9,000 tokens",
+  },
+  {
+    after: [
+      begin,
+      progress,
+      { type: "model-phase", phase: "writing", atMs: 9 },
+      { type: "text-delta", text: "Yes." },
+    ],
+    doing: "answering",
+  },
   { after: [begin, progress, retry], doing: "waiting for the model" },
   { after: [begin, { ...retry, waitMs: 40_000 }], doing: "waiting to ask the model again" },
   { after: [begin, progress, { type: "reasoning-delta", text: "Hm." }], doing: "thinking, 3 characters" },

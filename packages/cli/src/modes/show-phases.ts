@@ -1,0 +1,67 @@
+/** Shows on a terminal what the model does until its answer comes: one line that is redrawn and then removed. */
+import type { Session } from "@localharness/engine";
+import {
+  type PhaseOfCall,
+  phaseText,
+  promptProgressText,
+  type SessionEvent,
+  timeText,
+} from "@localharness/protocol";
+
+export interface PhaseScreen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** The events during which the line stays: they print nothing of their own. */
+const quiet: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
+  ...(["model-phase", "prompt-progress", "reasoning-delta", "tool-call-delta", "usage"] as const),
+]);
+
+const removeLine = "\r\u001b[K";
+
+/**
+ * Follows the session. Must be called before anything else prints its events. `textShows` says whether the text of the answer goes to
+ * this terminal too. Does nothing on anything but a terminal.
+ */
+export function showPhases(
+  session: Pick<Session, "subscribe">,
+  screen: PhaseScreen,
+  textShows: boolean,
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  if (screen.isTTY !== true || env["TERM"] === "dumb") return;
+  let line: { readonly words: (ms: number) => string; readonly began: number } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const draw = () => {
+    if (line === undefined) return;
+    const ms = performance.now() - line.began;
+    // Terminals that do not know their size report the width 0. The time is in whole seconds, because the line is redrawn once a second.
+    const time = ms < 1_000 ? "" : ` · ${timeText(Math.floor(ms / 1_000) * 1_000)}`;
+    const text = `· ${line.words(ms)}${time}`;
+    screen.write(`${removeLine}${text.slice(0, Math.max(1, (screen.columns || 80) - 1))}`);
+  };
+  const begin = (words: (ms: number) => string) => {
+    line = { words, began: performance.now() };
+    timer ??= setInterval(draw, 1_000).unref();
+    draw();
+  };
+  const clear = () => {
+    clearInterval(timer);
+    timer = undefined;
+    if (line !== undefined) screen.write(removeLine);
+    line = undefined;
+  };
+  const take = (phase: PhaseOfCall) =>
+    phase.phase === "writing" && textShows ? clear() : begin((ms) => phaseText(phase, ms));
+
+  session.subscribe((event) => {
+    if (event.type === "model-phase") take(event);
+    else if (event.type === "prompt-progress" && line !== undefined) {
+      line = { ...line, words: () => promptProgressText(event) };
+      draw();
+    } else if (!quiet.has(event.type) && (textShows || event.type !== "text-delta")) clear();
+  });
+}
