@@ -1,13 +1,15 @@
-/** Lets a wrapper of a model tell what the model itself can tell about its prompts. */
+/** Passes on through a wrapper of a model what is known of the model and what it can tell about its prompts. */
 import type { Model, ModelRequest } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 
-/** Returns `countTokens`, `contextWindow` and `holdsSeveral` of the model, for a wrapper that applies `change` to each request. */
+/** Returns these properties of the model, for a wrapper that applies `change` to each request. */
 export function countedBy(
   model: Model,
   change: (request: ModelRequest) => ModelRequest,
-): Pick<Model, "countTokens" | "contextWindow" | "holdsSeveral"> {
-  const { countTokens, contextWindow, holdsSeveral } = model;
+): Pick<Model, "countTokens" | "contextWindow" | "holdsSeveral" | "nudgesPerTurn" | "readsPerSecond"> {
+  const { countTokens, contextWindow, holdsSeveral, nudgesPerTurn, readsPerSecond } = model;
   return {
+    ...defined({ nudgesPerTurn, readsPerSecond }),
     ...(countTokens === undefined
       ? {}
       : { countTokens: (request, signal) => countTokens.call(model, change(request), signal) }),

@@ -1,6 +1,6 @@
 /** Limits how many model calls run at once, because two calls on a single graphics card slow each other down. */
 import type { Model, ModelRequest } from "@localharness/engine";
-import { defined, type ModelEvent } from "@localharness/protocol";
+import type { ModelEvent } from "@localharness/protocol";
 import { countedBy } from "./counted-by.ts";
 
 export interface ModelQueue {
@@ -73,7 +73,6 @@ export function takeTurns(model: Model, queue: ModelQueue): Model {
     name: model.name,
     provider: model.provider,
     stream: (request, signal) => inTurn(model, queue, request, signal),
-    ...defined({ nudgesPerTurn: model.nudgesPerTurn, readsPerSecond: model.readsPerSecond }),
     ...countedBy(model, (request) => request),
   };
 }

@@ -13,7 +13,7 @@ export interface PhaseFollower {
 }
 
 type Parts = Pick<Turn, "emit" | "model" | "pace"> & {
-  readonly room: Pick<Turn["room"], "promptTokens">;
+  readonly room: Pick<Turn["room"], "filling">;
   readonly batchParts: Pick<Turn["batchParts"], "clock">;
 };
 
@@ -32,7 +32,7 @@ export function followPhases({ emit, model, pace, room, batchParts }: Parts): Ph
     if (phase === "reading") readingBegan = now;
     current = phase;
     began ??= now;
-    const expected = phase === "reading" ? pace.expect(model(), room.promptTokens()) : {};
+    const expected = phase === "reading" ? pace.expect(model(), room.filling().tokens) : {};
     emit({ type: "model-phase", phase, atMs: Math.round(now - began), ...expected });
   };
   const beginAnswer = (phase: "thinking" | "writing") => {

@@ -33,8 +33,6 @@ export interface Room {
   withWindow(event: ModelEvent): ModelEvent;
   /** Remembers the size of the request that is about to be sent. */
   sending(): void;
-  /** Returns the estimated tokens of the request that was sent last. */
-  promptTokens(): number;
   /** Learns from the server's token counts. Returns a cut if the server has dropped a part of the prompt without telling. */
   learn(event: ModelEvent): SilentCut | undefined;
   /** Returns the known context window and the tokens that the system prompt and the tools take; undefined if unknown. */
@@ -135,7 +133,6 @@ export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRu
     sending() {
       sent = promptSize(parts.sentMessages());
     },
-    promptTokens: () => estimate.tokensOf(sent),
     learn(event) {
       if (event.type !== "usage") return undefined;
       const { inputTokens = 0, contextWindow = window } = event;
