@@ -49,7 +49,7 @@ function reasonFor(server: FoundServer, model: FoundModel, others: number, named
       : "";
   if (named !== undefined) return `${start}, ${named}${lack}.`;
   const loaded = model.loaded ? "it is loaded already" : "no model is loaded yet, and it fits best";
-  const tools = model.canCallTools === true ? " and calls tools natively" : lack;
+  const tools = model.canCallTools === true ? " and is said to call tools natively" : lack;
   const rest =
     others === 0
       ? "It is the only one found."

@@ -34,7 +34,7 @@ describe("chooseModel takes", () => {
         ollama(model("plain", false, false), model("able", false, true), model("able2", false, true)),
       ],
       reason:
-        "Using able of Ollama at http://a: no model is loaded yet, and it fits best and calls tools natively. 2 others found; choose with --model.",
+        "Using able of Ollama at http://a: no model is loaded yet, and it fits best and is said to call tools natively. 2 others found; choose with --model.",
     },
     {
       title: "what another server has loaded",
@@ -46,7 +46,7 @@ describe("chooseModel takes", () => {
       title: "no embedding model",
       servers: [ollama(model("embed", true, false, false), model("chat", false, true))],
       reason:
-        "Using chat of Ollama at http://a: no model is loaded yet, and it fits best and calls tools natively. It is the only one found.",
+        "Using chat of Ollama at http://a: no model is loaded yet, and it fits best and is said to call tools natively. It is the only one found.",
     },
   ])("$title", ({ servers, reason }) => {
     const chosen = chooseModel({ servers, silent: [] });

@@ -73,7 +73,9 @@ describe("createModel", () => {
     const chosen = await select({ places });
     expect(chosen).toMatchObject({ provider: "ollama", contextWindow: 12_000 });
     expect(chosen.model.name).toBe("warm:8b");
-    expect(chosen.reason).toContain("it is loaded already and calls tools natively. 2 others found");
+    expect(chosen.reason).toContain(
+      "it is loaded already and is said to call tools natively. 2 others found",
+    );
     const named = await select({ places, model: "big:70b" });
     expect(named).toMatchObject({ contextWindow: 16_384 });
     expect(named.model.name).toBe("big:70b");

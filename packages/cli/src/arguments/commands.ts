@@ -254,6 +254,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     summary: "list, show, search, export, rename and delete sessions of this folder",
     flags: ["workspace", "format", "all", "json"],
+    flagWords: { format: { value: "NAME", help: "format of an export: markdown, json, html [markdown]" } },
     notes: [
       "ID is an id or the beginning of one, a number of the list, or a name.",
       "export writes to FILE, or to stdout; the extension of FILE selects the format [markdown].",

@@ -175,7 +175,7 @@ export const flags: readonly Flag[] = [
     name: "format",
     kind: "text",
     value: "NAME",
-    help: "format of tool calls to read [auto], or of an export: markdown, json, html",
+    help: "format of tool calls to read [auto]",
   },
   { name: "json", kind: "switch", help: "print JSON" },
   { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },

@@ -17,7 +17,9 @@ const foreignCommands: Readonly<Record<string, string>> = {
   resume: "localharness --resume",
   continue: "localharness --continue",
   settings: "localharness config show",
-  doctor: "localharness models, localharness sandbox status",
+  export: "localharness sessions export ID",
+  import: "localharness mcp import, for the MCP servers of other programs",
+  history: "localharness sessions list",
 };
 
 /**

@@ -45,6 +45,7 @@ const refused: [string, RegExp][] = [
     "version",
     /unknown command version\. Instead: localharness --version\. To send it as a message: localharness -- version/,
   ],
+  ["export", /unknown command export\. Instead: localharness sessions export ID/],
   ["Init", /unknown command Init\. Instead: \/init in a chat has the model write AGENTS\.md/],
   ["update", /does not update itself/],
   ["sesions list", /unknown command sesions\. Did you mean sessions list\?/],

@@ -26,7 +26,7 @@ export const noOutputReason = "it returned no output of the agreed shape";
 /** Returns the text for a tool that was told to stop. `late` is given if the tool did not stop in time. */
 export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { graceMs: number }): string {
   const why =
-    stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";
+    stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because of an interrupt";
   const advice = stop === "timeout" ? "; ask for more time or do less at once" : "";
   return late === undefined
     ? `stopped ${why}${advice}`

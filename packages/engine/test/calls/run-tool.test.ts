@@ -210,7 +210,7 @@ describe("an interrupt", () => {
     interrupt.abort();
     expect((await run).result).toMatchObject({
       error_type: "cancelled",
-      error_message: "stopped because the person interrupted",
+      error_message: "stopped because of an interrupt",
     });
   });
 

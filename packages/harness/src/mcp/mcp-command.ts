@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline";
 import { usageError } from "@localharness/engine";
 import { describeEntry, entryJson, readEntries, type ServerEntry } from "@localharness/mcp/config";
-import { countText, judgedLine, plainJson } from "@localharness/protocol";
+import { countText, judgedLine, plainJson, suggestion } from "@localharness/protocol";
 import { loadSettings, type Settings } from "../config/settings.ts";
 import { exitCodes } from "../exit-code.ts";
 import { folded } from "../fold-lines.ts";
@@ -45,7 +45,11 @@ const actions: Readonly<Record<string, (desk: Desk, words: readonly string[]) =>
 export async function runMcpCommand({ positionals, flags }: McpCommand): Promise<number> {
   const [action = "", ...rest] = positionals;
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (run === undefined) throw usageError(`usage: localharness mcp ${Object.keys(actions).join("|")}`);
+  if (run === undefined) {
+    const names = Object.keys(actions);
+    const meant = action === "" ? "" : suggestion(action, names);
+    throw usageError(`usage: localharness mcp ${names.join("|")}.${meant}`);
+  }
   const settings = await loadSettings({});
   const workspace = typeof flags.workspace === "string" ? flags.workspace : undefined;
   const bench = await openWorkbench(settings, workspace, "minimal");

@@ -92,10 +92,12 @@ async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
   if (reports.length === 0) return { lines: [nothingToUndo], changed: 0 };
   const { turns: all } = await readHistory(job.folder);
   const more = moreTurns(all.filter(({ undone }) => !undone).length, "undone");
+  const fewer = reports.length < turns ? [`no other turns were left: ${reports.length} of ${turns}`] : [];
   return {
     lines: [
       ...reports.flatMap(({ lines }) => lines),
       ...more,
+      ...fewer,
       "changes made by commands are not covered by undo",
     ],
     changed: reports.reduce((sum, { changed }) => sum + changed, 0),

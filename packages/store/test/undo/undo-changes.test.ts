@@ -87,6 +87,12 @@ describe("what the tools changed is undone and redone, to the mode and the link"
   });
 });
 
+test("undo of more turns than there are says how many there were", async () => {
+  const bench = await openUndoBench();
+  await bench.run("turn-1", [write("new.txt", "x")]);
+  expect((await bench.undo.undo("s", 99)).lines).toContain("no other turns were left: 1 of 99");
+});
+
 test("turns are undone from the last to the first, and redone from the first to the last", async () => {
   const bench = await openUndoBench();
   const seen = [bench.tree()];

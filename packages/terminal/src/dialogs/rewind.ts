@@ -39,10 +39,13 @@ class Rewind implements Component {
     if (message === undefined) return;
     try {
       const { id } = this.#app.link();
+      const { files } = await this.#app.host.listChanges();
       await this.#app.openSession({ kind: "fork", beforeSeq: message.seq }, () => {
-        this.#app.say(
-          `the files stay as they are; to take back what was changed: localharness undo --session ${id}`,
-        );
+        if (files.length > 0) {
+          this.#app.say(
+            `the files stay as they are; to take back what was changed: localharness undo --session ${id}`,
+          );
+        }
         this.#app.edit(message.text, message.images);
       });
     } catch (error) {

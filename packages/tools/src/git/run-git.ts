@@ -200,7 +200,7 @@ function exitCode(end: ProgramEnd, output: string): Outcome<number> {
         output,
       );
     case "cancelled":
-      return refused("cancelled", "git was ended because the person interrupted.", output);
+      return refused("cancelled", "git was ended because of an interrupt.", output);
     case "killed":
       return refused("io_error", `git was ended by ${end.signal}.`, output);
     case "not-started":

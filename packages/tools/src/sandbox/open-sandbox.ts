@@ -64,7 +64,7 @@ interface Started {
 }
 
 async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
-  const { SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime");
+  const runtime = await loadRuntime();
   const nested = nestedNames(rules.workspace);
   const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
   await runtime.initialize({
@@ -74,6 +74,16 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
   });
   const standIns = createStandIns(stateFolder, temporary);
   return { runtime, nested, temporary, standIns, holdForGit: createGitPlaceholders() };
+}
+
+async function loadRuntime(): Promise<Runtime> {
+  try {
+    return (await import("@anthropic-ai/sandbox-runtime")).SandboxManager;
+  } catch (error) {
+    const advice =
+      "a package of this program is missing: run npm install --omit=dev in the folder of its package.json, or use --sandbox off";
+    throw new Error(`the sandbox cannot start, because ${advice}`, { cause: error });
+  }
 }
 
 function fileRules(profile: SandboxProfile, temporary: string) {

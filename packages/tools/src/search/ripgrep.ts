@@ -62,7 +62,7 @@ export async function runRipgrep(programs: Programs, request: SearchRequest): Pr
   if (stop.signal.aborted) return found({ empty: false, complaints, stopped: true });
   switch (end.kind) {
     case "cancelled":
-      return refused("cancelled", "The search was stopped because the person interrupted.");
+      return refused("cancelled", "The search was stopped because of an interrupt.");
     case "timeout":
       return refused(
         "timeout",

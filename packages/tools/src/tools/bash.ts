@@ -220,7 +220,7 @@ async function inSandbox(
   try {
     return await sandbox.wrap(shell, signal);
   } catch (error) {
-    if (signal.aborted) return refused("cancelled", "The command was ended because the person interrupted.");
+    if (signal.aborted) return refused("cancelled", "The command was ended because of an interrupt.");
     return refused(
       "io_error",
       `The sandbox could not be set up, so nothing ran: ${reasonOf(error)}. The person can run without it: --sandbox off.`,
