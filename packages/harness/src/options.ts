@@ -24,7 +24,14 @@ export type OptionName =
   | "tool"
   | "path"
   | "command"
-  | "because";
+  | "because"
+  | "workspace"
+  | "port"
+  | "listen"
+  | "open"
+  | "host-name"
+  | "tls-cert"
+  | "tls-key";
 
 /**
  * The options that were given. The value of a switch is `true`; `allow` has one text for each time that the option was

@@ -16,24 +16,22 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The names under which clients reach the server, such as `127.0.0.1:4096`, and its scheme. */
-export interface OwnNames {
-  readonly authorities: ReadonlySet<string>;
-  readonly scheme: "http" | "https";
-}
+/** The origin of our pages for each authority under which clients reach the server, such as `127.0.0.1:4096`. */
+export type OwnOrigins = ReadonlyMap<string, string>;
 
 const methods = new Set(["GET", "HEAD", "POST", "DELETE"]);
 
 /** Returns the reason to refuse a request; undefined when the request may be handled. */
-export function judgeRequest(head: RequestHead, own: OwnNames): Refusal | undefined {
+export function judgeRequest(head: RequestHead, own: OwnOrigins): Refusal | undefined {
   const hosts = valuesOf(head, "host");
   const [host = ""] = hosts;
   if (hosts.length !== 1) return refusal(400, "expected exactly one Host header");
-  if (!own.authorities.has(host.toLowerCase())) {
+  const origin = own.get(host.toLowerCase());
+  if (origin === undefined) {
     return refusal(403, `this server does not answer as "${host.slice(0, 100)}"`);
   }
   const origins = valuesOf(head, "origin");
-  if (origins.some((origin) => origin !== `${own.scheme}://${host.toLowerCase()}`)) {
+  if (origins.some((one) => one !== origin)) {
     return refusal(403, "pages of other sites may not use this server");
   }
   if (!methods.has(head.method)) return refusal(405, `${head.method} is not supported`);

@@ -5,9 +5,11 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hub } from "@localharness/protocol";
 import { createApp } from "./app.ts";
+import { closeIdle } from "./close-idle.ts";
 import { createCredentials } from "./credentials.ts";
 import { createDesks } from "./desks.ts";
-import { judgeRequest, type OwnNames } from "./guard.ts";
+import { judgeRequest, type OwnOrigins } from "./guard.ts";
+import { isLoopback, isUnspecified, originOf, outerAddresses, ownOrigins } from "./own-origins.ts";
 import { createPages } from "./pages.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createSockets, defaultSocketLimits, refuseUpgrade, type SocketLimits } from "./socket.ts";
@@ -22,19 +24,23 @@ export interface ServerOptions {
   readonly host: string;
   /** The port; 0 for a free one. */
   readonly port: number;
-  /** Other names under which clients reach the server, with their port, such as `box.tail1.ts.net`. */
-  readonly names?: readonly string[];
+  /** Other origins under which clients reach the server, such as `https://box.tail1.ts.net` of a proxy. */
+  readonly origins?: readonly string[];
   /** The certificate and its key in PEM format. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly socketLimits?: Partial<SocketLimits>;
+  /** The time in milliseconds after which a session that nobody watches, and in which nothing runs, is closed; absent for never. */
+  readonly idleMs?: number;
   reportBug(error: unknown): void;
 }
 
 export interface RunningServer {
-  /** The address with scheme and port, without a path. */
+  /** The address for clients on this machine, with scheme and port, without a path. */
   readonly address: string;
-  /** Returns a link that pairs one browser. The code is in the fragment, which browsers do not send. */
-  offerLink(): string;
+  /** The address for other machines; undefined if they cannot reach the server. */
+  readonly outerAddress: string | undefined;
+  /** Returns a code that pairs one browser: `ADDRESS/#pair=CODE` is the link. Browsers do not send the fragment. */
+  offerCode(): string;
   /** Resolves when the server stops listening. */
   close(): Promise<void>;
 }
@@ -45,11 +51,12 @@ const rate = { perSecond: 200, burst: 400 };
 
 /** Resolves when the server listens. Rejects when it cannot. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { hub, files, readToken, tls, reportBug } = options;
+  const { hub, files, readToken, tls, reportBug, host, origins = [] } = options;
   const credentials = createCredentials(readToken);
   const desks = createDesks(hub);
   const app = createApp({ hub, desks, credentials, pages: createPages(files), reportBug });
-  let own: OwnNames = { authorities: new Set(), scheme: tls === undefined ? "http" : "https" };
+  const scheme = tls === undefined ? "http" : "https";
+  let own: OwnOrigins = new Map();
   const admits = createRateLimit(rate).admits;
   const handle = getRequestListener(app.fetch);
   const listener: RequestListener = (request, response) => {
@@ -72,17 +79,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
   });
   const port = await listen(server, options);
-  own = { ...own, authorities: namesOf(options, port) };
+  own = ownOrigins({ host, scheme, others: origins }, port);
   const watching = watchToken(await readToken(), readToken, () => {
     sockets.closeAll(4001, "the key does not hold any more");
     sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
   });
-  const address = `${own.scheme}://${shownHost(options.host)}:${port}`;
+  const idle = options.idleMs === undefined ? undefined : closeIdle(desks, { ms: options.idleMs });
+  const addressOf = (name: string | undefined) =>
+    name === undefined ? undefined : originOf(scheme, name, port);
+  const outerHost = isLoopback(host) ? undefined : isUnspecified(host) ? outerAddresses()[0] : host;
   return {
-    address,
-    offerLink: () => `${address}/#pair=${credentials.offerCode()}`,
+    address: originOf(scheme, isUnspecified(host) ? "127.0.0.1" : host, port),
+    outerAddress: origins[0] ?? addressOf(outerHost),
+    offerCode: credentials.offerCode,
     async close() {
       clearInterval(watching);
+      idle?.stop();
       sockets.closeAll(1001, "the server ends");
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -120,21 +132,6 @@ async function listen(server: Server, { host, port }: ServerOptions): Promise<nu
     });
   });
   return (server.address() as AddressInfo).port;
-}
-
-/** Returns the authorities that requests may name. On loopback all names of this machine's loopback are the same server. */
-function namesOf({ host, names = [], tls }: ServerOptions, port: number): ReadonlySet<string> {
-  const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
-  const hosts = [shownHost(host), ...(isLoopback ? ["localhost", "127.0.0.1", "[::1]"] : [])];
-  const isDefault = port === (tls === undefined ? 80 : 443);
-  return new Set([
-    ...hosts.flatMap((one) => [`${one}:${port}`, ...(isDefault ? [one] : [])]),
-    ...names.map((name) => name.toLowerCase()),
-  ]);
-}
-
-function shownHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Calls `onReplaced` when the token is another one than the last time. */

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { judgeRequest } from "../src/guard.ts";
+import { ownOrigins } from "../src/own-origins.ts";
 
-const own = {
-  authorities: new Set(["127.0.0.1:4096", "localhost:4096", "[::1]:4096"]),
-  scheme: "http",
-} as const;
+const own = ownOrigins({ host: "127.0.0.1", scheme: "http", others: ["https://box.example"] }, 4096);
 const host = ["Host", "127.0.0.1:4096"];
 const json = ["Content-Type", "application/json"];
 
@@ -21,6 +19,14 @@ describe("judgeRequest", () => {
     ],
     ["a charset", "POST", "/x", [...host, "Content-Type", "application/json; charset=utf-8"], undefined],
     ["escapes in the query", "GET", "/api/sessions?words=a%20b", host, undefined],
+    [
+      "a page behind a proxy",
+      "GET",
+      "/",
+      ["Host", "box.example", "Origin", "https://box.example"],
+      undefined,
+    ],
+    ["its page without TLS", "GET", "/", ["Host", "box.example", "Origin", "http://box.example"], 403],
     ["no Host", "GET", "/", [], 400],
     ["two Hosts", "GET", "/", [...host, "Host", "evil.example"], 400],
     ["a rebound name", "GET", "/", ["Host", "evil.example:4096"], 403],

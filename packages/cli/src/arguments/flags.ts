@@ -17,7 +17,6 @@ export type FlagName =
   | "image"
   | "schema"
   | "timeout"
-  | "workspace"
   | "max-turns"
   | "all"
   | "format"
@@ -26,18 +25,12 @@ export type FlagName =
   | "keep"
   | "stats"
   | "here"
-  | "listen"
   | "stdio"
-  | "tls-cert"
-  | "tls-key"
   | "since"
   | "denied"
   | "session"
   | "turns"
-  | "port"
   | "listen"
-  | "open"
-  | "host-name"
   | "tls-cert"
   | "tls-key"
   | "help"
@@ -219,8 +212,8 @@ export const flags: readonly Flag[] = [
   {
     name: "host-name",
     kind: "text",
-    value: "NAME:PORT,...",
-    help: "other names of this server, such as that of a proxy before it",
+    value: "NAME,...",
+    help: "other names of this server, such as box.example of a proxy with TLS, or localhost:8080",
   },
   { name: "tls-cert", kind: "text", value: "FILE", help: "the certificate in PEM format" },
   { name: "tls-key", kind: "text", value: "FILE", help: "the key of the certificate in PEM format" },

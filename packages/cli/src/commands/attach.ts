@@ -4,7 +4,7 @@ import { usageError } from "@localharness/engine";
 import { stateFolder } from "@localharness/harness/config/location";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
-import { openServerFile } from "@localharness/harness/hub/server-file";
+import { openServerFile, serverHere } from "@localharness/harness/hub/server-file";
 import { readClipboardImage } from "@localharness/harness/images/persons-image";
 import { openWorkbench } from "@localharness/harness/workbench";
 import { reasonOf } from "@localharness/protocol";
@@ -70,10 +70,7 @@ async function placeOf(given: string | undefined): Promise<ServerPlace> {
   if (given === undefined) {
     const folder = stateFolder();
     const file = openServerFile(folder, createWriteJournal(folder ?? ""));
-    const address = await file.address();
-    if (address === "") {
-      throw usageError("no server runs here: start one with localharness serve, or give a link");
-    }
+    const { address } = await serverHere(file);
     return { address, key: await file.token(), name };
   }
   const [, address = "", code = ""] = /^(https?:\/\/[^/#]+)\/?(?:#pair=([\w-]+))?$/.exec(given) ?? [];

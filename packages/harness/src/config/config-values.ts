@@ -87,6 +87,10 @@ export interface ConfigValues {
   readonly terminal_title?: boolean;
   /** The maximum size of what is kept for undo over all sessions, in megabytes. */
   readonly undo_megabytes?: number;
+  /** The address that `localharness serve` tells of questions and ended turns. */
+  readonly webhook?: string;
+  /** The minutes after which `localharness serve` closes a session that nobody watches and in which nothing runs; 0 for never. */
+  readonly idle_minutes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
   readonly hooks?: readonly HookSetting[];
   /** The price of a million tokens, for `/cost`, in any currency. */

@@ -2,6 +2,7 @@
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
 import { permissionModes } from "@localharness/protocol";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
+import { defaultIdleMinutes } from "../hub/idle-limit.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "../mcp/limits.ts";
 import { ownProfilesExpected, readOwnProfiles } from "../model-profiles/own-profile.ts";
 import type { ConfigKey, Field, ThemeName } from "./config-values.ts";
@@ -18,6 +19,7 @@ import {
   text,
   thinking,
   tools,
+  webhookAddress,
   yesOrNo,
 } from "./value-checks.ts";
 
@@ -257,6 +259,18 @@ export const fields: readonly Field[] = [
     about: "whether the screen shows the session in the terminal's title",
     unset: "true",
     ...yesOrNo(),
+  },
+  {
+    key: "webhook",
+    about: "address that localharness serve tells of questions and ended turns (docs/server.md)",
+    unset: "none",
+    ...webhookAddress(),
+  },
+  {
+    key: "idle_minutes",
+    about: "minutes after which localharness serve closes a session that nobody watches, 0 for never",
+    unset: String(defaultIdleMinutes),
+    ...integer(0, 1_000_000),
   },
   {
     key: "hooks",

@@ -26,6 +26,18 @@ export function address(expected: string): ValueCheck {
   return { expected, read: (value) => (isRight(value) ? value : undefined) };
 }
 
+/** Returns the check of an address that is reached with TLS, or on this machine. */
+export function webhookAddress(): ValueCheck {
+  const isRight = (value: JsonValue) =>
+    typeof value === "string" &&
+    URL.canParse(value) &&
+    /^https:\/\/[^@]+$|^http:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?(?:\/|$)/.test(value);
+  return {
+    expected: "an address such as https://box.example/hook, or http://localhost:8080/hook",
+    read: (value) => (isRight(value) ? value : undefined),
+  };
+}
+
 export function integer(least: number, most: number): ValueCheck {
   return {
     expected: `a whole number from ${least} to ${most}`,

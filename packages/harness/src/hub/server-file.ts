@@ -1,32 +1,43 @@
-/** Keeps the token and the address of the running server in `server.json` in the state folder. */
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+/** Keeps the token of the servers of this person, and where they listen, in `server.json` in the state folder. */
+import { createHmac, randomBytes } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { join, sep } from "node:path";
 import { usageError } from "@localharness/engine";
-import { isJsonObject } from "@localharness/protocol";
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
 import type { WriteJournal } from "@localharness/tools";
 
+/** A server that was started and has not ended, unless it was killed. */
+export interface ListedServer {
+  readonly address: string;
+  /** The real path of the folder whose sessions it holds. */
+  readonly workspace: string;
+  readonly pid: number;
+}
+
 interface ServerState {
   /** The token: 256 random bits in base64url; empty before the first start. */
   readonly token: string;
-  /** The address of the server that was started last; empty if it has ended. */
-  readonly address: string;
+  /** The servers, in the order in which they were started. */
+  readonly servers: readonly ListedServer[];
 }
 
 export interface ServerFile {
   /** Returns the token. Creates a token if there is none. */
   token(): Promise<string>;
-  /** Replaces the token. The running server closes its sockets, and every browser has to be paired again. */
+  /** Replaces the token. The running servers close their sockets, and every browser has to be paired again. */
   rotate(): Promise<void>;
-  /** Returns the address of the running server; empty if no server was started, or if it has ended. */
-  address(): Promise<string>;
-  setAddress(address: string): Promise<void>;
+  /** Returns the servers whose processes run. */
+  servers(): Promise<readonly ListedServer[]>;
+  add(server: ListedServer): Promise<void>;
+  /** Removes the server at an address. */
+  remove(address: string): Promise<void>;
 }
 
 const kind: KeptKind<ServerState> = {
   version: 1,
-  empty: { token: "", address: "" },
+  empty: { token: "", servers: [] },
   contents: "the token of the server",
   durable: true,
   read: readState,
@@ -43,8 +54,10 @@ export function openServerFile(folder: string | undefined, journal: WriteJournal
     if (state.kind !== "value") throw usageError(state.problem);
     return state.value;
   };
-  const change = (edit: (state: ServerState) => ServerState) => changeKept(path, kind, journal, edit);
-  const rotate = async () => void (await change((state) => ({ ...state, token: freshToken() })));
+  const change = async (edit: (state: ServerState) => ServerState) => {
+    await changeKept(path, kind, journal, edit);
+  };
+  const running = (servers: readonly ListedServer[]) => servers.filter(({ pid }) => runs(pid));
   return {
     async token() {
       const { token } = await read();
@@ -52,10 +65,59 @@ export function openServerFile(folder: string | undefined, journal: WriteJournal
       await change((state) => (state.token === "" ? { ...state, token: freshToken() } : state));
       return (await read()).token;
     },
-    rotate,
-    address: async () => (await read()).address,
-    setAddress: async (address) => void (await change((state) => ({ ...state, address }))),
+    rotate: () => change((state) => ({ ...state, token: freshToken() })),
+    servers: async () => running((await read()).servers),
+    add: (server) =>
+      change((state) => ({
+        ...state,
+        servers: [...running(state.servers).filter(isNotAt(server.address)), server],
+      })),
+    remove: (address) => change((state) => ({ ...state, servers: state.servers.filter(isNotAt(address)) })),
   };
+}
+
+/** Returns the server for a folder, by default the current one, as `serverFor` does. */
+export async function serverHere(file: ServerFile, folder: string = process.cwd()): Promise<ListedServer> {
+  return serverFor(realpathSync(folder), await file.servers());
+}
+
+/**
+ * Returns the server of the innermost folder that contains `folder`; otherwise the only server. Throws a `HarnessError` that says
+ * what to do if there is none, or if several run in other folders.
+ */
+export function serverFor(folder: string, servers: readonly ListedServer[]): ListedServer {
+  const containing = servers.filter(
+    ({ workspace }) => folder === workspace || folder.startsWith(`${workspace}${sep}`),
+  );
+  const [nearest] = containing
+    .toReversed()
+    .toSorted((one, other) => other.workspace.length - one.workspace.length);
+  const found = nearest ?? (servers.length === 1 ? servers[0] : undefined);
+  if (found !== undefined) return found;
+  if (servers.length === 0) throw usageError("no server runs: localharness serve starts one");
+  const list = servers.map(({ address, workspace }) => `${workspace} at ${address}`).join(", ");
+  throw usageError(
+    `several servers run, and none for this folder: change to the folder of one of them: ${list}`,
+  );
+}
+
+/** Returns the key that signs the messages to a webhook, as `whsec_` and base64. It changes with the token. */
+export function webhookKey(token: string): string {
+  return `whsec_${createHmac("sha256", token).update("webhook").digest("base64")}`;
+}
+
+function isNotAt(address: string): (server: ListedServer) => boolean {
+  return (server) => server.address !== address;
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process runs, but belongs to somebody else.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 function freshToken(): string {
@@ -65,10 +127,17 @@ function freshToken(): string {
 function readState(text: string): KeptText<ServerState> {
   const source = readJsonSource(text);
   if (!source.ok) return { kind: "broken", problem: `line ${source.line}: ${source.message}` };
-  const { version, token, address } = isJsonObject(source.value) ? source.value : {};
+  const { version, token, servers } = isJsonObject(source.value) ? source.value : {};
   if (typeof version === "number" && version > kind.version) return { kind: "newer", version };
-  if (typeof token !== "string" || typeof address !== "string") {
-    return { kind: "broken", problem: "expected version, token and address" };
-  }
-  return { kind: "value", value: { token, address } };
+  if (typeof token !== "string") return { kind: "broken", problem: "expected a token" };
+  return {
+    kind: "value",
+    value: { token, servers: Array.isArray(servers) ? servers.flatMap(readServer) : [] },
+  };
+}
+
+function readServer(value: JsonValue): readonly ListedServer[] {
+  const { address, workspace, pid } = isJsonObject(value) ? value : {};
+  if (typeof address !== "string" || typeof workspace !== "string" || typeof pid !== "number") return [];
+  return [{ address, workspace, pid }];
 }

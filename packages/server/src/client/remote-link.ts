@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import type { RoomState } from "../desk.ts";
 import type { SocketMessage } from "../socket.ts";
 import { RefusedError, type Requests, type ServerPlace } from "./requests.ts";
+import { createTextRuns } from "./text-runs.ts";
 
 export interface RemoteLink extends SessionLink {
   /** Takes the mode and the model that the server has told. */
@@ -38,8 +39,9 @@ class ConnectedLink implements RemoteLink {
   #model: string;
   /** The `seq` of the newest event that was passed on. */
   #last = 0;
-  /** The `seq` of the newest event while the server sends the whole session again. */
-  #begun: number | undefined;
+  /** The id of the log that `#last` counts in. */
+  #log: string | undefined;
+  readonly #runs = createTextRuns();
   #isReady = false;
   #isClosed = false;
   #attempts = 0;
@@ -117,7 +119,11 @@ class ConnectedLink implements RemoteLink {
 
   #connect(): void {
     const { place } = this.#parts;
-    const query = new URLSearchParams({ session: this.id, after: String(this.#last) });
+    const query = new URLSearchParams({
+      session: this.id,
+      after: String(this.#last),
+      ...(this.#log === undefined ? {} : { log: this.#log }),
+    });
     const socket = new WebSocket(`${place.address.replace(/^http/, "ws")}/ws?${query}`, {
       headers: { Authorization: `Bearer ${place.key}` },
       perMessageDeflate: false,
@@ -156,7 +162,8 @@ class ConnectedLink implements RemoteLink {
   #take(message: SocketMessage): void {
     switch (message.kind) {
       case "events":
-        if (message.whole === true) this.#begun = 0;
+        if (message.log !== undefined) this.#begin(message.log, message.sharedTo ?? 0);
+        this.#runs.begin(message.whole === true);
         for (const event of message.events) this.#takeEvent(event);
         if (message.more !== true) this.#becomeReady();
         return;
@@ -173,10 +180,13 @@ class ConnectedLink implements RemoteLink {
     }
   }
 
+  /** Goes on in another log after the events that both logs have. */
+  #begin(log: string, sharedTo: number): void {
+    if (this.#log !== undefined && log !== this.#log) this.#last = Math.min(this.#last, sharedTo);
+    this.#log = log;
+  }
+
   #becomeReady(): void {
-    // A server that was killed may have lost its newest events. Their numbers are used again.
-    if (this.#begun !== undefined) this.#last = Math.min(this.#last, this.#begun);
-    this.#begun = undefined;
     if (this.#attempts > 0 && this.#isReady) this.#notice("connected to the server again");
     this.#attempts = 0;
     this.#isReady = true;
@@ -184,9 +194,12 @@ class ConnectedLink implements RemoteLink {
   }
 
   /** Passes on an event, unless this link has passed it on before. */
-  #takeEvent(event: SessionEvent): void {
-    if (this.#begun !== undefined) this.#begun = event.seq;
-    if (event.seq <= this.#last) return;
+  #takeEvent(given: SessionEvent): void {
+    if (given.seq <= this.#last) {
+      this.#runs.repeat(given);
+      return;
+    }
+    const event = this.#runs.pass(given);
     this.#last = event.seq;
     if (event.type === "mode-changed") this.#mode = event.mode;
     if (event.type === "model-changed") this.#model = event.model;

@@ -27,6 +27,7 @@ const sleptMs = 20_000;
 
 export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
   let socket: WebSocket | undefined;
+  let log: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let ended = false;
@@ -40,7 +41,7 @@ export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
   const connect = () => {
     drop();
     parts.state("connecting");
-    const opened = new WebSocket(addressOf(parts), ["localharness", `key.${parts.key}`]);
+    const opened = new WebSocket(addressOf(parts, log), ["localharness", `key.${parts.key}`]);
     socket = opened;
     let wasOpen = false;
     opened.onopen = () => {
@@ -50,6 +51,7 @@ export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
     };
     opened.onmessage = ({ data }) => {
       const message = socket === opened ? readSocketMessage(String(data)) : undefined;
+      if (message?.kind === "events") log = message.log ?? log;
       if (message !== undefined) parts.take(message);
     };
     opened.onclose = ({ code }) => {
@@ -72,10 +74,11 @@ export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
   };
 }
 
-function addressOf({ session, after }: LiveSocketParts): string {
+function addressOf({ session, after }: LiveSocketParts, log: string | undefined): string {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const query = session === undefined ? "" : `?session=${encodeURIComponent(session)}&after=${after()}`;
-  return `${scheme}://${location.host}/ws${query}`;
+  if (session === undefined) return `${scheme}://${location.host}/ws`;
+  const place = log === undefined ? {} : { after: String(after()), log };
+  return `${scheme}://${location.host}/ws?${new URLSearchParams({ session, ...place })}`;
 }
 
 /** Calls `woke` when the machine is online again, or after it has slept. Returns a function that stops it. */

@@ -17,7 +17,10 @@ export type SocketMessage =
   | {
       readonly kind: "events";
       readonly events: readonly SessionEvent[];
-      readonly whole?: true;
+      /** The id of the log that the events are numbered in; only in the first message with events. */
+      readonly log?: string;
+      /** True if these are the first events of the session, so that the client drops what it has. */
+      readonly whole?: boolean;
       readonly more?: true;
     }
   | { readonly kind: "answered"; readonly requestId: string; readonly by: string }
