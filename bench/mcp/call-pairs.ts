@@ -59,6 +59,7 @@ async function openPair(entry: object, transport: Transport, args: Record<string
     ...{ startMs: 30_000, callMs: 30_000, environment: {} },
     signIns: { find: async () => undefined, save: async () => undefined, remove: async () => false },
     tell: (message) => console.error(message),
+    memory: { find: async () => undefined, keep: async () => undefined },
     ask: async () => ({ action: "decline" }),
     isTaken: () => false,
   });

@@ -10,8 +10,13 @@ import { peerFile } from "./call-pairs.ts";
 
 const built = join(import.meta.dirname, "../../dist/cli");
 
-/** Resolves to the milliseconds until the request of a run with `count` servers has arrived. */
-export async function timeToFirstRequest(count: number): Promise<number> {
+/**
+ * Resolves to the milliseconds until the request of a run with `count` servers has arrived: of the first run with these servers, and
+ * of the next run.
+ */
+export async function timeToFirstRequest(
+  count: number,
+): Promise<{ readonly fresh: number; readonly known: number }> {
   if (!existsSync(join(built, "bin", "localharness"))) await buildCli(built);
   const place = mkdtempSync(join(tmpdir(), "lh-bench-start-"));
   const folder = join(place, ".config", "localharness");
@@ -20,6 +25,13 @@ export async function timeToFirstRequest(count: number): Promise<number> {
   const names = Array.from({ length: count }, (_, index) => [`s${index}`, entry]);
   const config = JSON.stringify({ mcpServers: Object.fromEntries(names) });
   if (count > 0) writeFileSync(join(folder, "mcp.json"), config);
+  const fresh = await timeOfRun(place);
+  const known = await timeOfRun(place);
+  rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  return { fresh, known };
+}
+
+async function timeOfRun(place: string): Promise<number> {
   await using model = await startFakeServer({ turns: [{ text: "Done." }] });
   const args = ["-p", "--trust", "--base-url", model.baseUrl, "--model", "fake-model", "go"];
   const from = performance.now();
@@ -29,7 +41,6 @@ export async function timeToFirstRequest(count: number): Promise<number> {
     stdio: "ignore",
   });
   await once(child, "exit");
-  rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   const [first] = model.chats;
   if (first === undefined) throw new Error("the program sent no request");
   return first.arrivedAt - from;

@@ -123,7 +123,7 @@ export async function compose(
   const { values } = settings;
   const tally = createRunTally(stateFolder(), bench.journal);
   const sessions = shared === undefined ? openSessions(settings, bench) : shared.sessions;
-  const mcp = openMcp({ settings, bench, environment, tools, model });
+  const mcp = openMcp({ settings, bench, environment, tools, model, ...defined({ oneShot }) });
   const news = newsOf(bench);
   const newSession: Composition["newSession"] = (interactive, trust, earlier) => {
     bench.beginSession();

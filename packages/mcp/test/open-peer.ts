@@ -30,6 +30,7 @@ export interface PeerOptions {
   readonly room?: number;
   readonly taken?: readonly string[];
   readonly signIns?: SignIns;
+  readonly memory?: ServersParts["memory"];
   readonly ask?: ServersParts["ask"];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -89,6 +90,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     environment: options.environment ?? {},
     signIns: options.signIns ?? keptInMemory(),
     tell: (message) => told.push(message),
+    memory: options.memory ?? { find: async () => undefined, keep: async () => undefined },
     ask: options.ask ?? (async () => ({ action: "decline" })),
     isTaken: (name) => (options.taken ?? []).includes(name),
   });

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
+import type { KnownTools } from "../src/servers/known-tools.ts";
 import { openPeers, peer } from "./open-peer.ts";
 
 const installed = join(import.meta.dirname, "../../../node_modules/@modelcontextprotocol");
@@ -260,4 +261,57 @@ test("a server gets the filtered environment and its own variables, and the work
   expect(seen.cwd).toBe(workspace);
   expect(seen.env).toEqual(expect.arrayContaining(["GIVEN", "PLAIN", "PATH"]));
   expect(seen.env).not.toContain("SECRET_ONE");
+});
+
+describe("tools that are known from an earlier session", () => {
+  function remembering() {
+    const kept = new Map<string, KnownTools>();
+    return {
+      kept,
+      find: async (hash: string) => kept.get(hash),
+      keep: async (hash: string, known: KnownTools) => void kept.set(hash, known),
+    };
+  }
+
+  test("are offered without starting the server, which starts with its first call", async () => {
+    const memory = remembering();
+    const first = await openPeers({ p: peer() }, { memory });
+    const second = await openPeers({ p: peer() }, { memory, waitMs: 0 });
+    expect(second.tools.map(({ name }) => name)).toEqual(first.tools.map(({ name }) => name));
+    expect(second.servers.summaries()[0]?.state).toMatch(/^starts with its first call/);
+    expect(await second.call("p__echo", { text: "x" })).toEqual({ ok: true, data: "echo: x" });
+    expect(second.servers.summaries()[0]?.running).toBe(true);
+  });
+
+  test("belong to exactly this entry", async () => {
+    const memory = remembering();
+    await openPeers({ p: peer() }, { memory });
+    const other = await openPeers({ p: peer("lying") }, { memory, waitMs: 0 });
+    expect(other.tools).toEqual([]);
+  });
+
+  test("are not called as they were described, if the server has changed them", async () => {
+    const memory = remembering();
+    await openPeers({ p: peer() }, { memory });
+    for (const [hash, known] of memory.kept) {
+      const tools = known.tools.map((tool) => ({ ...tool, description: "Harmless." }));
+      memory.kept.set(hash, { ...known, tools });
+    }
+    const { tools, servers } = await openPeers({ p: peer() }, { memory, waitMs: 0 });
+    const tool = tools.find(({ name }) => name === "p__echo");
+    if (tool === undefined) throw new Error("the tool is missing");
+    const signal = new AbortController().signal;
+    const examined = await tool.examine?.({}, signal);
+    expect(examined?.effect).toMatch(/Harmless\./);
+    const around = { callId: "c", signal, report: () => undefined };
+    const refused = await tool.execute({}, { ...around, examined: examined ?? {} });
+    expect(refused).toMatchObject({ ok: false, message: expect.stringMatching(/has changed the tool echo/) });
+    const again = await tool.examine?.({}, signal);
+    expect(again?.effect).toMatch(/Does what its name says/);
+    expect(again?.concerns).toMatchObject([{ id: "mcp:changed", decision: "ask" }]);
+    expect(await tool.execute({ text: "x" }, { ...around, examined: again ?? {} })).toMatchObject({
+      ok: true,
+    });
+    await servers.close();
+  });
 });

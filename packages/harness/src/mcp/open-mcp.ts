@@ -5,11 +5,13 @@ import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
 import { countText, type ServerSummary } from "@localharness/protocol";
 import type { Workspace, WriteJournal } from "@localharness/tools";
 import { sharesOf } from "../config/limits.ts";
+import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
 import { openAllowedServers } from "./allowed-servers.ts";
 import { openSignIns } from "./kept-sign-ins.ts";
+import { openKnownTools } from "./kept-tools.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "./limits.ts";
 import { hasServers, type LoadedServers, loadServers } from "./load-servers.ts";
 
@@ -21,6 +23,8 @@ export interface McpParts {
     readonly doors: Doors;
     readonly allTools: ToolRegistry;
   };
+  /** True for a run with one message, in which servers start with their first call. */
+  readonly oneShot?: boolean;
   /** The environment from which references such as `${TOKEN}` in the entries are replaced. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The current model; `contextWindow` is in tokens. */
@@ -31,8 +35,8 @@ export interface McpParts {
 
 export interface Mcp {
   /**
-   * Starts the servers before the first message, and gives the session the tools of the servers that are ready. Only
-   * the first call of `join` waits for the servers, for a limited time. Never rejects.
+   * Gives the session the tools of the servers: those that are known from an earlier session at once, and those of the servers that
+   * are ready. Each server whose tools are not known is started, and waited for once, for a limited time. Never rejects.
    */
   join(session: Session, trust: Trust): Promise<void>;
   /** Returns the servers that were started, and the project's servers that wait for the person's permission. */
@@ -48,7 +52,7 @@ export function openMcp(parts: McpParts): Mcp {
   const { files: workspace, journal, doors, allTools } = parts.bench;
   let current: Session | undefined;
   let opened: Promise<OpenedServers> | undefined;
-  let hasWaited = false;
+  let hasBegun = false;
   const tell = (message: string) => current?.notice("warning", "mcp", message);
 
   async function open(trust: Trust): Promise<OpenedServers> {
@@ -66,6 +70,7 @@ export function openMcp(parts: McpParts): Mcp {
       callMs: (values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
       environment,
       signIns: openSignIns(folder, journal),
+      memory: openKnownTools(stateFolder(), journal),
       tell,
       ask: async (question, signal) =>
         (await current?.askForServer(question, signal)) ?? { action: "decline" },
@@ -86,9 +91,11 @@ export function openMcp(parts: McpParts): Mcp {
       current = session;
       const found = await openedFor(trust);
       if (found === undefined) return;
-      if (!hasWaited) for (const message of messagesAbout(found.loaded)) tell(message);
-      const waitMs = hasWaited ? 0 : (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000;
-      hasWaited = true;
+      if (!hasBegun) for (const message of messagesAbout(found.loaded)) tell(message);
+      if (!hasBegun && parts.oneShot !== true) startWithAnswer(session, found.servers);
+      const waits = !hasBegun || (await found.servers?.isOneSignedIn()) === true;
+      hasBegun = true;
+      const waitMs = waits ? (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000 : 0;
       const telling = setTimeout(() => tellWait(session, found.servers, waitMs), tellWaitMs);
       const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts))) ?? [];
       clearTimeout(telling);
@@ -115,6 +122,25 @@ function roomFor(session: Session, { model: { selected }, settings }: McpParts):
   return shareChars(window, sharesOf(settings.values).tools) / 2;
 }
 
+/**
+ * Starts the servers that were not needed for the first request as soon as the model answers it: the prompts and the changes of their
+ * lists are known then, and the request did not wait for them.
+ */
+function startWithAnswer(session: Session, servers: Servers | undefined): void {
+  const stop = session.subscribe(({ type }) => {
+    if (
+      type !== "text-delta" &&
+      type !== "reasoning-delta" &&
+      type !== "tool-call-start" &&
+      type !== "turn-end"
+    ) {
+      return;
+    }
+    stop();
+    servers?.startRest();
+  });
+}
+
 /** The time limit for the start of a server in milliseconds. The server may have to be downloaded first. */
 const startMs = 60_000;
 
@@ -122,9 +148,9 @@ const startMs = 60_000;
 const tellWaitMs = 800;
 
 function tellWait(session: Session, servers: Servers | undefined, waitMs: number): void {
-  const names = servers?.summaries().filter(({ running }) => !running) ?? [];
+  const names = servers?.starting() ?? [];
   if (names.length === 0 || waitMs <= tellWaitMs) return;
-  const which = `${names.length === 1 ? "MCP server" : "MCP servers"} ${names.map(({ name }) => name).join(", ")}`;
+  const which = `${names.length === 1 ? "MCP server" : "MCP servers"} ${names.join(", ")}`;
   session.notice("info", "mcp-waits", `waiting for the ${which}, at most ${waitMs / 1000} s`);
 }
 

@@ -39,6 +39,7 @@ export async function testServers(test: ServerTest): Promise<number> {
     environment,
     signIns: openSignIns(settings.folder, bench.journal),
     tell: () => undefined,
+    memory: { find: async () => undefined, keep: async () => undefined },
     ask: async () => ({ action: "decline" }),
     isTaken: (name) => bench.allTools.find(name) !== undefined,
   });

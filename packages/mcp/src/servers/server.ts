@@ -19,6 +19,7 @@ import type { SignIns } from "../sign-in/sign-ins.ts";
 import { type ListedTool, readTools } from "../tools/listed-tool.ts";
 import { resultOutput } from "../tools/result-output.ts";
 import { createCallClock } from "./call-clock.ts";
+import type { KnownTools, ToolMemory } from "./known-tools.ts";
 
 export type ServerState =
   | { readonly kind: "idle" }
@@ -32,6 +33,7 @@ export interface ServerParts
   /** Asks the person a question of a server. Never rejects. */
   ask(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
   readonly signIns: SignIns;
+  readonly memory: ToolMemory;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The time limit in milliseconds for a call that reports no progress. */
   readonly callMs: number;
@@ -43,6 +45,8 @@ export interface Server {
   readonly entry: ServerEntry;
   readonly hash: string;
   state(): ServerState;
+  /** Reads the tools that the server had in an earlier session. Resolves to false if none are known. */
+  recall(): Promise<boolean>;
   /** Returns true for a server that was not started, or that the person has signed in at since it refused to start. */
   isStartWorthIt(): Promise<boolean>;
   /** Starts the server if it is not running, and reads its lists. Never rejects. */
@@ -88,6 +92,7 @@ class RunningServer implements Server {
   #auth: ServerAuth | undefined;
   readonly #clock = createCallClock();
   #starts = 0;
+  #known: KnownTools | undefined;
   #tools: readonly ListedTool[] = [];
   #problems: readonly string[] = [];
 
@@ -114,11 +119,23 @@ class RunningServer implements Server {
     return this.#logs;
   }
 
+  async recall(): Promise<boolean> {
+    if (this.#state.kind !== "idle" || this.#known !== undefined) return this.#known !== undefined;
+    this.#known = await this.#parts.memory.find(this.hash);
+    if (this.#known === undefined) return false;
+    const read = readTools(this.#known.tools, this.#known.mirrors);
+    this.#tools = read.tools;
+    this.#problems = read.problems;
+    return true;
+  }
+
   has(list: ListName): boolean {
-    return this.#connection?.client.getServerCapabilities()?.[list] !== undefined;
+    if (this.#connection === undefined) return list === "resources" && this.#known?.resources === true;
+    return this.#connection.client.getServerCapabilities()?.[list] !== undefined;
   }
 
   async list(what: ListName): Promise<readonly JsonObject[]> {
+    await this.ready();
     return (await this.#connection?.list(what)) ?? [];
   }
 
@@ -213,7 +230,10 @@ class RunningServer implements Server {
   /** Reads the tools. If that fails, resolves to the reason and keeps the tools that were read before. */
   async #readTools(from: Connection): Promise<string | undefined> {
     try {
-      const read = readTools(await from.list("tools"), from.mirrors);
+      const listed = await from.list("tools");
+      const read = readTools(listed, from.mirrors);
+      const resources = from.client.getServerCapabilities()?.resources !== undefined;
+      void this.#parts.memory.keep(this.hash, { tools: listed, mirrors: from.mirrors, resources });
       this.#tools = read.tools;
       this.#problems = read.problems;
       return undefined;

@@ -22,6 +22,12 @@ export interface Servers {
    * characters, the new tools are hidden, and `find_tools` is returned with them. Never rejects.
    */
   newTools(waitMs: number, room?: number): Promise<readonly Tool[]>;
+  /** Resolves to true if the person has signed in at a server since it refused to start. */
+  isOneSignedIn(): Promise<boolean>;
+  /** Starts the servers whose tools are known from an earlier session. */
+  startRest(): void;
+  /** Returns the names of the servers that are starting now. */
+  starting(): readonly string[];
   summaries(): readonly ServerSummary[];
   /** Returns the prompts of the running servers. Never rejects. */
   prompts(): Promise<readonly ServerPrompt[]>;
@@ -52,12 +58,7 @@ class RunningServers implements Servers {
   }
 
   async newTools(waitMs: number, room = Number.POSITIVE_INFINITY): Promise<readonly Tool[]> {
-    const all = Promise.all(
-      this.#running.map(async ({ server }) =>
-        (await server.isStartWorthIt()) ? server.ready() : settled(server),
-      ),
-    );
-    await withinTime(all, waitMs);
+    await withinTime(this.#startNew(), waitMs);
     this.#tellProblems();
     const tools = [...this.#takeTools(), ...this.#takeResourceTools()];
     for (const way of [tools, tools.map(compactTool)]) {
@@ -69,6 +70,32 @@ class RunningServers implements Servers {
     const search = this.#isSearchOffered ? [] : [this.#deferred.search];
     this.#isSearchOffered = true;
     return [...search, ...tools.map((tool) => this.#deferred.add(tool))];
+  }
+
+  /** Starts the servers that have to run before their tools are known. Resolves when all that start run or have failed. */
+  async #startNew(): Promise<void> {
+    await Promise.all(
+      this.#running.map(async ({ server }) => {
+        const isNew = (await server.isStartWorthIt()) && !(await server.recall());
+        if (isNew || server.state().kind === "starting") await server.ready();
+      }),
+    );
+  }
+
+  async isOneSignedIn(): Promise<boolean> {
+    const failed = this.#running.filter(({ server }) => server.state().kind === "failed");
+    const worth = await Promise.all(failed.map(({ server }) => server.isStartWorthIt()));
+    return worth.includes(true);
+  }
+
+  startRest(): void {
+    for (const { server } of this.#running) if (server.state().kind === "idle") void server.ready();
+  }
+
+  starting(): readonly string[] {
+    return this.#running.flatMap(({ server }) =>
+      server.state().kind === "starting" ? server.entry.name : [],
+    );
   }
 
   #takeTools(): readonly Tool[] {
@@ -117,7 +144,8 @@ class RunningServers implements Servers {
   }
 
   async prompts(): Promise<readonly ServerPrompt[]> {
-    return (await Promise.all(this.#running.map(({ server, part }) => promptsOf(server, part)))).flat();
+    const running = this.#running.filter(({ server }) => server.state().kind === "ready");
+    return (await Promise.all(running.map(({ server, part }) => promptsOf(server, part)))).flat();
   }
 
   async close(): Promise<void> {
@@ -141,11 +169,6 @@ function runningServers(parts: ServersParts): readonly { readonly server: Server
     });
 }
 
-/** Resolves when a starting server has started or failed. For any other server it resolves at once. */
-async function settled(server: Server): Promise<void> {
-  if (server.state().kind === "starting") await server.ready();
-}
-
 function sourceOf(server: Server) {
   return {
     name: server.entry.name,
@@ -153,6 +176,7 @@ function sourceOf(server: Server) {
     current: (tool: string) => server.tools().find(({ name }) => name === tool),
     call: (...call: Parameters<Server["call"]>) => server.call(...call),
     longestCallMs,
+    ready: () => server.ready(),
   };
 }
 
@@ -172,7 +196,9 @@ function stateText(server: Server): string {
   const state = server.state();
   switch (state.kind) {
     case "idle":
-      return "starts with the first message";
+      return server.tools().length === 0
+        ? "starts with the first message"
+        : "starts with its first call; its tools are known from an earlier session";
     case "starting":
       return "is starting";
     case "ready":

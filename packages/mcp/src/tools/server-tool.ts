@@ -17,6 +17,8 @@ export interface ToolSource {
   readonly name: string;
   /** The hash of the entry with which the server was started. */
   readonly entryHash: string;
+  /** Starts the server unless it runs. Never rejects. */
+  ready(): Promise<unknown>;
   /** Returns the tool as the server lists it now; undefined if the server no longer lists it. */
   current(tool: string): ListedTool | undefined;
   call(tool: ListedTool, args: JsonObject, context: ToolContext): Promise<ToolOutput>;
@@ -39,11 +41,21 @@ export function serverTool(offered: string, listed: ListedTool, source: ToolSour
     timeoutMs: source.longestCallMs,
     examine: () => factsOf(listed, source),
     async execute(args, context) {
+      await source.ready();
       const now = source.current(listed.name);
+      const seen = context.examined?.seen;
+      if (now !== undefined && seen !== undefined && seen !== now.hash) {
+        return failed("validation_failed", changedText(source.name, listed.name));
+      }
       if (now !== undefined) return source.call(now, args, context);
       return failed("not_found", `the MCP server ${source.name} no longer offers the tool ${listed.name}`);
     },
   });
+}
+
+/** The tool was decided on as it was described in an earlier session, before its server ran. */
+function changedText(server: string, tool: string): string {
+  return `the MCP server ${server} has changed the tool ${tool} since it was last used, so the call was not made. Call it again: the person is then asked about its new description`;
 }
 
 function factsOf(offered: ListedTool, source: ToolSource): CallFacts {
