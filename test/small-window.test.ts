@@ -1,6 +1,10 @@
 /** Checks in the whole program that a session outlives a small context window without losing its task. */
 import { afterAll, describe, expect, test } from "vitest";
-import { type ScriptedAnswer, startWindowServer } from "../bench/context/window-server.ts";
+import {
+  type ScriptedAnswer,
+  startWindowServer,
+  type WindowServerOptions,
+} from "../bench/context/window-server.ts";
 import { makePlace, removePlaces, run } from "./run-program.ts";
 
 afterAll(removePlaces);
@@ -19,8 +23,13 @@ function readAll(index: number): ScriptedAnswer {
   return index === 60 ? { text: "All read." } : { calls: [{ name: "read_file", arguments: { path } }] };
 }
 
-async function readParts(wire: (origin: string) => readonly string[], ...more: readonly string[]) {
+async function readParts(
+  wire: (origin: string) => readonly string[],
+  more: readonly string[] = [],
+  lies: Pick<WindowServerOptions, "claims" | "countsNothing"> = {},
+) {
   const server = await startWindowServer({
+    ...lies,
     window,
     count: (body) => Math.ceil(body.length / 4),
     tooLong: "refuse",
@@ -65,8 +74,20 @@ describe.each<[string, (origin: string) => readonly string[], string]>([
     expect(changed).toHaveLength(compactions.length);
   });
 
+  test.each<[string, Pick<WindowServerOptions, "claims" | "countsNothing">]>([
+    ["that claims a window of 131,072 tokens", { claims: 131_072 }],
+    ["that counts nothing", { countsNothing: true }],
+    ["that does both", { claims: 131_072, countsNothing: true }],
+  ])("a server %s: each refusal leads to a shorter prompt, and the task ends", async (_what, lies) => {
+    const { code, stdout, server } = await readParts(wire, [], lies);
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: "All read." });
+    expect(server.prompts).toHaveLength(61);
+    const last = server.prompts.at(-1)?.body ?? "";
+    for (const needle of ["MARK-71", "missing-part.txt", "not_found"]) expect(last).toContain(needle);
+  });
+
   test("with --compact off the turn ends with an error that says what to do", async () => {
-    const { code, stderr } = await readParts(wire, "--compact", "off");
+    const { code, stderr } = await readParts(wire, ["--compact", "off"]);
     expect(code).toBe(1);
     expect(stderr).toContain(overflow);
   });

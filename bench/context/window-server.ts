@@ -36,6 +36,10 @@ export interface ScriptedCall {
 export interface WindowServerOptions {
   /** The size of the window in tokens. */
   readonly window: number;
+  /** The window that the server claims to have; by default the real one. */
+  readonly claims?: number;
+  /** True if the server never counts tokens in its answers. */
+  readonly countsNothing?: boolean;
   /** Returns the tokens of a request's body. */
   count(body: string): number;
   /** What happens to a prompt that does not fit. Ollama cuts it and counts only what is left. */
@@ -47,7 +51,7 @@ export interface WindowServerOptions {
 }
 
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
-  const { window, count, tooLong, answerOf } = options;
+  const { window, count, tooLong, answerOf, claims = window } = options;
   const prompts: SeenPrompt[] = [];
   const beside: SeenPrompt[] = [];
   let refused = 0;
@@ -66,7 +70,8 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
       return;
     }
     prompts.push({ body, tokens, cut: isTooLong });
-    wire.answer(response, answerOf(prompts.length - 1), Math.min(tokens, window));
+    const counted = options.countsNothing === true ? undefined : Math.min(tokens, window);
+    wire.answer(response, answerOf(prompts.length - 1), counted);
   }
   const server = createServer((request, response) => {
     let body = "";
@@ -74,7 +79,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
       body += part;
     });
     request.on("end", () => {
-      if (request.method === "GET") return sendJson(response, 200, lists(request.url ?? "", window));
+      if (request.method === "GET") return sendJson(response, 200, lists(request.url ?? "", claims));
       if (request.url === "/api/show") return sendJson(response, 200, shown);
       reply(response, request.url === "/api/chat" ? ollama : openai, body);
     });
@@ -93,7 +98,8 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
 interface Wire {
   /** Returns the body of a refusal. */
   tooLong(tokens: number, window: number): object;
-  answer(response: ServerResponse, answer: ScriptedAnswer, tokens: number): void;
+  /** Sends the answer. Without `tokens` it counts nothing. */
+  answer(response: ServerResponse, answer: ScriptedAnswer, tokens: number | undefined): void;
 }
 
 function lists(url: string, window: number): object {
@@ -120,17 +126,24 @@ const openai: Wire = {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const called = "calls" in answer;
     const delta = called ? { tool_calls: answer.calls.map(openaiCall) } : { content: answer.text };
-    const usage = { prompt_tokens: tokens, completion_tokens: 20, total_tokens: tokens + 20 };
+    const counts = tokens === undefined ? [] : [usageOf(tokens)];
     const chunks = [
       { choices: [{ index: 0, delta, finish_reason: null }] },
       { choices: [{ index: 0, delta: {}, finish_reason: called ? "tool_calls" : "stop" }] },
-      { choices: [], usage },
+      ...counts,
     ];
     for (const chunk of chunks)
       response.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", ...chunk })}\n\n`);
     response.end("data: [DONE]\n\n");
   },
 };
+
+function usageOf(tokens: number): object {
+  return {
+    choices: [],
+    usage: { prompt_tokens: tokens, completion_tokens: 20, total_tokens: tokens + 20 },
+  };
+}
 
 let lastCall = 0;
 
@@ -151,7 +164,8 @@ const ollama: Wire = {
     const called = "calls" in answer;
     const calls = called ? answer.calls.map((call) => ({ function: call })) : [];
     const content = called ? "" : answer.text;
-    const counts = { done: true, done_reason: "stop", prompt_eval_count: tokens, eval_count: 20 };
+    const counted = tokens === undefined ? {} : { prompt_eval_count: tokens, eval_count: 20 };
+    const counts = { done: true, done_reason: "stop", ...counted };
     const lines = [
       { message: { role: "assistant", content, tool_calls: calls }, done: false },
       { message: { role: "assistant", content: "" }, ...counts },
