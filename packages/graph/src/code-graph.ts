@@ -59,6 +59,8 @@ export interface CodeGraph extends GraphAnswers {
    * `waitMs`.
    */
   refresh(waitMs: number): Promise<"fresh" | "refreshing">;
+  /** Returns a map of the most used definitions, in at most `maxChars` characters; empty if there is none. */
+  map(maxChars: number): Promise<string>;
   status(): Promise<IndexStatus>;
   /** Removes the index. Resolves to false if there was none. */
   drop(): Promise<boolean>;
@@ -149,8 +151,12 @@ export function openGraph(options: GraphOptions): CodeGraph {
 }
 
 /** Returns the answers of an index. `parts` opens it. */
-function answersFrom(parts: () => Promise<AnswerParts>, vectors: VectorSide): GraphAnswers {
+function answersFrom(
+  parts: () => Promise<AnswerParts>,
+  vectors: VectorSide,
+): GraphAnswers & Pick<CodeGraph, "map"> {
   return {
+    map: async (maxChars) => (await parts()).store.call("map", maxChars),
     findSymbols: async (name, below, most) => answerSymbols(await parts(), name, below, most),
     findReferences: async (name, below, most) => answerReferences(await parts(), name, below, most),
     async search(text, below, most) {

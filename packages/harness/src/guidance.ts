@@ -34,6 +34,8 @@ export interface GuidanceParts {
   readonly hooks: readonly HookSetting[];
   /** The state folder, and whether there is a sandbox for the project's hooks. */
   readonly hookPlace: HookPlace;
+  /** Resolves to the map of the repository; undefined if there is none. Never rejects. */
+  map(): Promise<string | undefined>;
   /** Runs a hook program. */
   run(request: HelperRequest): Promise<HelperEnd>;
 }
@@ -47,8 +49,11 @@ export function openGuidance(parts: GuidanceParts): Guidance {
       const room = parts.room();
       const from = { folder, workspace: trusted(trust), maxBytes: room.instructions };
       const { parts: read, warnings } = await readInstructions(from);
+      const map = trust === "full" ? await parts.map() : undefined;
       const base = sharedPrompt.length <= room.prompt ? sharedPrompt : shortPrompt;
-      const text = promptParts(base, read, workspaceLine(workspace.root)).map((part) => part.text);
+      const text = promptParts(base, read, { map, workspace: workspaceLine(workspace.root) }).map(
+        (part) => part.text,
+      );
       return { text: text.join(""), warnings: await news(warnings) };
     },
     commands: (trust) => openCustomCommands(folder, trusted(trust)),

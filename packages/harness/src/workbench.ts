@@ -143,8 +143,7 @@ export async function openWorkbench(
   const secrets = await knownSecrets(environment, keys);
   const web = openWeb(settings.values, keys, environment, secrets.mask);
   let window: () => number | undefined = () => undefined;
-  const shares = sharesOf(settings.values);
-  const resultLimit = () => resultChars(window(), maxResultChars, shares.result);
+  const resultLimit = () => resultChars(window(), maxResultChars, sharesOf(settings.values).result);
   const resources = await openResources(resolve(workspace ?? "."), {
     stateFolder: state,
     settings,
@@ -160,6 +159,8 @@ export async function openWorkbench(
   checkRunRules(allowed, tools);
   const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
   const audit = openAuditFile(auditPath(state, root));
+  const trustedPolicyStore = withProjectRules(policyStore, resources.workspace);
+  const map = async () => ((await limitsPaths(trustedPolicyStore)) ? undefined : graph.map(window()));
   let preferred: PermissionMode = "default";
   return {
     workspace: root,
@@ -167,7 +168,7 @@ export async function openWorkbench(
     registry: createRegistry(chosenTools(tools, withoutAgentTool(settings.values.tools ?? unlessChosen))),
     allTools: createRegistry(tools),
     policyStore,
-    trustedPolicyStore: withProjectRules(policyStore, resources.workspace),
+    trustedPolicyStore,
     trustStore: openTrustFile(settings.folder, resources.journal),
     audit,
     sandbox: resources.sandbox,
@@ -184,7 +185,7 @@ export async function openWorkbench(
     wholeFile: (take) => wholeFileTool(resources, take),
     wholeList: (take) => wholeListTool(resources, take),
     undo: lazyUndo(resources, state, secrets.keys),
-    guidance: guidanceOf(resources, settings, state, () => window()),
+    guidance: guidanceOf(resources, settings, state, { window: () => window(), map }),
     jobs: resources.jobs,
     doors: mcpDoors(resources),
     queues,
@@ -227,14 +228,26 @@ function freedomsIn({ sandbox }: ToolResources, { values }: Settings, trust: Tru
   };
 }
 
+/** Returns true if a rule on paths may keep the model from files, so that a map must not name what is in them. */
+async function limitsPaths(store: PolicyStore): Promise<boolean> {
+  const { rules, incomplete = false } = await store.load();
+  return incomplete || rules.some(({ decision, path }) => decision !== "allow" && path !== undefined);
+}
+
+interface PromptPlace {
+  window(): number | undefined;
+  map(): Promise<string | undefined>;
+}
+
 function guidanceOf(
   resources: ToolResources,
   settings: Settings,
   stateFolder: string,
-  window: () => number | undefined,
+  { window, map }: PromptPlace,
 ): Guidance {
   const { systemPrompt, instructions } = sharesOf(settings.values);
   return openGuidance({
+    map,
     room: () => ({
       prompt: shareChars(window(), systemPrompt),
       instructions: shareChars(window(), instructions),

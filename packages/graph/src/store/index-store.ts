@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { FileFacts } from "../parse/facts.ts";
 import type { FileState } from "../source-files.ts";
+import { drawMap } from "./draw-map.ts";
 import { findReferences } from "./find-references.ts";
 import { findRelated } from "./find-related.ts";
 import type { Below } from "./find-rows.ts";
@@ -102,6 +103,7 @@ export function openStore(path: string, maxBytes: number) {
     findReferences: (name: string, below: Below) => findReferences(database, name, below),
     search: (text: string, below: Below, most: number, asked?: AskedVector) =>
       searchSections(database, text, below, most, asked === undefined ? [] : nearest(vectors, asked)),
+    map: (maxChars: number): string => drawMap(database, maxChars),
     beginVectors: (model: string): void => {
       begin();
       vectors.begin(model);

@@ -53,6 +53,8 @@ export interface ConfigValues {
   readonly index?: "off" | "auto" | "on";
   /** True to name related definitions after each result of `read_file`. */
   readonly index_see_also?: boolean;
+  /** When the system prompt has a map of the repository. */
+  readonly repository_map?: "off" | "auto" | "on";
   /** The name of the embedding model with which the index also finds code by meaning. */
   readonly embedding_model?: string;
   /** The address of its server: with `/v1` at the end for the API of OpenAI, else that of Ollama. */

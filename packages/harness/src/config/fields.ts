@@ -142,6 +142,13 @@ export const fields: readonly Field[] = [
     ...yesOrNo(),
   },
   {
+    key: "repository_map",
+    about:
+      "whether the system prompt names the most used definitions of an indexed folder: auto in a window of 16,384 tokens or more",
+    unset: "off",
+    ...oneOf(["off", "auto", "on"]),
+  },
+  {
     key: "embedding_model",
     about: "the embedding model with which the index also finds code by meaning",
     unset: "none: the index compares words",

@@ -3,10 +3,12 @@
  * write.
  */
 import { existsSync } from "node:fs";
+import { shareChars } from "@localharness/context/budgets";
 import type { Tool } from "@localharness/engine";
 import type { CodeGraph, Embedder } from "@localharness/graph";
 import { defined } from "@localharness/protocol";
 import { type ToolResources, toolSet } from "@localharness/tools";
+import type { ConfigValues } from "../config/config-values.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ModelQueues } from "../model-queues.ts";
 import { embedderOf } from "./embedder.ts";
@@ -20,6 +22,8 @@ export interface OfferedGraph {
   readonly tools: readonly Tool[];
   /** Returns the same tools, which now tell the index the files that their calls read and write. */
   watch(tools: readonly Tool[]): Tool[];
+  /** Resolves to a map of the folder for a context window; undefined without an index or against the setting. Never rejects. */
+  map(window: number | undefined): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -43,7 +47,25 @@ export function chosenTools(tools: readonly Tool[], choice: string | readonly st
   );
 }
 
-const nothing: OfferedGraph = { tools: [], watch: (tools) => [...tools], close: async () => {} };
+const nothing: OfferedGraph = {
+  tools: [],
+  watch: (tools) => [...tools],
+  map: async () => undefined,
+  close: async () => {},
+};
+
+/** The smallest window, in tokens, in which the setting `auto` gives a map. */
+const minMapWindow = 16_384;
+/** The percent of the context window that a map may take, and the most characters. */
+const mapShare = 5;
+const maxMapChars = 4_000;
+
+/** Returns the characters that the map may have; 0 for no map. */
+function mapChars(setting: ConfigValues["repository_map"], window: number | undefined): number {
+  if (setting === undefined || setting === "off") return 0;
+  if (setting === "auto" && (window ?? 0) < minMapWindow) return 0;
+  return Math.min(maxMapChars, shareChars(window, mapShare));
+}
 
 /** Offers the tools. Loads nothing of the index before the first call that needs it. */
 export async function offerGraph(
@@ -64,6 +86,14 @@ export async function offerGraph(
   return {
     tools: graphTools({ open, resultLimit: resources.resultLimit }),
     watch: (tools) => tools.map((tool) => watched(tool, open, seeAlso)),
+    async map(window) {
+      const most = mapChars(values.repository_map, window);
+      if (most === 0 || !existsSync(path)) return undefined;
+      const map = await open()
+        .then((graph) => graph.map(most))
+        .catch(() => "");
+      return map === "" ? undefined : map;
+    },
     async close() {
       await (await opening?.catch(() => undefined))?.close();
     },

@@ -169,7 +169,12 @@ describe("the prompt", () => {
     expect(partsOfPrompt(parts.map(({ text }) => text).join(""))).toEqual(parts);
     expect(partsOfPrompt("base\n")).toEqual([{ name: "system prompt", text: "base\n" }]);
     for (const files of [[], [part("Use tabs.")]]) {
-      const placed = promptParts(sharedPrompt, files, workspaceLine("/home/person/a (b)"));
+      const map = "src/area.ts: areaOf 1";
+      const placed = promptParts(sharedPrompt, files, {
+        map,
+        workspace: workspaceLine("/home/person/a (b)"),
+      });
+      expect(placed.at(-2)?.name).toBe("repository map");
       expect(placed.at(-1)?.name).toBe("workspace");
       expect(partsOfPrompt(placed.map(({ text }) => text).join(""))).toEqual(placed);
     }
