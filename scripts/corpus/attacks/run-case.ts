@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { judge, unknownChecks } from "./checks/index.ts";
 import { driveAnswers } from "./drive-answers.ts";
 import { type DriveOptions, driveCall } from "./drive-call.ts";
+import { driveLend, lentFamilies } from "./drive-lend.ts";
 import { driveMcp } from "./drive-mcp.ts";
 import { driveRepeat } from "./drive-repeat.ts";
 import { driveScript, driveStart } from "./drive-script.ts";
@@ -101,6 +102,7 @@ const mcpFamilies: readonly string[] = ["mcp", "mcp_peer", "mcp_meta"];
 
 function driveFor(row: Row): Drive {
   if (mcpFamilies.includes(row.family)) return driveMcp;
+  if (row.area === "network" && lentFamilies.includes(row.family)) return driveLend;
   if (row.tool === "wire") return driveWire;
   if (row.tool === "script") return driveScript;
   if (row.tool === "start") return driveStart;

@@ -1,8 +1,12 @@
 /** Decides which rows cannot run here, and why. */
+import { lentFamilies } from "./drive-lend.ts";
 import type { Row } from "./row.ts";
 
 const waiting: readonly { readonly when: (row: Row) => boolean; readonly reason: string }[] = [
-  { when: (row) => row.area === "network", reason: "there is no server yet" },
+  {
+    when: (row) => row.area === "network" && !lentFamilies.includes(row.family),
+    reason: "there is no server yet",
+  },
 ];
 
 /** Returns why the row does not run; undefined when it does. */

@@ -26,6 +26,37 @@ export interface FrameTransport<Message> {
 /** The number of requests that one end may have in flight. */
 const maxInFlight = 2_000;
 
+/** The requests with answers of many megabytes. So many are worked on at a time, until the other end has taken the answers. */
+const largeMethod = "resources/read";
+const maxLarge = 2;
+
+interface Turnstile {
+  /** Begins the work at once, or when an earlier one has left. */
+  enter(id: unknown, begin: () => void): void;
+  leave(id: unknown): void;
+}
+
+function createTurnstile(most: number): Turnstile {
+  const inside = new Set<unknown>();
+  let waiting: { readonly id: unknown; begin(): void }[] = [];
+  const next = () => {
+    for (const one of waiting.splice(0, most - inside.size)) {
+      inside.add(one.id);
+      one.begin();
+    }
+  };
+  return {
+    enter(id, begin) {
+      waiting.push({ id, begin });
+      next();
+    },
+    leave(id) {
+      waiting = waiting.filter((one) => one.id !== id);
+      if (inside.delete(id)) next();
+    },
+  };
+}
+
 /** Creates the transport. `parse` throws for a value that is no message. `onClosed` is called before the library learns of it. */
 export function frameTransport<Message>(
   frames: Frames,
@@ -33,12 +64,16 @@ export function frameTransport<Message>(
   onClosed: (reason: string) => void,
 ): FrameTransport<Message> {
   const asked = new Set<unknown>();
+  const large = createTurnstile(maxLarge);
   let over = false;
   const finish = (reason: string) => {
     if (over) return;
     over = true;
     onClosed(reason);
     transport.onclose?.();
+  };
+  const deliver = (message: Message) => {
+    if (!over) transport.onmessage?.(message);
   };
   const refuse = (code: number, reason: string) => {
     frames.close(code, reason);
@@ -56,10 +91,14 @@ export function frameTransport<Message>(
           if (id !== undefined && method !== undefined) {
             if (asked.size >= maxInFlight) return refuse(1013, "too many requests at once");
             asked.add(id);
+            if (method === largeMethod) return large.enter(id, () => deliver(message));
           }
           const ended = cancelledId(message);
-          if (ended !== undefined) asked.delete(ended);
-          transport.onmessage?.(message);
+          if (ended !== undefined) {
+            asked.delete(ended);
+            large.leave(ended);
+          }
+          deliver(message);
         },
       });
     },
@@ -72,6 +111,7 @@ export function frameTransport<Message>(
         finish(reasonOf(error));
         throw error;
       });
+      if (method === undefined) large.leave(id);
     },
     async close() {
       frames.close(1000, "done");

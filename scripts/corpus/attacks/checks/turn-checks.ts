@@ -9,6 +9,13 @@ export const turnChecks: Checks = {
     if (hung) return "the program hung";
     return code === 0 ? undefined : `the program ended with ${signal ?? code}: ${brief(seen.errors)}`;
   },
+  ws_close_in(seen, expected) {
+    const code = seen.found["wsClose"];
+    const right = Array.isArray(expected) && expected.includes(code ?? null);
+    return right
+      ? undefined
+      : `expected the connection to be closed with ${brief(JSON.stringify(expected))}, got ${code}`;
+  },
   ends_within_ms(seen, expected) {
     if (seen.turnMs === undefined) return "the turn did not end";
     return seen.turnMs <= numberOf(expected)
