@@ -1,9 +1,9 @@
 /** `/bug`: shows facts for a bug report. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const bug: SlashCommand = {
-  name: "bug",
-  about: "facts for a bug report; nothing is sent",
+  ...commandFacts.bug,
   async run(app) {
     const facts = await app.host.describeProgram();
     app.say(

@@ -1,14 +1,13 @@
 /** `/context`: shows the parts of the prompt, as a table of bytes and tokens. */
 import type { ContextPart, TurnReuse, WindowReport } from "@localharness/protocol";
-import { countText, sizeText } from "@localharness/protocol";
+import { commandFacts, countText, sizeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 
 const maxBarWidth = 20;
 
 export const context: SlashCommand = {
-  name: "context",
-  about: "what fills the prompt, the context window, and what the server had in its cache",
+  ...commandFacts.context,
   async run(app) {
     const { host } = app;
     const [parts, exact, report] = await Promise.all([

@@ -1,13 +1,12 @@
 /** `/copy`: puts the last answer, or one of its code blocks, into the clipboard. */
-import { countText, sizeText } from "@localharness/protocol";
+import { commandFacts, countText, sizeText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { type CodeBlock, codeBlocks } from "../markdown/code-blocks.ts";
 import { maxCopiedBytes } from "../screen/clipboard.ts";
 
 export const copy: SlashCommand = {
-  name: "copy",
-  about: "copy the last answer; /copy N: its Nth code block",
+  ...commandFacts.copy,
   run(app, rest) {
     const answer = app.items().findLast((item) => item.kind === "answer");
     if (answer === undefined) return app.say("there is no answer to copy yet", "warning");

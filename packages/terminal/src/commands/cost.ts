@@ -1,13 +1,10 @@
 /** `/cost`: shows tokens, requests, time and money of this session. */
-import type { CostReport } from "@localharness/protocol";
-import { timeText } from "@localharness/protocol";
+import { type CostReport, commandFacts, timeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 
 export const cost: SlashCommand = {
-  name: "cost",
-  aliases: ["usage"],
-  about: "tokens, requests and time of this session",
+  ...commandFacts.cost,
   async run(app) {
     app.say(costLines(await app.host.listCosts()).join("\n"));
   },

@@ -1,6 +1,12 @@
 /** `/diff`: shows all file changes of this session. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { countText, type FileChange, judgedDiff, type SessionChanges } from "@localharness/protocol";
+import {
+  commandFacts,
+  countText,
+  type FileChange,
+  judgedDiff,
+  type SessionChanges,
+} from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { linesViewer } from "../dialogs/text-viewer.ts";
 import { drawDiff } from "../diff/draw-diff.ts";
@@ -8,9 +14,7 @@ import { judgedLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
 export const diff: SlashCommand = {
-  name: "diff",
-  aliases: ["changes"],
-  about: "every file that this session changed, as a diff",
+  ...commandFacts.diff,
   async run(app) {
     const changes = await app.host.listChanges();
     if (changes.files.length + changes.notes.length === 0) {

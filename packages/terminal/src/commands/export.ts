@@ -1,5 +1,5 @@
 /** `/export`: writes this session to a file as Markdown, JSON or HTML. */
-import type { ExportFormat } from "@localharness/protocol";
+import { commandFacts, type ExportFormat } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 const formats: ReadonlyMap<string, ExportFormat> = new Map([
@@ -10,8 +10,7 @@ const formats: ReadonlyMap<string, ExportFormat> = new Map([
 ]);
 
 export const exportSession: SlashCommand = {
-  name: "export",
-  about: "write the session: /export markdown|json|html [FILE]",
+  ...commandFacts.export,
   async run(app, rest) {
     const [word = "markdown", ...more] = rest === "" ? [] : rest.split(/\s+/);
     const byEnding = formats.get(word.slice(word.lastIndexOf(".") + 1));

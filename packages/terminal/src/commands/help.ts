@@ -1,4 +1,5 @@
 /** `/help`: shows keys, commands and custom commands. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { textViewer } from "../dialogs/text-viewer.ts";
 
@@ -12,9 +13,7 @@ const keys = [
 ];
 
 export const help: SlashCommand = {
-  name: "help",
-  aliases: ["?"],
-  about: "keys and commands",
+  ...commandFacts.help,
   async run(app) {
     const lines = app.commands.map(({ name, aliases = [], about }) => {
       const names = [name, ...aliases].map((one) => `/${one}`).join(" ");

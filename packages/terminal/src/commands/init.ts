@@ -1,9 +1,9 @@
 /** `/init`: sends a message that asks the model to look at the project and to write AGENTS.md. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const init: SlashCommand = {
-  name: "init",
-  about: "ask the model to look at the project and write AGENTS.md, with your permission",
+  ...commandFacts.init,
   async run(app, rest) {
     if (app.mode() === "plan") {
       return app.say(

@@ -1,14 +1,12 @@
 /** `/jobs`: shows the commands that run in the background and ends them. */
-import type { Host, JobSummary } from "@localharness/protocol";
-import { timeText } from "@localharness/protocol";
+import { commandFacts, type Host, type JobSummary, timeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 const empty = "no command runs in the background";
 
 export const jobs: SlashCommand = {
-  name: "jobs",
-  about: "commands in the background; Enter twice ends one",
+  ...commandFacts.jobs,
   run(app) {
     app.open(
       selectList({

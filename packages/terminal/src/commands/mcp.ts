@@ -1,5 +1,5 @@
 /** `/mcp`: shows the MCP servers, their state, their tools, and what they logged last. */
-import type { Host } from "@localharness/protocol";
+import { commandFacts, type Host } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { screenLine } from "../plain-text.ts";
 
@@ -7,8 +7,7 @@ const empty = "there are no MCP servers: localharness mcp add NAME -- COMMAND ad
 const shownLogs = 3;
 
 export const mcp: SlashCommand = {
-  name: "mcp",
-  about: "MCP servers, their state and their tools",
+  ...commandFacts.mcp,
   async run(app) {
     const lines = await serverLines(app.host);
     app.say(lines.map(screenLine).join("\n"));

@@ -1,10 +1,9 @@
 /** `/mode`: shows or changes the permission mode. */
-import { permissionModes } from "@localharness/protocol";
+import { commandFacts, permissionModes } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const mode: SlashCommand = {
-  name: "mode",
-  about: `permissions: ${permissionModes.join(" | ")}`,
+  ...commandFacts.mode,
   run(app, rest) {
     const chosen = permissionModes.find((one) => one === rest);
     if (chosen === undefined) {

@@ -1,12 +1,10 @@
 /** `/model`: changes the model, chosen from a list or given by its name. */
-import type { ModelChoice } from "@localharness/protocol";
-import { sizeText, tokensText } from "@localharness/protocol";
+import { commandFacts, type ModelChoice, sizeText, tokensText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const model: SlashCommand = {
-  name: "model",
-  about: "choose another model of the server, or /model NAME",
+  ...commandFacts.model,
   run(app, rest) {
     if (rest !== "") return change(app, rest);
     app.open(

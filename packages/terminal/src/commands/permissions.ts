@@ -1,11 +1,10 @@
 /** `/permissions`: lists rules, remembered answers and answers of the session, and forgets them. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const permissions: SlashCommand = {
-  name: "permissions",
-  aliases: ["rules"],
-  about: "show and forget rules and remembered answers",
+  ...commandFacts.permissions,
   run(app) {
     /** The ids of the listed answers that hold for this session only. */
     const answers = new Set<string>();

@@ -1,9 +1,8 @@
 /** `/quit`: leaves the program. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const quit: SlashCommand = {
-  name: "quit",
-  aliases: ["exit", "q"],
-  about: "leave (also Ctrl+D)",
+  ...commandFacts.quit,
   run: (app) => app.leave(),
 };

@@ -1,9 +1,9 @@
 /** `/rename`: names this session. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const rename: SlashCommand = {
-  name: "rename",
-  about: "give this session a name: /rename NAME",
+  ...commandFacts.rename,
   async run(app, rest) {
     if (rest === "") return app.say("usage: /rename NAME", "warning");
     await app.host.renameSession(app.link().id, rest);

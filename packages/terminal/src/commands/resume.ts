@@ -1,13 +1,10 @@
 /** `/resume`: lists, searches, opens and deletes earlier sessions. */
-import type { SessionSummary } from "@localharness/protocol";
-import { agoText, countText, defined } from "@localharness/protocol";
+import { agoText, commandFacts, countText, defined, type SessionSummary } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const resume: SlashCommand = {
-  name: "resume",
-  aliases: ["sessions"],
-  about: "open an earlier session: searches all; /resume ID",
+  ...commandFacts.resume,
   async run(app, rest) {
     if (rest !== "") return void (await app.openSession({ kind: "resume", id: rest }));
     app.open(

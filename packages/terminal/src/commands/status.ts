@@ -1,11 +1,10 @@
 /** `/status`: shows the state of the program and the session on one screen. */
-import type { StatusRow } from "@localharness/protocol";
+import { commandFacts, type StatusRow } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { screenLine } from "../plain-text.ts";
 
 export const status: SlashCommand = {
-  name: "status",
-  about: "model, server, rules, limits, session, files in use",
+  ...commandFacts.status,
   async run(app) {
     app.say(statusLines(await app.host.describeStatus(), app.windowUsed()).join("\n"));
   },

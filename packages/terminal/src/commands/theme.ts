@@ -1,10 +1,11 @@
 /** `/theme`: previews and changes the colours. */
+import { commandFacts } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { aboutThemes, chooseTheme, isThemeName, type ThemeName, themeNames } from "../theme/choose-theme.ts";
 
 export const theme: SlashCommand = {
-  name: "theme",
+  ...commandFacts.theme,
   about: `colours: ${themeNames.join(" | ")}`,
   run(app, rest) {
     if (rest !== "") {

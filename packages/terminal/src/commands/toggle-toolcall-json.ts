@@ -1,9 +1,9 @@
 /** `/toggle-toolcall-json`: switches between summaries and raw JSON of tool calls. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const toggleToolcallJson: SlashCommand = {
-  name: "toggle-toolcall-json",
-  about: "show tool calls and results as raw JSON, or not",
+  ...commandFacts["toggle-toolcall-json"],
   run(app) {
     app.setRawCalls(!app.rawCalls());
     app.say(

@@ -1,10 +1,10 @@
 /** `/tools`: lists the tools and switches them on or off. */
+import { commandFacts } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const tools: SlashCommand = {
-  name: "tools",
-  about: "switch tools on or off, or /tools NAME on|off",
+  ...commandFacts.tools,
   run(app, rest) {
     if (rest !== "") return switchByName(app, rest);
     app.open(

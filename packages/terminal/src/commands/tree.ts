@@ -1,11 +1,10 @@
 /** `/tree`: lists the branches of this session and opens one. */
-import { countText } from "@localharness/protocol";
+import { commandFacts, countText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const tree: SlashCommand = {
-  name: "tree",
-  about: "the branches of this session; Enter opens one",
+  ...commandFacts.tree,
   async run(app) {
     const forks = await app.host.listForks();
     if (forks.length === 0) return app.say("this session has no branches: /fork makes one");

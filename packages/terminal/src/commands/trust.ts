@@ -1,12 +1,11 @@
 /** `/trust`: shows or changes the trust in this folder. */
-import type { TrustChoice } from "@localharness/protocol";
+import { commandFacts, type TrustChoice } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 const choices: readonly TrustChoice[] = ["yes", "auto", "read"];
 
 export const trust: SlashCommand = {
-  name: "trust",
-  about: "the trust in this folder: yes | auto | read",
+  ...commandFacts.trust,
   async run(app, rest) {
     const choice = choices.find((one) => one === rest);
     if (choice === undefined && rest !== "") {

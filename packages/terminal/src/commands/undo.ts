@@ -1,9 +1,9 @@
 /** `/undo` and `/redo`: undo and redo the file changes of turns. */
+import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
 export const undo: SlashCommand = {
-  name: "undo",
-  about: "undo the file changes of the last turn, or of N: /undo N",
+  ...commandFacts.undo,
   async run(app, rest) {
     const turns = rest === "" ? 1 : /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : undefined;
     if (turns === undefined) return app.say("/undo takes a number of turns: /undo 3", "warning");
@@ -13,8 +13,7 @@ export const undo: SlashCommand = {
 };
 
 export const redo: SlashCommand = {
-  name: "redo",
-  about: "redo what /undo undid",
+  ...commandFacts.redo,
   async run(app, rest) {
     if (rest !== "") return app.say("/redo takes no argument: it redoes one turn", "warning");
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");
