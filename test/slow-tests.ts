@@ -53,6 +53,9 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/terminal/typed-objection.test.ts", kind: "terminal" },
   { file: "test/transcripts.test.ts", kind: "programs" },
   { file: "test/web/chat.test.ts", kind: "browser" },
+  { file: "test/web/hostile.test.ts", kind: "browser" },
+  { file: "test/web/lost-link.test.ts", kind: "browser" },
+  { file: "test/web/screens.test.ts", kind: "browser" },
 ];
 
 /** The tests of the screen that also run through a server: `npm run test:slow` runs them with `localharness attach`. */

@@ -1,16 +1,13 @@
 /** Gets and keeps the key of this browser. The code of a pairing link is removed from the address before anything else runs. */
 
+import { codeOf } from "./pairing-code.ts";
+
 const storedKey = "localharness.key";
 
 export type Pairing =
   | { readonly kind: "paired"; readonly key: string }
   /** `message` says why there is no key; empty on a first visit. */
   | { readonly kind: "unpaired"; readonly message: string };
-
-/** Returns the code of a pairing link; undefined for any other fragment. */
-export function codeOf(fragment: string): string | undefined {
-  return /^#pair=([\w-]{1,100})$/.exec(fragment)?.[1];
-}
 
 /** Exchanges the code in the address for a key, or reads the kept key. */
 export async function pair(): Promise<Pairing> {

@@ -33,6 +33,14 @@ export const DiffView = memo(function DiffView({ diff }: { readonly diff: string
       <div className="overflow-x-auto font-mono text-[12px] leading-[1.6]">
         <table className={`w-full border-collapse ${isWide ? "table-fixed max-sm:table-auto" : ""}`}>
           <caption className="sr-only">{`${added} lines added, ${removed} removed`}</caption>
+          {isWide ? (
+            <colgroup>
+              <col className="w-10" />
+              <col />
+              <col className="w-10" />
+              <col />
+            </colgroup>
+          ) : null}
           <tbody>
             {rows.slice(0, shown).map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a fixed text have no identity but their place.

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { Announcer } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
 import { Dialogs } from "./dialogs.tsx";
+import { GlobalKeys } from "./global-keys.tsx";
 import { Header } from "./header.tsx";
+import { PanelDrawer } from "./panels/panel-drawer.tsx";
 import { Questions } from "./questions.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -26,6 +28,8 @@ export function App(): ReactNode {
           <Composer />
         </div>
       </main>
+      <PanelDrawer />
+      <GlobalKeys />
       <Dialogs />
       <Toasts />
       <Announcer />

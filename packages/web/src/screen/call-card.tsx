@@ -183,8 +183,8 @@ function Arguments({ item }: { readonly item: CallItem }): ReactNode {
   if (unread !== "") {
     return <pre className="pre max-h-64 text-dim">{judgedText(unread.slice(0, 32_000))}</pre>;
   }
-  const shown =
-    item.diff === undefined ? entries : entries.filter(([, value]) => !String(value).includes("\n"));
+  // What the diff shows is not shown twice.
+  const shown = entries.filter(([, value]) => !isInDiff(String(value), item.diff));
   if (shown.length === 0) return null;
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 font-mono text-[12px]">
@@ -193,6 +193,10 @@ function Arguments({ item }: { readonly item: CallItem }): ReactNode {
       ))}
     </dl>
   );
+}
+
+function isInDiff(value: string, diff: string | undefined): boolean {
+  return diff !== undefined && (value.includes("\n") || (value.includes(" ") && diff.includes(value)));
 }
 
 function ArgumentRow({ name, value }: { readonly name: string; readonly value: string }): ReactNode {

@@ -70,7 +70,7 @@ function ModeChip(): ReactNode {
     <button
       type="button"
       className={`chip ${modeLooks[mode] ?? ""}`}
-      title="Permission mode (Shift+Tab: the next)"
+      title="Permission mode (Alt+M: the next)"
       aria-label={`Permission mode: ${modeLabels[mode].name}`}
       onClick={() => changeUi({ dialog: { kind: "modes" } })}
     >

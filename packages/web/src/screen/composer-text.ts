@@ -5,3 +5,12 @@ export function composerHasText(): boolean {
   const field = document.querySelector<HTMLTextAreaElement>("#message");
   return field !== null && field.value !== "";
 }
+
+/** Puts a text at the cursor of the message, as if it had been typed, and goes there. */
+export function insertIntoComposer(text: string): void {
+  const field = document.querySelector<HTMLTextAreaElement>("#message");
+  if (field === null) return;
+  field.focus();
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}

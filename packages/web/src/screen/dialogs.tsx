@@ -3,12 +3,14 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { shownText } from "../markdown/shown-text.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Modal } from "../parts/modal.tsx";
-import { changeUi, type Dialog } from "./ui.ts";
+import { BranchDialog, ForksDialog, ModeDialog, ModelDialog, ThemeDialog } from "./choose-dialogs.tsx";
+import { closeDialog } from "./close-dialog.ts";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { PaletteDialog } from "./palette-dialog.tsx";
+import { PhoneDialog } from "./phone-dialog.tsx";
+import { SettingsDialog } from "./settings-dialog.tsx";
+import type { Dialog } from "./ui.ts";
 import { useUi } from "./use-client.ts";
-
-export function closeDialog(): void {
-  changeUi({ dialog: undefined });
-}
 
 export function Dialogs(): ReactNode {
   const dialog = useUi((state) => state.dialog);
@@ -20,8 +22,24 @@ export function Dialogs(): ReactNode {
       return <ConfirmDialog dialog={dialog} />;
     case "text":
       return <TextDialog dialog={dialog} />;
-    default:
-      return null;
+    case "palette":
+      return <PaletteDialog />;
+    case "models":
+      return <ModelDialog />;
+    case "modes":
+      return <ModeDialog />;
+    case "themes":
+      return <ThemeDialog />;
+    case "forks":
+      return <ForksDialog />;
+    case "branch":
+      return <BranchDialog />;
+    case "keys":
+      return <KeysDialog />;
+    case "settings":
+      return <SettingsDialog />;
+    case "phone":
+      return <PhoneDialog />;
   }
 }
 

@@ -74,7 +74,6 @@ function Meter(): ReactNode {
       type="button"
       className="chip"
       title={`Context window: ${full}`}
-      aria-label={`Context window: ${full}`}
       onClick={() => changeUi({ panel: "context" })}
     >
       <svg viewBox="0 0 16 16" className="size-4 -rotate-90" aria-hidden="true">
@@ -89,6 +88,7 @@ function Meter(): ReactNode {
           strokeDasharray={`${(share ?? 0.05) * 37.7} 37.7`}
         />
       </svg>
+      <span className="sr-only">Context window:</span>
       {text}
     </button>
   );

@@ -1,5 +1,5 @@
 /** The list of sessions: those that are open here, and the saved ones, with search. */
-import { agoText, type SessionSummary, visibleLine } from "@localharness/protocol";
+import { agoText, countText, type SessionSummary, visibleLine } from "@localharness/protocol";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { RoomState } from "../connection/socket-message.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -99,7 +99,7 @@ function rowsOf(
   const rows = saved.map(({ id, name, changed, messages, excerpt }) => ({
     id,
     name,
-    about: excerpt ?? `${agoText(Date.now() - changed)} · ${messages} messages`,
+    about: excerpt ?? `${agoText(Date.now() - changed)} · ${countText(messages, "message")}`,
     room: roomOf(id),
   }));
   if (words !== "") return rows;

@@ -1,6 +1,7 @@
 /** The transcript as a virtual list that stays at its end while the person does not scroll away. */
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { ErrorGuard } from "../parts/error-guard.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ItemView } from "./item-view.tsx";
 import { useSession } from "./use-client.ts";
@@ -29,11 +30,14 @@ export function Transcript(): ReactNode {
         onScroll={onScroll}
       >
         <div className="mx-auto w-full max-w-[52rem] px-3 pt-5 pb-4 sm:px-5">
+          <h2 className="sr-only">Transcript</h2>
           {isLoaded ? (
             <Virtualizer ref={list} scrollRef={box} startMargin={20}>
               {items.map((item, at) => (
                 <div key={item.key} className={gapOf(item.kind, items[at - 1]?.kind)}>
-                  <ItemView item={item} />
+                  <ErrorGuard>
+                    <ItemView item={item} />
+                  </ErrorGuard>
                 </div>
               ))}
             </Virtualizer>

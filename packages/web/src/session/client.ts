@@ -108,6 +108,11 @@ export class Client {
     }
   }
 
+  /** Opens a new session when none is shown. Returns false when that fails. */
+  async openIfNone(): Promise<boolean> {
+    return this.#fold !== undefined || this.open({ kind: "new" });
+  }
+
   #follow(id: string | undefined): void {
     this.#socket?.close();
     this.#fold = id === undefined ? undefined : createSessionFold(id);
@@ -198,6 +203,11 @@ export class Client {
     return this.search(this.store.get().words);
   }
 
+  /** Reads the list of open sessions, for a change that the server does not announce. */
+  async refreshRooms(): Promise<void> {
+    await this.act(async () => this.#change({ rooms: (await this.api.hub()).open }));
+  }
+
   /** Does something that may fail; the person is told why. Returns true if it worked. */
   async act(run: () => unknown): Promise<boolean> {
     try {
@@ -224,7 +234,7 @@ export class Client {
 
   /** Sends a message with its images and the files that it names. Opens a session when none is shown. */
   async submit({ text, images }: Draft): Promise<boolean> {
-    if (this.#fold === undefined && !(await this.open({ kind: "new" }))) return false;
+    if (!(await this.openIfNone())) return false;
     const fold = this.#fold;
     if (fold === undefined) return false;
     try {

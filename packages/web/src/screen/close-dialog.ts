@@ -1,0 +1,6 @@
+import { changeUi } from "./ui.ts";
+
+/** Closes the dialog that is open. */
+export function closeDialog(): void {
+  changeUi({ dialog: undefined });
+}

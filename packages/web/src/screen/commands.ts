@@ -1,0 +1,101 @@
+/** What the commands of the one table do in a browser. */
+import { type CommandName, commandTable, permissionModes, visibleLine } from "@localharness/protocol";
+import { copyText } from "../parts/copy-button.tsx";
+import type { Client } from "../session/client.ts";
+import { askName, exportSession } from "./session-menu.tsx";
+import { changeUi, type Dialog, type Panel, themes, ui } from "./ui.ts";
+import { redo, undo } from "./undo.ts";
+
+/** `rest` is the text after the name of the command. */
+type Run = (client: Client, rest: string) => unknown;
+
+const panel = (one: Panel) => () => changeUi({ panel: one });
+const dialog = (one: Dialog) => () => changeUi({ dialog: one });
+const show = (title: string, text: string) => changeUi({ dialog: { kind: "text", title, text } });
+
+const runs: Readonly<Partial<Record<CommandName, Run>>> = {
+  help: dialog({ kind: "keys" }),
+  init: async (client, rest) => {
+    if (client.session()?.view.mode === "plan") {
+      throw new Error("mode plan changes nothing, so AGENTS.md cannot be written: choose another mode first");
+    }
+    await client.openIfNone();
+    await client.submit({ text: await client.call("expandCustomCommand", "init", rest), images: [] });
+  },
+  status: async (client) => {
+    const rows = await client.call("describeStatus");
+    const width = Math.max(...rows.map(({ name }) => name.length));
+    show("Status", rows.map(({ name, value }) => `${name.padEnd(width)}  ${visibleLine(value)}`).join("\n"));
+  },
+  model: (client, rest) =>
+    rest === ""
+      ? changeUi({ dialog: { kind: "models" } })
+      : client.call("useModel", rest).then(() => client.tell(`model ${rest}, from the next answer on`)),
+  tools: panel("tools"),
+  permissions: panel("rules"),
+  mode: (client, rest) => {
+    const mode = permissionModes.find((one) => one === rest);
+    return mode === undefined
+      ? changeUi({ dialog: { kind: "modes" } })
+      : client.send({ type: "set-mode", mode });
+  },
+  trust: async (client, rest) => {
+    const choice = (["yes", "auto", "read"] as const).find((one) => one === rest);
+    show("Trust", await client.call("changeTrust", choice));
+  },
+  tasks: panel("tasks"),
+  jobs: panel("jobs"),
+  mcp: panel("servers"),
+  context: panel("context"),
+  compact: (client, rest) => client.send({ type: "compact", ...(rest === "" ? {} : { keep: rest }) }),
+  cost: panel("context"),
+  clear: (client) => client.leave(),
+  resume: (client, rest) =>
+    rest === "" ? changeUi({ sidebar: true }) : client.open({ kind: "resume", id: rest }),
+  rename: (client, rest) => {
+    const id = idOf(client);
+    if (rest === "") askName(client, id, "");
+    else return client.api.rename(id, rest).then(() => client.refresh());
+  },
+  fork: dialog({ kind: "branch" }),
+  tree: dialog({ kind: "forks" }),
+  diff: panel("changes"),
+  undo: (client, rest) => undo(client, /^[1-9]\d{0,2}$/.test(rest) ? Number(rest) : 1),
+  redo: (client) => redo(client),
+  copy: async (client) => {
+    const answer = client.session()?.items.findLast((item) => item.kind === "answer");
+    if (answer?.kind !== "answer") throw new Error("there is no answer to copy yet");
+    client.tell((await copyText(answer.text)) ? "the last answer is copied" : "the browser refused to copy");
+  },
+  export: (client, rest) => {
+    const format = (["markdown", "json", "html"] as const).find((one) => one === rest) ?? "markdown";
+    return exportSession(client, idOf(client), format);
+  },
+  config: dialog({ kind: "settings" }),
+  theme: (_client, rest) => {
+    const theme = themes.find((one) => one === rest);
+    changeUi(theme === undefined ? { dialog: { kind: "themes" } } : { theme });
+  },
+  "toggle-toolcall-json": () => changeUi({ raw: !ui.get().raw }),
+  bug: async (client) =>
+    show("Facts for a bug report; nothing is sent", await client.call("describeProgram")),
+};
+
+function idOf(client: Client): string {
+  const id = client.session()?.id;
+  if (id === undefined) throw new Error("open a session first");
+  return id;
+}
+
+/** The commands that a browser has, in the order of the table. `quit` has none: the tab is closed. */
+export const webCommands = commandTable.filter(({ name }) => runs[name] !== undefined);
+
+/** Returns the name of the command that a word names, by its name or an alias. */
+export function commandNamed(word: string): CommandName | undefined {
+  return webCommands.find(({ name, aliases }) => name === word || aliases?.includes(word) === true)?.name;
+}
+
+/** Runs a command. The person is told when it fails. */
+export function runCommand(client: Client, name: CommandName, rest = ""): Promise<boolean> {
+  return client.act(() => runs[name]?.(client, rest));
+}

@@ -1,0 +1,99 @@
+/** Checks how results of the built-in tools are read. */
+import { expect, test } from "vitest";
+import { callView, lookOf, summaryOf } from "../../src/session/call-view.ts";
+import type { CallItem } from "../../src/session/item.ts";
+
+function call(toolName: string, args: CallItem["arguments"], data: string | null, success = true): CallItem {
+  return {
+    key: "k",
+    kind: "call",
+    callId: "c",
+    toolName,
+    arguments: args,
+    state: "done",
+    progress: "",
+    notes: [],
+    result: {
+      success,
+      data,
+      error_message: success ? null : "wrong",
+      error_type: success ? "none" : "io_error",
+      metadata: { execution_time_ms: 1, data_size_bytes: 1, timestamp: 0 },
+    },
+  };
+}
+
+test("the result of bash is a terminal with the end of the command apart", () => {
+  expect(callView(call("bash", { command: "npm test" }, "line\nexit code: 1"))).toEqual({
+    kind: "terminal",
+    command: "npm test",
+    output: "line",
+    end: "exit code: 1",
+  });
+});
+
+test("the result of read_file has numbered lines and the words after them", () => {
+  expect(
+    callView(call("read_file", { path: "a" }, "3: three\n4: \n[showing 3-4 of 9, continue with offset=5]")),
+  ).toEqual({
+    kind: "file",
+    lines: [
+      { number: 3, text: "three" },
+      { number: 4, text: "" },
+    ],
+    rest: "[showing 3-4 of 9, continue with offset=5]",
+  });
+});
+
+test("the result of ls is a table", () => {
+  const data =
+    "TYPE       SIZE  MODIFIED          NAME\nFILE        1 B  2026-01-31 10:03  a b.txt\nDIR           -  2026-01-31 10:01  src/\n\n1 file, 1 directory";
+  expect(callView(call("ls", {}, data))).toEqual({
+    kind: "list",
+    rows: [
+      { type: "FILE", size: "1 B", modified: "2026-01-31 10:03", name: "a b.txt" },
+      { type: "DIR", size: "-", modified: "2026-01-31 10:01", name: "src/" },
+    ],
+    summary: "1 file, 1 directory",
+  });
+});
+
+test("the result of grep_search is grouped by file", () => {
+  const data = '3 matches in 2 files for "x"\na.ts:1: x\na.ts:9: x y\nb.ts:2: x';
+  expect(callView(call("grep_search", { pattern: "x" }, data))).toMatchObject({
+    kind: "matches",
+    files: [
+      {
+        path: "a.ts",
+        lines: [
+          { number: 1, text: "x" },
+          { number: 9, text: "x y" },
+        ],
+      },
+      { path: "b.ts", lines: [{ number: 2, text: "x" }] },
+    ],
+  });
+});
+
+test.each(["ls", "grep_search", "read_file", "write_file"])("unexpected data of %s is text", (tool) => {
+  expect(callView(call(tool, {}, "something else"))).toEqual({ kind: "text", text: "something else" });
+});
+
+test.each([
+  [call("bash", {}, "x\nexit code: 0"), "done"],
+  [call("bash", {}, "x\nexit code: 2"), "failed"],
+  [call("ls", {}, null, false), "failed"],
+  [{ ...call("ls", {}, null, false), answer: "deny" as const }, "denied"],
+  [{ ...call("ls", {}, null), state: "asked" as const }, "asked"],
+])("%# is marked as %s", (item, look) => {
+  expect(lookOf(item)).toBe(look);
+});
+
+test.each([
+  [{ path: "a", content: "b" }, "a"],
+  [{ other: "z" }, "z"],
+  ['{"command":"ls -l"}', "ls -l"],
+  ["not json", ""],
+])("the summary of %j is %j", (args, summary) => {
+  expect(summaryOf({ arguments: args })).toBe(summary);
+});

@@ -1,0 +1,83 @@
+/** Checks what happens when clients and the server lose each other: two tabs, a reload, a server that is killed and started again. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { serveModel } from "../serve-model.ts";
+import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
+
+useBrowser();
+const model = await serveModel();
+const served = await serve(model);
+const write = (path: string, content: string) => ({
+  calls: [{ name: "write_file", arguments: { path, content } }],
+});
+const file = (name: string) => join(served.place.workspace, name);
+
+test("of two tabs that answer one question the first counts, and the other sees who answered", async () => {
+  model.use({ turns: [write("two.txt", "x"), { text: "Both saw it." }] });
+  const first = await openTab(served);
+  await say(first.page, "write");
+  const card = await question(first.page);
+  const second = await openTab(served);
+  await second.page.goto(first.page.url());
+  const other = await question(second.page);
+  await Promise.all([
+    card.getByRole("button", { name: "Allow once" }).click(),
+    other.getByRole("button", { name: "Deny" }).click(),
+  ]);
+  for (const { page } of [first, second]) {
+    await answer(page, "Both saw it.");
+    expect(await page.getByRole("region", { name: /^Allow/ }).count()).toBe(0);
+    await page.locator('[data-call="write_file"]').getByText("by Chrome on Linux").waitFor();
+  }
+  const allowed = await first.page.locator('[data-call="write_file"]').getAttribute("data-look");
+  expect(existsSync(file("two.txt"))).toBe(allowed === "done");
+  await first.close();
+  await second.close();
+});
+
+test("a reload during a question shows the question again, and its answer counts once", async () => {
+  model.use({ turns: [write("again.txt", "once\n"), { text: "Written after the reload." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "write");
+  await question(page);
+  await page.reload();
+  const card = await question(page);
+  expect(await page.getByRole("article", { name: "Your message" }).textContent()).toContain("write");
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await answer(page, "Written after the reload.");
+  expect(readFileSync(file("again.txt"), "utf8")).toBe("once\n");
+  await close();
+});
+
+test("a server that is killed and started again is noticed, and the session goes on", async () => {
+  model.use({ turns: [{ text: "First answer." }, { text: "Second answer." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "one");
+  await answer(page, "First answer.");
+  await served.kill();
+  await page.getByText("No connection to the server").waitFor();
+  const composer = page.getByLabel("Message to the model");
+  await composer.fill("two");
+  await served.begin();
+  await page.getByText("No connection to the server").waitFor({ state: "detached" });
+  expect(await composer.inputValue()).toBe("two");
+  await composer.press("Enter");
+  await answer(page, "Second answer.");
+  expect(await page.getByRole("article", { name: "Your message" }).count()).toBe(2);
+  expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
+  await close();
+});
+
+test("a message that cannot be sent comes back into the composer", async () => {
+  model.use({ turns: [{ text: "Here." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "one");
+  await answer(page, "Here.");
+  await served.kill();
+  await say(page, "do not lose this");
+  await page.getByText("the server does not answer").first().waitFor();
+  await expect.poll(() => page.getByLabel("Message to the model").inputValue()).toBe("do not lose this");
+  await served.begin();
+  await close();
+});
