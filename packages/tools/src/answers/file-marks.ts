@@ -1,6 +1,6 @@
 /** Computes the marks of the files on which a remembered answer depends. A mark is a text that changes when the file changes. */
 import { createHash } from "node:crypto";
-import { readdirSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { absolutely, mayExist } from "../shell/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -93,9 +93,10 @@ export async function contentOf(workspace: Workspace, path: string): Promise<Buf
  */
 function elsewhere(path: string): string | undefined {
   try {
+    // A link to a socket, such as /dev/stdin, can be read.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) return undefined;
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined || stats.isSocket()) return undefined;
-    return stats.isFile() ? stateOf(stats) : notAFile;
+    return stats?.isFile() === false ? notAFile : stats && stateOf(stats);
   } catch {
     return isBelowSocket(path) ? undefined : notAFile;
   }
@@ -103,7 +104,7 @@ function elsewhere(path: string): string | undefined {
 
 function isBelowSocket(path: string): boolean {
   try {
-    return statSync(dirname(path)).isSocket();
+    return lstatSync(dirname(path)).isSocket();
   } catch {
     return false;
   }
