@@ -7,6 +7,9 @@ export interface BenchOptions {
   readonly peers: string | undefined;
   /** True to leave out what depends on the clock. */
   readonly counts: boolean;
+  /** The number of sessions and the seconds of a load; undefined for the default of the benchmark. */
+  readonly sessions: number | undefined;
+  readonly seconds: number | undefined;
   /** Prints a line of the result to stdout. */
   readonly print: (line: string) => void;
   /** Prints a line about the progress to stderr. */

@@ -1,4 +1,4 @@
-/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--counts]`. Without a name it runs them all. */
+/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--counts] [--sessions N] [--seconds N]`. Without a name it runs them all. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -24,12 +24,13 @@ function readOptions(argv: readonly string[]): { names: string[]; list: boolean;
       peers: { type: "string" },
       list: { type: "boolean" },
       counts: { type: "boolean" },
+      sessions: { type: "string" },
+      seconds: { type: "string" },
     },
   });
-  const runs = values.runs === undefined ? undefined : Number(values.runs);
-  if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
-    throw new Error(`--runs takes a whole number above 0, not "${values.runs}".`);
-  }
+  const runs = countOf("runs", values.runs);
+  const sessions = countOf("sessions", values.sessions);
+  const seconds = countOf("seconds", values.seconds);
   const peers = values.peers ?? process.env["BENCH_PEERS"];
   if (peers !== undefined && !existsSync(peers)) throw new Error(`--peers: there is no folder ${peers}.`);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -37,8 +38,14 @@ function readOptions(argv: readonly string[]): { names: string[]; list: boolean;
   return {
     names: positionals,
     list: values.list === true,
-    options: { runs, peers, counts: values.counts === true, print, note },
+    options: { runs, peers, sessions, seconds, counts: values.counts === true, print, note },
   };
+}
+
+function countOf(name: string, text: string | undefined): number | undefined {
+  const count = text === undefined ? undefined : Number(text);
+  if (count === undefined || (Number.isInteger(count) && count > 0)) return count;
+  throw new Error(`--${name} takes a whole number above 0, not "${text}".`);
 }
 
 async function main(): Promise<number> {

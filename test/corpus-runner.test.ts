@@ -247,7 +247,8 @@ describe("a row", () => {
 
   test.each<[Partial<Row>, RegExp | undefined]>([
     [{ platform: "win32" }, /for win32/],
-    [{ area: "network" }, /no server/],
+    [{ area: "network" }, undefined],
+    [{ area: "network", family: "mcp_server" }, /standard input/],
     [{ family: "mcp" }, undefined],
     [{ fault: "rename fails" }, /injected fault \(rename fails\)/],
     [{ needs: "a browser" }, /a browser/],

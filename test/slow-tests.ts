@@ -39,6 +39,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/lend-cuts.test.ts", kind: "kills" },
   { file: "test/library.test.ts", kind: "browser" },
   { file: "test/loop.test.ts", kind: "programs" },
+  { file: "test/serve-kills.test.ts", kind: "kills" },
   { file: "test/session-kills.test.ts", kind: "kills" },
   { file: "test/terminal-secrets.test.ts", kind: "programs" },
   { file: "test/terminal-state.test.ts", kind: "terminal" },

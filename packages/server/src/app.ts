@@ -131,7 +131,9 @@ function refuse(context: Context, status: ContentfulStatusCode, error: string): 
 /** Answers a request whose handler threw. Only errors that are meant for the person are told. */
 function refuseAfter({ reportBug }: AppParts, error: Error, context: Context): Response {
   if (error.name === "HarnessError") return refuse(context, 409, reasonOf(error));
-  if (error.name === "AbortError") return refuse(context, 409, "the client ended the request");
+  // Node reports a client that leaves within its request as a reset of the connection.
+  const hasGone = error.name === "AbortError" || ("code" in error && error.code === "ECONNRESET");
+  if (hasGone) return refuse(context, 409, "the client ended the request");
   reportBug(error);
   return refuse(context, 500, "the server failed on this request: its terminal shows why");
 }

@@ -20,7 +20,7 @@ import { RowError } from "./row-error.ts";
 type Look<Result> = (seen: Observation) => Promise<Result>;
 
 /** The families of rows that this driver knows. */
-export const lentFamilies: readonly string[] = ["bridge", "ws_frames"];
+export const lentFamilies: readonly string[] = ["bridge"];
 
 export async function driveLend<Result>(
   row: Row,

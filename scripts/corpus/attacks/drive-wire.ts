@@ -205,7 +205,7 @@ interface Sink extends AsyncDisposable {
 }
 
 /** Starts a third-party server, which must not receive anything. */
-async function startSink(): Promise<Sink> {
+export async function startSink(): Promise<Sink> {
   let text = "";
   let connections = 0;
   const server = createServer((socket) => {

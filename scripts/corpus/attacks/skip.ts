@@ -1,13 +1,12 @@
 /** Decides which rows cannot run here, and why. */
-import { lentFamilies } from "./drive-lend.ts";
+import { existsSync } from "node:fs";
+import { browserPath } from "./drive-page.ts";
 import type { Row } from "./row.ts";
 
-const waiting: readonly { readonly when: (row: Row) => boolean; readonly reason: string }[] = [
-  {
-    when: (row) => row.area === "network" && !lentFamilies.includes(row.family),
-    reason: "there is no server yet",
-  },
-];
+/** The families of network rows that the program has nothing for. */
+const missing: Readonly<Record<string, string>> = {
+  mcp_server: "the MCP server speaks over standard input and output only",
+};
 
 /** Returns why the row does not run; undefined when it does. */
 export function skipReason(row: Row): string | undefined {
@@ -15,10 +14,13 @@ export function skipReason(row: Row): string | undefined {
     return `it is for ${row.platform}, this is ${process.platform}`;
   }
   if (row.skip_if === "root" && process.getuid?.() === 0) return "root may write everywhere";
-  const waits = waiting.find((one) => one.when(row));
-  if (waits !== undefined) return waits.reason;
+  const lacks = row.area === "network" ? missing[row.family] : undefined;
+  if (lacks !== undefined) return lacks;
   if (row.fault !== undefined && row.fault !== "ENOSPC on the session dir") {
     return `it needs an injected fault (${row.fault})`;
+  }
+  if (row.area === "network" && row.needs === "browser or DOM test") {
+    return existsSync(browserPath) ? undefined : `there is no ${browserPath}`;
   }
   return row.needs === undefined ? undefined : `it needs ${JSON.stringify(row.needs)}`;
 }

@@ -105,7 +105,7 @@ export const fields: readonly Field[] = [
     about:
       "model calls of agents at once; 1 for Ollama, LM Studio, llama.cpp and unknown local servers, else 4",
     unset: "1 or 4",
-    ...integer(1, 64),
+    ...integer(1, 4_096),
   },
   {
     key: "compact",

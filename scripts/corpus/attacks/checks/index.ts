@@ -9,6 +9,7 @@ import type { Checks } from "./check.ts";
 import { diskChecks } from "./disk-checks.ts";
 import { invariants } from "./invariants.ts";
 import { mustChecks } from "./must-checks.ts";
+import { networkChecks } from "./network-checks.ts";
 import { checksOf } from "./readings.ts";
 import { screenChecks } from "./screen-checks.ts";
 import { storageChecks } from "./storage-checks.ts";
@@ -21,6 +22,7 @@ const checks: Checks = {
   ...turnChecks,
   ...storageChecks,
   ...acceptanceChecks,
+  ...networkChecks,
 };
 
 /** Returns the checks of a row, and of its second call, that are not known. Such a row cannot be judged. */
