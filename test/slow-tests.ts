@@ -57,6 +57,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/web/hostile.test.ts", kind: "browser" },
   { file: "test/web/lost-link.test.ts", kind: "browser" },
   { file: "test/web/screens.test.ts", kind: "browser" },
+  { file: "test/web/steering.test.ts", kind: "browser" },
 ];
 
 /** The tests of the screen that also run through a server: `npm run test:slow` runs them with `localharness attach`. */

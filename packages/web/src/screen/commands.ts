@@ -33,11 +33,11 @@ const runs: Readonly<Partial<Record<CommandName, Run>>> = {
       : client.call("useModel", rest).then(() => client.tell(`model ${rest}, from the next answer on`)),
   tools: panel("tools"),
   permissions: panel("rules"),
-  mode: (client, rest) => {
+  mode: async (client, rest) => {
+    await client.openIfNone();
     const mode = permissionModes.find((one) => one === rest);
-    return mode === undefined
-      ? changeUi({ dialog: { kind: "modes" } })
-      : client.send({ type: "set-mode", mode });
+    if (mode === undefined) changeUi({ dialog: { kind: "modes" } });
+    else await client.send({ type: "set-mode", mode });
   },
   trust: async (client, rest) => {
     const choice = (["yes", "auto", "read"] as const).find((one) => one === rest);
