@@ -80,7 +80,6 @@ export function createSockets(
 
   return {
     async upgrade(request, socket, head) {
-      socket.on("error", () => socket.destroy());
       const url = new URL(request.url ?? "/", "http://server");
       if (url.pathname !== "/ws") return refuseUpgrade(socket, "404 Not Found");
       if (!(await credentials.accepts(keyOf(request)))) return refuseUpgrade(socket, "401 Unauthorized");

@@ -70,6 +70,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = listenerOf(options, listener);
   let sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
   server.on("upgrade", (request, socket, head) => {
+    // Node leaves the errors of an upgraded connection to us: unheard, a reset would end the program.
+    socket.on("error", () => socket.destroy());
     const refusal = judgeRequest(headOf(request), own);
     if (refusal !== undefined) return refuseUpgrade(socket, `${refusal.status} Refused`);
     if (!admits(request.socket.remoteAddress ?? "")) return refuseUpgrade(socket, "429 Too Many Requests");
