@@ -85,6 +85,7 @@ export {
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { type DiffBlock, readDiff } from "./read-diff.ts";
 export { reasonOf } from "./reason-of.ts";
+export { judgeRequest, type OwnOrigins, type Refusal, type RequestHead } from "./request-guard.ts";
 export {
   type QuestionAction,
   type QuestionAnswer,

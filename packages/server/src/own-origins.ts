@@ -1,6 +1,6 @@
 /** Lists the origins under which clients reach the server. */
 import { networkInterfaces } from "node:os";
-import type { OwnOrigins } from "./guard.ts";
+import type { OwnOrigins } from "@localharness/protocol";
 
 export interface Listening {
   /** The address on which the server listens. */

@@ -3,12 +3,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Hub } from "@localharness/protocol";
+import { type Hub, judgeRequest, type OwnOrigins } from "@localharness/protocol";
 import { createApp } from "./app.ts";
 import { closeIdle } from "./close-idle.ts";
 import { createCredentials } from "./credentials.ts";
 import { createDesks } from "./desks.ts";
-import { judgeRequest, type OwnOrigins } from "./guard.ts";
 import { isLoopback, isUnspecified, originOf, outerAddresses, ownOrigins } from "./own-origins.ts";
 import { createPages } from "./pages.ts";
 import { createRateLimit } from "./rate-limit.ts";

@@ -1,5 +1,5 @@
+import { judgeRequest } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { judgeRequest } from "../src/guard.ts";
 import { ownOrigins } from "../src/own-origins.ts";
 
 const own = ownOrigins({ host: "127.0.0.1", scheme: "http", others: ["https://box.example"] }, 4096);

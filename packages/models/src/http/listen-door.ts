@@ -6,6 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import { type AddressInfo, BlockList, isIP } from "node:net";
 import type { Duplex } from "node:stream";
+import { judgeRequest, type OwnOrigins, type Refusal } from "@localharness/protocol";
 import { type FrameSocket, frameSocket, maxFrameBytes } from "./frame-socket.ts";
 
 export interface ListenOptions<Caller> {
@@ -64,15 +65,16 @@ export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Li
   server.on("error", () => undefined);
   const bound = (server.address() as AddressInfo).port;
   const names = await namesOf(host, tls?.cert);
-  const gate = gateOf(names, bound, tls !== undefined);
+  const own = ownOrigins(names, bound, tls !== undefined);
   server.on("request", (request, response) => {
-    if (refusal(request, gate) === undefined && options.onRequest !== undefined) {
+    const refusal = refusalOf(request, own);
+    if (refusal === undefined && options.onRequest !== undefined) {
       options.onRequest(request, response);
     } else {
-      refuse(response, request, gate);
+      refuse(response, refusal);
     }
   });
-  const endSockets = await takeSockets(server, options, gate);
+  const endSockets = await takeSockets(server, options, own);
   return {
     address: `${tls ? "wss" : "ws"}://${host}:${bound}`,
     port: bound,
@@ -85,15 +87,10 @@ export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Li
   };
 }
 
-interface Gate {
-  readonly hosts: ReadonlySet<string>;
-  readonly scheme: string;
-}
-
 /** A client leaves the port out of its Host if it is the scheme's own. */
-function gateOf(names: readonly string[], port: number, secure: boolean): Gate {
-  const hosts = names.map((name) => (port === (secure ? 443 : 80) ? name : `${name}:${port}`));
-  return { hosts: new Set(hosts), scheme: secure ? "https" : "http" };
+function ownOrigins(names: readonly string[], port: number, secure: boolean): OwnOrigins {
+  const authorities = names.map((name) => (port === (secure ? 443 : 80) ? name : `${name}:${port}`));
+  return new Map(authorities.map((one) => [one, `${secure ? "https" : "http"}://${one}`]));
 }
 
 async function createFor<Caller>({ tls }: ListenOptions<Caller>): Promise<Server> {
@@ -115,31 +112,35 @@ async function namesOf(host: string, cert: string | undefined): Promise<readonly
   return [...own, ...ofCert.map((name) => (isIP(name) === 6 ? `[${name}]` : name))];
 }
 
-/** Returns the status with which a request is refused for its Host or Origin; undefined if both are right. */
-function refusal({ headers, rawHeaders }: IncomingMessage, { hosts, scheme }: Gate): number | undefined {
-  const hostLines = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host");
-  const host = headers.host?.toLowerCase() ?? "";
-  if (hostLines.length !== 1 || !hosts.has(host)) return 421;
-  const { origin } = headers;
-  return origin === undefined || origin === `${scheme}://${host}` ? undefined : 403;
+function refusalOf(
+  { method = "", url = "", rawHeaders }: IncomingMessage,
+  own: OwnOrigins,
+): Refusal | undefined {
+  return judgeRequest({ method, target: url, rawHeaders }, own);
 }
 
 const reasons: Readonly<Record<number, string>> = {
+  400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
-  421: "Misdirected Request",
+  405: "Method Not Allowed",
+  415: "Unsupported Media Type",
 };
 
-function refuse(response: ServerResponse, request: IncomingMessage, gate: Gate): void {
-  response.writeHead(refusal(request, gate) ?? 404, { connection: "close", "content-length": "0" }).end();
+function refuse(response: ServerResponse, refusal: Refusal | undefined): void {
+  const text = JSON.stringify({ error: refusal?.message ?? "there is nothing at this path" });
+  const headers = { connection: "close", "content-type": "application/json" };
+  response
+    .writeHead(refusal?.status ?? 404, { ...headers, "content-length": Buffer.byteLength(text) })
+    .end(text);
 }
 
 /** Accepts WebSocket connections. Returns a function that cuts them all. */
 async function takeSockets<Caller>(
   server: Server,
   { sockets, authorize }: ListenOptions<Caller>,
-  gate: Gate,
+  own: OwnOrigins,
 ): Promise<() => void> {
   if (sockets === undefined) return () => undefined;
   const { WebSocketServer } = await import("ws");
@@ -154,8 +155,8 @@ async function takeSockets<Caller>(
     const deny = (status: number) => {
       socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     };
-    const wrong = refusal(request, gate);
-    if (wrong !== undefined) return deny(wrong);
+    const refusal = refusalOf(request, own);
+    if (refusal !== undefined) return deny(refusal.status);
     if (request.url !== sockets.path) return deny(404);
     void authorize(request).then(
       (caller) => {
