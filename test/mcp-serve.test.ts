@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
-import { makePlace, type Place, program, run, start } from "./run-program.ts";
+import { makePlace, type Place, program, type Run, run, start } from "./run-program.ts";
 
 type Era = "legacy" | "auto";
 type Answer = (message: string) => ElicitResult;
@@ -232,4 +232,40 @@ test("prints nothing but the protocol on standard output, also for junk, and end
   const lines = stdout.trimEnd().split("\n");
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
   expect(stdout).toMatch(/there is no tool named/);
+});
+
+/** Starts the server with a command that runs until it is ended, and resolves to the id of the command's process. */
+async function startBusy() {
+  const place = makePlace();
+  const talk = await start(["mcp", "serve", "--sandbox", "off", "--mode", "bypass"], {
+    stdin: "open",
+    place,
+  });
+  const ask = (message: object) =>
+    talk.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const clientInfo = { name: "raw", version: "1" };
+  ask({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
+  });
+  ask({ method: "notifications/initialized" });
+  const command = "echo $$ > pid; while :; do echo at work; sleep 0.1; done";
+  const params = { name: "bash", arguments: { command }, _meta: { progressToken: 1 } };
+  ask({ id: 2, method: "tools/call", params });
+  await talk.said(/at work/);
+  const pid = Number(readFileSync(join(place.workspace, "pid"), "utf8"));
+  return { talk, pid };
+}
+
+test.each<readonly [string, (talk: Run) => void]>([
+  ["its input closes", ({ child }) => void child.stdin?.end()],
+  ["nobody reads its output", ({ child }) => void child.stdout?.destroy()],
+])("ends within two seconds, with all that it started, when %s", async (_when, leave) => {
+  const { talk, pid } = await startBusy();
+  const from = performance.now();
+  leave(talk);
+  expect((await talk.ended).code).toBe(0);
+  expect(performance.now() - from).toBeLessThan(2_000);
+  expect(() => process.kill(pid, 0)).toThrow();
 });

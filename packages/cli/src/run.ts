@@ -50,8 +50,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
     case "hooks":
       return (await import("./commands/hooks.ts")).runHooks(invocation);
     case "mcp":
-      if (invocation.positionals[0] === "serve" && invocation.positionals.length === 1) {
-        return (await import("@localharness/harness/serve/serve-command")).serveMcp(invocation.flags);
+      if (invocation.positionals[0] === "serve") {
+        return (await import("@localharness/harness/serve/serve-command")).runServeMcp(invocation);
       }
       return (await import("@localharness/harness/mcp/mcp-command")).runMcpCommand(invocation);
     case "lend":

@@ -145,14 +145,15 @@ export const commands: readonly CommandSpec[] = [
     name: "mcp",
     title: "mcp list|add|...",
     usage:
-      "list,add NAME -- COMMAND,add NAME URL,remove NAME,allow NAME,forget NAME,login NAME,logout NAME,test [NAME],import,serve"
+      "list,add NAME -- COMMAND,add NAME URL,remove NAME,allow NAME,forget NAME,login NAME,logout NAME,test [NAME],import,serve [--http],serve token [rotate]"
         .split(",")
         .map((words) => `localharness mcp ${words}`),
     summary:
       "list, add, allow, sign in at, test and import MCP servers, whose tools the model gets; or be one",
-    flags: ["workspace", "mode", "tools", "allow", "trust", "sandbox", "json"],
+    flags: ["workspace", "mode", "tools", "allow", "trust", "sandbox", "http", "port", "json"],
     notes: [
       "serve offers the tools and files of this folder to an MCP client over standard input and output, under the same permissions.",
+      "serve --http offers them to every client of this machine that sends the folder's token, which serve token prints.",
     ],
   },
   {

@@ -30,6 +30,7 @@ export type FlagName =
   | "denied"
   | "session"
   | "turns"
+  | "http"
   | "listen"
   | "tls-cert"
   | "tls-key"
@@ -45,6 +46,8 @@ export interface Flag {
   /** `optional` is a text that may be left out. The next word becomes its value only if it looks like a session id. */
   readonly kind: "switch" | "text" | "integer" | "choice" | "list" | "optional";
   readonly choices?: readonly string[];
+  /** The smallest value of an integer [1]. */
+  readonly from?: number;
   /** The placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   readonly help: string;
@@ -206,7 +209,14 @@ export const flags: readonly Flag[] = [
   },
   { name: "turns", kind: "integer", value: "N", help: "number of turns [1]" },
   { name: "denied", kind: "switch", help: "only calls that did not run" },
-  { name: "port", kind: "integer", value: "N", help: "the port to listen on [4096]" },
+  {
+    name: "port",
+    kind: "integer",
+    from: 0,
+    value: "N",
+    help: "the port to listen on, 0 for a free one [4096; mcp serve: 4110]",
+  },
+  { name: "http", kind: "switch", help: "listen for HTTP on this machine instead of standard input" },
   { name: "listen", kind: "text", value: "ADDRESS:PORT", help: "the address to listen on [127.0.0.1:4096]" },
   { name: "open", kind: "switch", help: "open the browser" },
   {

@@ -119,8 +119,9 @@ const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 
 function readValue(flag: Flag, text: string): string | number | { problem: string } {
   if (flag.kind === "integer") {
-    if (/^[0-9]{1,9}$/.test(text) && Number(text) > 0) return Number(text);
-    return { problem: `option --${flag.name} expects a whole number above 0, got "${text}".` };
+    const { from = 1 } = flag;
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= from) return Number(text);
+    return { problem: `option --${flag.name} expects a whole number above ${from - 1}, got "${text}".` };
   }
   if (flag.kind === "choice" && !flag.choices?.includes(text)) {
     const choices = flag.choices ?? [];

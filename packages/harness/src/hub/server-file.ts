@@ -1,4 +1,4 @@
-/** Keeps the token of the servers of this person, and where they listen, in `server.json` in the state folder. */
+/** Keeps the token of the servers of this person, and where they listen, in a file in the state folder. */
 import { createHmac, randomBytes } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -44,11 +44,16 @@ const kind: KeptKind<ServerState> = {
   write: (state) => `${JSON.stringify({ version: 1, ...state }, null, 2)}\n`,
 };
 
-export function openServerFile(folder: string | undefined, journal: WriteJournal): ServerFile {
+/** `name` is the path of the file in the folder. */
+export function openServerFile(
+  folder: string | undefined,
+  journal: WriteJournal,
+  name = "server.json",
+): ServerFile {
   if (folder === undefined) {
     throw usageError("a server needs a home folder for its token: set HOME or XDG_STATE_HOME");
   }
-  const path = join(folder, "server.json");
+  const path = join(folder, name);
   const read = async () => {
     const state = await readKept(path, kind);
     if (state.kind !== "value") throw usageError(state.problem);

@@ -1,5 +1,6 @@
 /** Exports the MCP server, which offers tools and files to clients in other programs. */
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { maxMessageBytes } from "./max-message-bytes.ts";
 import type { Offer } from "./offer.ts";
 import { createRounds } from "./rounds.ts";
 import { serveOffer } from "./serve-offer.ts";
@@ -8,10 +9,8 @@ export type { Frames } from "../transport/frame-transport.ts";
 export type { Access, AskClient, CallMark, Offer, OfferedTool } from "./offer.ts";
 export { createRounds, type Rounds } from "./rounds.ts";
 export { type FrameParts, serveOverFrames } from "./serve-frames.ts";
-export { serveOffer } from "./serve-offer.ts";
-
-/** The maximum size of one message in bytes. */
-const maxMessageBytes = 16 * 1024 * 1024;
+export { type HttpParts, type HttpService, serveOverHttp } from "./serve-http.ts";
+export { callsOf, serveOffer } from "./serve-offer.ts";
 
 /**
  * Serves the offer to the program at the other end of standard input and output. Returns a function that ends the

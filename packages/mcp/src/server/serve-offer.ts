@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { JsonObject, ToolResult } from "@localharness/protocol";
 import {
+  type CallToolRequest,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   ProtocolError,
@@ -29,14 +30,7 @@ export function serveOffer(offer: Offer, rounds: Rounds, version: string): Serve
   );
   const roundOf = (ctx: ServerContext, key: unknown) => round(server, ctx, key);
   server.setRequestHandler("tools/list", () => ({ tools: offer.tools().map(describeTool) }));
-  server.setRequestHandler("tools/call", ({ params }, ctx) => {
-    const { name, arguments: args = {} } = params;
-    return rounds.run(roundOf(ctx, ["call", name, args]), async (access) => {
-      const result = toCallResult(await offer.call(name, args as JsonObject, access));
-      // The other end reads only the structured content.
-      return (access.call === undefined ? result : { ...result, content: [] }) as never;
-    });
-  });
+  server.setRequestHandler("tools/call", callsOf(server, offer, rounds));
   for (const [method, answer] of Object.entries(offer.extras ?? {})) {
     server.setRequestHandler(method, { params: anyObject }, (params) => answer(params) as never);
   }
@@ -59,6 +53,18 @@ export function serveOffer(offer: Offer, rounds: Rounds, version: string): Serve
     });
   });
   return server;
+}
+
+/** Returns the function that answers a call of a tool. */
+export function callsOf(server: Server, offer: Offer, rounds: Rounds) {
+  return ({ params }: CallToolRequest, ctx: ServerContext) => {
+    const { name, arguments: args = {} } = params;
+    return rounds.run(round(server, ctx, ["call", name, args]), async (access) => {
+      const result = toCallResult(await offer.call(name, args as JsonObject, access));
+      // The other end reads only the structured content.
+      return (access.call === undefined ? result : { ...result, content: [] }) as never;
+    });
+  };
 }
 
 function instructionsOf({ root }: Offer): string {

@@ -1,0 +1,23 @@
+/** Keeps the token of each folder that is served to MCP clients over HTTP. A token opens only its own folder. */
+import { realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { usageError } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
+import { createWriteJournal, type WriteJournal, workspaceName } from "@localharness/tools";
+import { stateFolder } from "../config/location.ts";
+import { openServerFile, type ServerFile } from "../hub/server-file.ts";
+
+export type FolderToken = Pick<ServerFile, "token" | "rotate">;
+
+/** `workspace` is the real path of the folder. */
+export function folderToken(workspace: string, journal: WriteJournal): FolderToken {
+  return openServerFile(stateFolder(), journal, join("mcp-serve", `${workspaceName(workspace)}.json`));
+}
+
+/** Opens the token of a folder that may not be served now; by default of the current folder. */
+export async function openFolderToken(folder = "."): Promise<FolderToken> {
+  const path = await realpath(resolve(folder)).catch((error: unknown) => {
+    throw usageError(`${folder} cannot be opened: ${reasonOf(error)}`, error);
+  });
+  return folderToken(path, createWriteJournal(stateFolder() ?? ""));
+}
