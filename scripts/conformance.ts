@@ -3,10 +3,14 @@
  * scenarios that passed and failed, and exits with 1 if any scenario that a revision requires has failed.
  */
 import { checkClient } from "./conformance/check-client.ts";
+import { checkServer } from "./conformance/check-server.ts";
 import type { Counts } from "./conformance/counts.ts";
 
 /** The sides of the protocol that are checked. */
-const sides: Readonly<Record<string, () => Promise<Counts>>> = { client: checkClient };
+const sides: Readonly<Record<string, () => Promise<Counts>>> = {
+  client: checkClient,
+  server: checkServer,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(sides, name));

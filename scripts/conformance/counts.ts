@@ -10,13 +10,14 @@ export interface Counts {
  * failed, as in the suite.
  */
 export function countScenarios(output: string): Counts {
-  const [summary = "", notScored = ""] =
-    output
-      .split("=== SUITE SUMMARY ===")
-      .at(-1)
-      ?.split(/^Not scored for/m) ?? [];
+  const [summary = "", notScored = ""] = summaryOf(output).split(/^Not scored for/m);
   const free = new Set([...notScored.matchAll(/^ {2}[✓✗] (\S+) \(/gm)].map(([, name = ""]) => name));
   const scenarios = [...summary.matchAll(/^([✓✗]) (\S+):/gm)].filter(([, , name = ""]) => !free.has(name));
   const failed = scenarios.filter(([, mark]) => mark === "✗").length;
   return { passed: scenarios.length - failed, failed };
+}
+
+/** Returns the summary at the end of a run, or the whole output if there is none. */
+export function summaryOf(output: string): string {
+  return output.split(/^=== (?:SUITE )?SUMMARY ===$/m).at(-1) ?? output;
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Counts, countScenarios } from "./counts.ts";
+import { type Counts, countScenarios, summaryOf } from "./counts.ts";
 
 const suite = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
@@ -38,6 +38,6 @@ export async function runSuite(
   const [code] = await once(child, "close");
   rmSync(results, { recursive: true, force: true });
   const counts = countScenarios(output);
-  process.stdout.write(`${words[0]} ${revision}:${output.split("=== SUITE SUMMARY ===")[1] ?? output}\n`);
+  process.stdout.write(`${words[0]} ${revision}:${summaryOf(output)}\n`);
   return code === 0 || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }

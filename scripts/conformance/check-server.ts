@@ -1,0 +1,36 @@
+/** Checks the MCP server: the suite talks to the server of this program, which offers what the scenarios expect. */
+import { serveOverHttp } from "@localharness/mcp/server";
+import { listen } from "@localharness/models/listen-door";
+import type { Counts } from "./counts.ts";
+import { revisions, runSuite } from "./run-suite.ts";
+import { createExpectedServer } from "./server/create-server.ts";
+import { expectedTools } from "./server/tools.ts";
+
+export async function checkServer(): Promise<Counts> {
+  const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
+  const service = serveOverHttp(expectedTools, {
+    version: "0.0.0",
+    onError,
+    createServer: createExpectedServer,
+  });
+  // The suite has no token, so every request is authorized.
+  const listening = await listen({
+    host: "127.0.0.1",
+    port: 0,
+    authorize: async () => true,
+    onRequest: service.answer,
+  });
+  try {
+    let passed = 0;
+    let failed = 0;
+    for (const revision of revisions) {
+      const counts = await runSuite(["server", "--url", `http://127.0.0.1:${listening.port}/mcp`], revision);
+      passed += counts.passed;
+      failed += counts.failed;
+    }
+    return { passed, failed };
+  } finally {
+    await service.close();
+    await listening.close();
+  }
+}
