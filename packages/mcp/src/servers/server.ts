@@ -93,6 +93,8 @@ class RunningServer implements Server {
   readonly #clock = createCallClock();
   #starts = 0;
   #known: KnownTools | undefined;
+  /** Resolves when the tools are kept for the next run. */
+  #keeping: Promise<void> = Promise.resolve();
   #tools: readonly ListedTool[] = [];
   #problems: readonly string[] = [];
 
@@ -233,7 +235,7 @@ class RunningServer implements Server {
       const listed = await from.list("tools");
       const read = readTools(listed, from.mirrors);
       const resources = from.client.getServerCapabilities()?.resources !== undefined;
-      void this.#parts.memory.keep(this.hash, { tools: listed, mirrors: from.mirrors, resources });
+      this.#keeping = this.#parts.memory.keep(this.hash, { tools: listed, mirrors: from.mirrors, resources });
       this.#tools = read.tools;
       this.#problems = read.problems;
       return undefined;
@@ -306,6 +308,7 @@ class RunningServer implements Server {
     const open = this.#connection;
     this.#connection = undefined;
     await Promise.all([open?.close(), this.#starting]);
+    await this.#keeping;
     this.#state = { kind: "idle" };
   }
 }
