@@ -90,7 +90,8 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   let taken = false;
   for (const draft of drafts) {
     if (settleDraft(session, draft)) taken = true;
-    else if (taken) {
+    else if (!taken) return false;
+    else {
       // The text after the calls is not a call: it is read again, as text.
       session.input.rewind(draft.mark);
       for (const end of frame.ends) session.awaitedEnds.add(end);

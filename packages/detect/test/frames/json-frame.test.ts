@@ -277,3 +277,11 @@ formatContract("several objects in one frame", [
     events: [...read(0), text('\n{"note": "one"}')],
   },
 ]);
+
+formatContract("a list that begins with an item that is not a call", [
+  {
+    name: "and ends in a broken item is text",
+    text: '<tool_call>[{"note": "one"},\'\':[}x',
+    events: [text('<tool_call>[{"note": "one"},\'\':[}x')],
+  },
+]);
