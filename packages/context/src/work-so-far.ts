@@ -8,7 +8,7 @@ export interface WorkSoFar {
   readonly changed: readonly string[];
   /** The paths of files that were read and not changed, in the order of the last read. */
   readonly read: readonly string[];
-  /** The results of which nothing else need be told. */
+  /** The results that the lists above describe completely, so that nothing else need be said about them. */
   readonly told: ReadonlySet<ListedResult>;
 }
 
@@ -22,7 +22,7 @@ const changing: ReadonlySet<string> = new Set([
 const reading = "read_file";
 const taskLine = /^(task_\d+) is (pending|in_progress|completed): (.*)$/s;
 
-/** Returns what the calls did that succeeded. `results` are in the order of the calls. */
+/** Returns what the successful calls did. `results` are in the order of the calls. */
 export function workSoFar(results: readonly ListedResult[]): WorkSoFar {
   const tasks = new Map<string, { status: string; content: string }>();
   const changed = new Set<string>();

@@ -1,4 +1,4 @@
-/** Declares how a running tool asks the person about something that another machine, which decides itself, is to do. */
+/** Declares how a running tool asks the person about a call on another machine, whose own rules decide about the call. */
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 
 /** A question without the parts that this session adds. */

@@ -14,9 +14,9 @@ export interface EmbedParts {
 }
 
 export interface EmbedReport {
-  /** The sections that got a vector now. */
+  /** The number of sections that got a vector in this run. */
   readonly embedded: number;
-  /** The sections of the index, and those that have a vector. */
+  /** The number of sections in the index, and the number of sections with a vector. */
   readonly sections: number;
   readonly withVector: number;
   /** The reason why not all sections have a vector; undefined if all have one. */
@@ -24,14 +24,14 @@ export interface EmbedReport {
 }
 
 const batchSections = 32;
-/** The characters of a section that are embedded. Models read at least 512 tokens. */
+/** The maximum number of characters of a section that are embedded. Models read at least 512 tokens. */
 const maxChars = 2_000;
-/** The parts of a vector that are accepted. */
+/** The maximum number of parts of a vector. */
 const maxDimension = 8_192;
 
 /**
- * Asks for the vectors, a batch at a time, and stops at the first failure. Each batch is written at once, so that the next build
- * goes on after it. Rejects with an `IndexError`.
+ * Asks for the vectors, a batch at a time, and stops at the first failure. Writes each batch at once, so that the next
+ * build continues after the last written batch. Rejects with an `IndexError`.
  */
 export async function embedSections(
   parts: EmbedParts,

@@ -1,7 +1,7 @@
 /** Declares how the index gets vectors for texts. The program implements it with a server. */
 
 export interface Embedder {
-  /** The name of the model with the address of its server. Vectors of another one are not comparable. */
+  /** The name of the model with the address of its server. Vectors of different models cannot be compared. */
   readonly model: string;
   /** Resolves to one vector for each text, or to the reason why there are none. Never rejects. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;

@@ -1,4 +1,4 @@
-/** The vectors of an index: makes those of its sections, and those of questions. */
+/** Makes the vectors of an index's sections, and the vectors of questions. */
 import { type EmbedReport, embedSections, problemOf } from "./embed-sections.ts";
 import type { Embedder } from "./embedder.ts";
 import type { SourceFiles } from "./source-files.ts";
@@ -22,7 +22,7 @@ export interface AskedWords {
 }
 
 export interface VectorSide {
-  /** See `CodeGraph.embed`. Only one such work runs at a time. */
+  /** See `CodeGraph.embed`. Only one call of `embed` runs at a time. */
   embed(signal: AbortSignal, progress?: Progress): Promise<EmbedReport | undefined>;
   /** Resolves to the vector of the words; `{}` if the index has no vectors of this model. */
   ask(text: string): Promise<AskedWords>;

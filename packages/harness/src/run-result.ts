@@ -55,7 +55,7 @@ export interface RunCounter {
   result(outcome: Outcome): RunResult;
 }
 
-/** Counts the following events of a session. */
+/** Counts the events of a session from now on. Returns a counter whose `result` builds the result of the run. */
 export function countRun(session: Session): RunCounter {
   const started = performance.now();
   const counts = { turns: 0, iterations: 0, toolCalls: 0, denied: 0 };

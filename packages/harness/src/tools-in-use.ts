@@ -43,9 +43,9 @@ export function openToolsInUse(settings: Settings, bench: Bench, model: Known): 
 }
 
 /**
- * Returns the tools that suit the model, in as much detail as their share of the context window has room for. Without tools that the
- * settings name, a model that gets lost among many tools gets the smallest set, and the tools for edits have the form in which the
- * model succeeds.
+ * Returns the tools that suit the model, in as much detail as their share of the context window has room for. If the
+ * settings name no tools, a model that picks wrong tools out of larger sets gets the smallest set, and the tools for
+ * edits have the form in which the model succeeds.
  */
 function suitedTools({ values }: Settings, { registry, allTools }: Bench, model: Known): ToolRegistry {
   const { edit, toolSet } = profileInUse(model.known.tried, model.known.own);

@@ -11,7 +11,7 @@ import type { ModelQueue } from "./take-turns.ts";
 export interface EmbeddingOptions {
   /** The name of the model on the server. */
   readonly model: string;
-  /** The address: up to and including `/v1` for the API of OpenAI, else that of Ollama. */
+  /** The address of the server: with `/v1` at the end for the API of OpenAI, without it for Ollama. */
   readonly baseUrl: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly keys: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { ModelRequest } from "@localharness/engine";
 import type { Wire } from "./wire.ts";
 
 export interface PhaseReport {
-  /** A try begins. */
+  /** An attempt to send the request begins. */
   connecting(): void;
   /** The connection is open. */
   readonly connected: () => void;

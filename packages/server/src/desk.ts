@@ -28,7 +28,7 @@ export interface AnswerGiven {
 export interface Watcher {
   event(event: SessionEvent): void;
   answered(answer: AnswerGiven): void;
-  /** The session was closed here. */
+  /** Called when the server has closed the session. */
   closed(): void;
 }
 

@@ -10,7 +10,9 @@ export interface Listening {
   readonly others: readonly string[];
 }
 
-/** Returns the origins by authority. On loopback all names of this machine's loopback are the same server. */
+/**
+ * Returns the origins by authority. A server that listens on loopback, or on all addresses, has all names of loopback.
+ */
 export function ownOrigins({ host, scheme, others }: Listening, port: number): OwnOrigins {
   const isOpen = isUnspecified(host);
   const hosts = [

@@ -12,7 +12,7 @@ import type { Desks } from "./desks.ts";
 export type SocketMessage =
   /** The open sessions; sent at the beginning and after each change. */
   | { readonly kind: "rooms"; readonly rooms: readonly RoomState[] }
-  /** `more`: others follow at once. */
+  /** `more` is true if another message with events follows at once. */
   | ({
       readonly kind: "events";
       readonly events: readonly SessionEvent[];
@@ -26,11 +26,14 @@ export type SocketMessage =
 export interface FirstEvents {
   /** The id of the log. A client that comes back names it with the `seq` of its newest event. */
   readonly log: string;
-  /** True if `events` begins with the first event of the session. Otherwise they follow those that the client has. */
+  /**
+   * True if `events` begins with the first event of the session. Otherwise `events` continue the events that the client
+   * has.
+   */
   readonly whole: boolean;
   /**
-   * The `seq` of the last event that another log of this session, which the client may have read before, has in common with this
-   * one. Later events with the same `seq` may be others.
+   * The `seq` up to which this log has the same events as another log of this session that the client may have read.
+   * Later events may differ, even with the same `seq`.
    */
   readonly sharedTo: number;
 }

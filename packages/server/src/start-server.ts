@@ -135,7 +135,7 @@ async function listen(server: Server, { host, port }: ServerOptions): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** Calls `onReplaced` when the token is another one than the last time. */
+/** Calls `onReplaced` when the token has changed since it was last read. */
 function watchToken(first: string, readToken: () => Promise<string>, onReplaced: () => void): NodeJS.Timeout {
   let known = first;
   const check = (token: string) => {

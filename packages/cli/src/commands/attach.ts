@@ -64,7 +64,10 @@ function firstOf(flags: Invocation["flags"]): FirstSession {
   return { kind: flags.continue === true ? "newest" : "opened-last" };
 }
 
-/** Returns the server: the one that runs here, or that of a link or address with a one-time code. */
+/**
+ * Returns the address and key of a server: of the server that runs here, or of the server that a link with a one-time
+ * code names.
+ */
 async function placeOf(given: string | undefined): Promise<ServerPlace> {
   const name = `terminal on ${hostname()}`;
   if (given === undefined) {

@@ -97,7 +97,8 @@ async function answer(
   notices.push(...(await composition.offerAgents(trust)));
   for (const notice of await composition.newNotices(notices)) tell(notice);
   const stated = statedAnswer(flags);
-  // JSON output is read by a program, so no person is asked. `--answer` or the sender of commands answers instead.
+  // JSON output is read by a program, so no person is asked. `--answer` answers instead, or with `--input stream-json` the
+  // program that sends the commands.
   const silent = run.output !== "text" && stated === undefined;
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
   const choice = await chooseEarlier(composition.sessions, flags);

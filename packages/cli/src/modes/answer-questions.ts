@@ -2,7 +2,10 @@
 import type { Session } from "@localharness/engine";
 import type { QuestionAnswer, ServerQuestion } from "@localharness/protocol";
 
-/** `signal` aborts when the question is settled elsewhere; the person's answer is then ignored. */
+/**
+ * Asks the person a question of an MCP server. `signal` aborts when the question is settled elsewhere; the person's
+ * answer is then ignored.
+ */
 export type AskForServer = (question: ServerQuestion, signal: AbortSignal) => Promise<QuestionAnswer>;
 
 export function answerQuestions(session: Session, ask: AskForServer): void {

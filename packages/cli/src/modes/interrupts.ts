@@ -9,7 +9,7 @@ export interface Interrupts {
   press(): void;
   /** Sets the count back to zero. */
   reset(): void;
-  /** Called when the interrupted work has ended. A press within one second still counts as the second press. */
+  /** Tells that the interrupted work has ended. A press later than one second after the last press then counts as the first. */
   settle(): void;
   stop(): void;
 }

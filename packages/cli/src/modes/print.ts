@@ -9,8 +9,8 @@ import { eventLine } from "../terminal/tool-lines.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 
 /**
- * Runs one turn and returns the exit code. A terminal shows the text as it streams; a file or pipe gets the final
- * answer.
+ * Runs one turn and returns the exit code. Without a schema, a terminal shows the text as it streams, and a file or pipe
+ * gets the final answer. With a schema, stdout gets only the answer as JSON.
  */
 export async function runPrint(shot: OneShot): Promise<number> {
   const streams = process.stdout.isTTY === true && shot.schema === undefined;
@@ -38,7 +38,7 @@ export function put(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 
-/** Prints the following events of a session: text to stdout, tool calls and notices to stderr. */
+/** Prints the events of a session from now on: text to stdout, tool calls and notices to stderr. */
 export function showOneShot(session: Session): void {
   const text = createTextOutput(process.stdout);
   const notes = createTextOutput(process.stderr);

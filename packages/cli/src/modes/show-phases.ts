@@ -14,7 +14,7 @@ export interface PhaseScreen {
   write(text: string): unknown;
 }
 
-/** The events during which the line stays: they print nothing of their own. */
+/** The events after which the line stays on the screen, because they print nothing. */
 const quiet: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   ...(["model-phase", "prompt-progress", "reasoning-delta", "tool-call-delta", "usage"] as const),
 ]);

@@ -44,7 +44,7 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
   if (ask !== undefined) answerRequests(session, ask);
   const requests = followRequests(session);
   const lastCode = followEnds(session);
-  // Nothing stops this watch, so a second press while the program closes also ends child processes before the exit.
+  // Ctrl-C is watched until the exit. A second Ctrl-C while the session closes ends the child processes, then the program.
   watchInterrupts((count) => {
     stop(exitCodes.interrupted);
     if (count > 1) leave(endChildren);
@@ -67,7 +67,7 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
     writer.write(error);
   });
   await Promise.race([input.ended, stopped.promise]);
-  // With `--answer`, requests that come after the end of input are answered too.
+  // After the end of input nobody can answer a permission request, unless `--answer` does.
   if (ask === undefined) session.leaveUnanswered();
   await session.idle();
   input.stop();

@@ -3,7 +3,10 @@ import { secretId } from "../fresh-id.ts";
 import type { AskForTool } from "../question-elsewhere.ts";
 import { type Asker, putRequest } from "./ask-permission.ts";
 
-/** Returns the function with which one call asks. The answer holds for this call only: no permission of this session follows. */
+/**
+ * Returns the function with which one call asks. The answer holds for this call only and gives no permission in this
+ * session.
+ */
 export function askForTool(
   callId: string,
   asker: Asker & { questionLock?<T>(ask: () => Promise<T>): Promise<T> },

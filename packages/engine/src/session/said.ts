@@ -1,4 +1,4 @@
-/** A message of the person, as a session keeps it until its turn, and as events. */
+/** Declares a message of the person, which a session keeps until its turn comes, and makes events of it. */
 import type { AttachedFile, EventBody, ImageContent } from "@localharness/protocol";
 
 /** A message of the person, with the images and files attached to it. */
@@ -8,7 +8,7 @@ export interface Said {
   readonly files: readonly AttachedFile[];
 }
 
-/** Returns the message. */
+/** Returns the message with these parts. */
 export function said(
   content: string,
   images: readonly ImageContent[] = [],

@@ -5,8 +5,9 @@ import type { AskedByServer, Session } from "./session-options.ts";
 
 export interface ServerQuestions {
   /**
-   * Resolves to the person's answer. Cancels if the signal of the call or of the turn aborts first. Declines if nobody can be asked,
-   * and outside of a turn (`turn` is undefined), when the next line is the person's message. Never rejects.
+   * Resolves to the person's answer. Cancels if the signal of the call or of the turn aborts first. Declines if nobody
+   * can be asked, and outside of a turn (`turn` is undefined), because what the person then types next is a message.
+   * Never rejects.
    */
   ask(question: AskedByServer, signal: AbortSignal, turn: AbortSignal | undefined): Promise<QuestionAnswer>;
   /** Settles the open question. Does nothing if no question with that id is open. */
@@ -15,7 +16,7 @@ export interface ServerQuestions {
   abandon(): void;
 }
 
-/** Creates the questions of a session; `interactive` is false if nobody can be asked. */
+/** Creates what asks the person in a session; `interactive` is false if nobody can be asked. */
 export function createServerQuestions(
   session: Pick<Session, "notice">,
   interactive: boolean,

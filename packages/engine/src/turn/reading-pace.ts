@@ -4,7 +4,7 @@ import type { Model } from "../model.ts";
 
 /** The minimum number of tokens of a measurement: the time of a shorter prompt says little about the speed. */
 const minMeasuredTokens = 256;
-/** The share of the earlier prompt that the next one has at least, unless it was made shorter. */
+/** A prompt with less than this share of the tokens in the cache was made shorter, so the server reads all of it. */
 const grownShare = 0.9;
 
 export interface ReadingPace {

@@ -11,7 +11,7 @@ export function lastIterationText(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
 }
 
-/** Returns the text before the iteration that ends the turn unless it makes progress. */
+/** Returns the text that warns the model, before an iteration, that the turn ends if this iteration makes no progress either. */
 export function lastIdleIterationText(idle: number): string {
   return `${countText(idle, "iteration")} in a row brought no progress, and one more ends your work. Answer the person now: say what you found and what keeps you from going on.`;
 }
@@ -33,7 +33,7 @@ export function unreadableText(reasons: readonly string[]): string {
   return `Not run: ${reasons.join(" ")}`;
 }
 
-/** Returns the text after an answer without calls that is empty or announces a step. */
+/** Returns the text that the model gets if its answer has no calls and is empty or announces a step. */
 export function nudgeText(answer: string): string {
   return answer.trim() === ""
     ? "Your last answer was empty. Make the tool call that you need next, or give your answer."
@@ -117,7 +117,7 @@ export function noWayText({ window, tokens }: Filling): string {
   return `The context window is full with what must stay: instructions, your messages, what failed and the newest results take about ${Math.round(tokens)}${size} tokens. Two compactions in a row made no room. ${roomAdvice}`;
 }
 
-/** The addition to a server's refusal after the last compaction. */
+/** The text that is added to the server's error if the prompt is too long even after the last compaction. */
 export const noRoomMadeText = `Two compactions in a row did not make the prompt short enough. ${roomAdvice}`;
 
 export const notCompactedText = "Interrupted: nothing was left out of the prompt.";

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { namesIn } from "../parse/places.ts";
 
-/** A name that more files define says little about which of them is meant. */
+/** A name that more files than this define is not counted, because it is unclear which of the files is meant. */
 const maxDefiners = 3;
 const maxFiles = 20_000;
 const rounds = 20;

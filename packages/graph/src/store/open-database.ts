@@ -15,7 +15,7 @@ export interface OpenedDatabase {
 
 const busyMs = 10_000;
 
-/** Opens or creates the index. Throws the error of the system or of SQLite if that is not possible. */
+/** Opens or creates the index. Throws an error if that is not possible. */
 export function openDatabase(path: string): OpenedDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const first = tryOpen(path);

@@ -31,8 +31,8 @@ export interface Vectors {
   begin(model: string): void;
   missing(most: number, after: number): readonly UnembeddedSection[];
   /**
-   * Writes vectors of one dimension. Leaves out sections whose file has changed meanwhile. Returns false, and removes all vectors, if
-   * the dimension is not that of the vectors before.
+   * Writes vectors of one dimension. Leaves out sections whose file has changed meanwhile. Returns false, and removes
+   * all vectors, if the stored vectors have another dimension.
    */
   put(dimension: number, rows: readonly SectionVector[]): boolean;
   /** Returns the ids of the sections with the most similar vectors, the best first; none for a vector of another dimension or model. */
@@ -103,8 +103,8 @@ export function openVectors(database: DatabaseSync): Vectors {
 }
 
 /**
- * Returns a vector as bytes: its direction, with each part as a signed byte. The dot product of two such vectors orders them as
- * their cosine does, and takes a quarter of the space.
+ * Returns the direction of a vector with one signed byte for each part, a quarter of the space of the vector. The dot
+ * product orders such vectors nearly as the cosine orders the given vectors.
  */
 export function toBytes(vector: readonly number[]): Uint8Array {
   const length = Math.hypot(...vector);

@@ -14,7 +14,8 @@ export interface ShownAnswer {
 }
 
 /**
- * Returns a heading, and a line `path:line what: text` for each place. The text has at most about `limit` characters.
+ * Returns the answer: a heading, and a line `path:line what: text` for each found line. At least one line is shown; further
+ * lines are shown while all shown lines have at most `limit` characters. Without lines, returns the title and the advice.
  */
 export function showLines({ lines, total, title, none }: ShownAnswer, limit: number): string {
   if (lines.length === 0) return `${title}: none. ${none}`;

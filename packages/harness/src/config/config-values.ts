@@ -57,7 +57,10 @@ export interface ConfigValues {
   readonly repository_map?: "off" | "auto" | "on";
   /** The name of the embedding model with which the index also finds code by meaning. */
   readonly embedding_model?: string;
-  /** The address of its server: with `/v1` at the end for the API of OpenAI, else that of Ollama. */
+  /**
+   * The address of the server of the embedding model: with `/v1` at the end for the API of OpenAI, without it for
+   * Ollama.
+   */
   readonly embedding_url?: string;
   /** `keep` saves sessions on disk; `none` saves nothing. */
   readonly sessions?: "keep" | "none";

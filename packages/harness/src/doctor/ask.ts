@@ -34,11 +34,14 @@ export interface AskLimits {
   readonly signal: AbortSignal;
   /** The time limit of the first part of the answer, in milliseconds. */
   readonly firstMs: number;
-  /** The time limit of the rest. */
+  /** The time limit of the rest of the answer, in milliseconds. */
   readonly restMs: number;
 }
 
-/** Never rejects. */
+/**
+ * Asks a model one question. Resolves to the answer when the model has ended it, or when a limit has cut it off. Never
+ * rejects: an error of the model is the `failure` of the answer.
+ */
 export async function ask(
   model: Model,
   task: string,

@@ -1,4 +1,7 @@
-/** Declares what a trial has found about a model. A finding is absent if it was not tried, or not to its end. */
+/**
+ * Declares what a trial has found about a model. A finding is absent if its check did not run, or did not run to its
+ * end.
+ */
 import type { ModelTuning } from "@localharness/models";
 import type { EditForm, ToolSet } from "../model-profiles/tried-profile.ts";
 

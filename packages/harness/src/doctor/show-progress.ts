@@ -2,9 +2,9 @@
 import { timeText, visibleLine } from "@localharness/protocol";
 
 export interface Progress {
-  /** Ends the line of the check before, and begins the line of this one. */
+  /** Ends the line of the previous check, and begins the line of `check`. */
   say(check: string): void;
-  /** Prints a line of its own. */
+  /** Prints the message on a separate line. */
   tell(message: string): void;
   /** Ends the last line. */
   end(): void;

@@ -6,7 +6,7 @@ import type { Answer, Put } from "./ask.ts";
 import type { Format } from "./findings.ts";
 
 export interface CallTrial {
-  /** Connects to the model in a way of calling tools. */
+  /** Resolves to the model, connected with the way of calling tools that `tuning` names. */
   readonly open: (tuning: ModelTuning) => Promise<Model>;
   /** The text formats to try, the likeliest first. */
   readonly formats: readonly Format[];
@@ -20,7 +20,7 @@ export interface FoundCalls {
   readonly calls?: "native" | "text" | "none";
   readonly announces: boolean;
   readonly format?: Format;
-  /** The model, connected in this way. */
+  /** The model, connected with the way of calling tools that was found. */
   readonly model?: Model;
   readonly wrongTypes?: readonly string[];
 }

@@ -6,7 +6,7 @@ import { ownFolder } from "../open-resources.ts";
 
 export type PlaceElsewhere =
   | { readonly kind: "socket"; readonly name: string; readonly url: string; readonly token: string }
-  /** Over the system's `ssh`. `folder` is absolute, or relative to the home folder there. */
+  /** A folder that is reached over the system's `ssh`. `folder` is absolute, or relative to the home folder there. */
   | { readonly kind: "ssh"; readonly name: string; readonly host: string; readonly folder: string };
 
 /** Returns the place; undefined if the words name none. Rejects with a `HarnessError` for an address that cannot be used. */

@@ -16,7 +16,7 @@ export interface LentFrom {
   cut(text: string): string;
 }
 
-/** The other machine sets the time limit of a call, so the one here never comes first. */
+/** The time limit on this machine. It never ends a call, because the other machine sets the time limit. */
 const longestMs = 2 ** 31 - 1;
 /** The time that a stopped call has to report how far it came. */
 const graceMs = 5_000;
@@ -58,7 +58,7 @@ export function callThere(
   });
 }
 
-/** A permission that would outlast this session is not given away: it holds for the session there. */
+/** Returns the answer for the other machine. An answer that would be remembered there holds only for the session. */
 function answerThere(answer: PermissionAnswer): PermissionAnswer {
   return answer === "remember" ? "session" : answer;
 }

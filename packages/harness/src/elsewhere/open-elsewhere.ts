@@ -35,7 +35,10 @@ interface Hello {
   readonly branch: string;
 }
 
-/** Rejects with a `HarnessError` if the other machine is not reached. */
+/**
+ * Connects to the other machine and returns the workbench. Rejects with a `HarnessError` if the machine cannot be
+ * reached, and for `--allow`.
+ */
 export async function openElsewhere(
   settings: Settings,
   place: PlaceElsewhere,
@@ -65,7 +68,7 @@ export async function openElsewhere(
   }
 }
 
-/** Returns an empty folder in the place of the workspace, for what needs one on this machine. */
+/** Creates and returns an empty folder of this machine. It stands in for the workspace where a local folder is needed. */
 function emptyFolder(place: PlaceElsewhere): string {
   const name = createHash("sha256")
     .update(JSON.stringify({ ...place, token: "" }))

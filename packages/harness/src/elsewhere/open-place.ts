@@ -5,7 +5,10 @@ import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
 
-/** Opens the folder, or the address or name of one elsewhere. A folder of this machine comes first. */
+/**
+ * Opens the workspace that `workspace` names. If no such folder is on this machine, `workspace` may be the address or
+ * the name of a folder elsewhere.
+ */
 export async function openPlace(
   settings: Settings,
   workspace: string | undefined,
@@ -22,7 +25,7 @@ export async function openPlace(
   return openWorkbench(settings, workspace, defaultTools, parts);
 }
 
-/** Makes the messages about the connection to a workspace elsewhere notices of the session, and returns the session. */
+/** Shows the messages about the connection to a workspace elsewhere as notices of the session. Returns the session. */
 export function withLinkNotices(session: Session, { followLink }: Workbench): Session {
   followLink?.((text) => session.notice("warning", "elsewhere", text));
   return session;

@@ -22,7 +22,10 @@ interface Place {
   readonly provider: string;
 }
 
-/** `running` is the window that requests were made with, `chosen` the one that was known when the model was selected. */
+/**
+ * Returns the size of the window and the source of the figure; undefined if the size is unknown. `running` is the
+ * window that requests were made with, `chosen` the window that was known when the model was selected.
+ */
 function windowOf(
   running: number | undefined,
   chosen: number | undefined,

@@ -40,7 +40,10 @@ export async function readListenPlace(options: Options): Promise<ListenPlace> {
   return { host, port, anyPort, origins, ...defined({ tls }) };
 }
 
-/** Returns the address that a name means. Without a scheme, only a name of loopback is reached without TLS. */
+/**
+ * Returns the origin that a name means. A name without a scheme means `https`, but a name of loopback means `http` if
+ * there is no certificate.
+ */
 function readOrigin(name: string, hasTls: boolean): string {
   const [, scheme, authority = ""] =
     /^(?:(https?):\/\/)?((?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?)$/i.exec(name) ?? [];

@@ -30,7 +30,7 @@ export interface Rooms {
   /** Returns true for a session that is open, or is being opened. */
   has(id: string): boolean;
   close(id: string): Promise<void>;
-  /** Closes all rooms; no room is opened after it. */
+  /** Closes all rooms. No room is opened afterwards. */
   closeAll(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface OpenRoom {
 /** The maximum number of open sessions. */
 const maxRooms = 2_000;
 
-/** `methods` returns the methods of the hub, which is made after the rooms. */
+/** Creates the rooms of a hub. `methods` returns the methods of the hub, which is made after the rooms. */
 export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms {
   const { base, settings } = parts;
   const trust = openTrust(base, parts.trust);
@@ -76,7 +76,7 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     try {
       return await make(earlier);
     } catch (error) {
-      // Otherwise the session stays locked until the server ends.
+      // Without this call the session stays locked until the server ends.
       earlier.writer.close();
       throw error;
     }

@@ -35,7 +35,7 @@ export interface HubServerOptions extends Pick<ListenPlace, "host" | "port" | "o
   readonly idleMs?: number;
 }
 
-/** What the command line does for the command. */
+/** The functions that the command line gives to the command. */
 export interface ServeScreen {
   /** Starts the server. Rejects with the error of the system when it cannot listen. */
   start(options: HubServerOptions): Promise<HubServer>;
@@ -49,7 +49,7 @@ export interface ServeScreen {
   askTrust?(workspace: string, confined: boolean): Promise<TrustAnswer>;
   /** Resolves when the person ends the program. */
   interrupted(): Promise<void>;
-  /** Ends the program after `end` has resolved, or soon without it. */
+  /** Ends the program when `end` has resolved, or after a short time if it does not resolve. */
   leave(end: () => Promise<void>): void;
 }
 
@@ -99,7 +99,7 @@ async function serve(flags: Options, screen: ServeScreen): Promise<number> {
   };
   const opened = openHub({ settings, base, trust, environment, options, onOpen });
   const minutes = settings.values.idle_minutes ?? defaultIdleMinutes;
-  // A session that is not saved would be lost.
+  // Sessions that are not saved are never closed when idle, because they would be lost.
   const idleMs = base.sessions === undefined || minutes === 0 ? undefined : minutes * 60_000;
   const parts = { hub: opened.hub, files, readToken: file.token, ...defined({ idleMs }) };
   const ends = endings(opened);
@@ -123,7 +123,7 @@ interface Endings {
   server?: HubServer;
   webhook?: Webhook | undefined;
   unlist?: () => Promise<void>;
-  /** Ends everything, once. */
+  /** Ends the webhook, the server and the hub, and takes the server off the list. Later calls wait for the same end. */
   run(): Promise<void>;
 }
 

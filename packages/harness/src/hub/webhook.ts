@@ -10,7 +10,7 @@ import { reasonOf, type SessionEvent } from "@localharness/protocol";
 
 export interface WebhookParts {
   readonly url: string;
-  /** Returns the key that signs. */
+  /** Returns the key with which the messages are signed. */
   readKey(): Promise<string>;
   /** What each message says of the server. */
   readonly server: { readonly workspace: string; readonly address: string };

@@ -94,7 +94,10 @@ export function lendFolder({ bench, settings, trust, tell }: LendParts): Lending
   };
 }
 
-/** Returns the borrower whose token the request has; undefined if it has none. Compares with every token, in constant time. */
+/**
+ * Returns the borrower whose token the request has; undefined if the request has no valid token. Compares with every
+ * token, in constant time.
+ */
 export function borrowerOf(
   { headers }: IncomingMessage,
   borrowers: readonly Borrower[],

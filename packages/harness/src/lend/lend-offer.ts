@@ -19,7 +19,7 @@ export interface LentParts {
   openDesk(sessionId: string): CallDesk;
 }
 
-/** The number of sessions of a borrower whose answers are kept. An older one asks again. */
+/** The number of sessions of a borrower whose answers are kept. Calls of an older session ask again. */
 const maxDesks = 20;
 
 export function offerLent({ bench, borrower, once, openDesk }: LentParts): Offer {

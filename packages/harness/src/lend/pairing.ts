@@ -15,7 +15,10 @@ export const pairPath = "/pair";
 
 export interface Pairing {
   readonly code: string;
-  /** Answers a request that is no WebSocket: the one that brings the code, or any other (404). */
+  /**
+   * Answers a request that is no WebSocket: pairs the machine if the request brings the code, answers any other request
+   * with 404.
+   */
   answer(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -73,7 +76,10 @@ export function openPairing({ borrowers, folder, tell }: PairingParts): Pairing 
   };
 }
 
-/** Sends a code to the machine that shows it. Resolves to the token. Rejects with a `HarnessError`. */
+/**
+ * Sends a code to the machine that shows it. Resolves to the token. Rejects with a `HarnessError` if the machine is not
+ * reached or refuses the code.
+ */
 export async function sendCode(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   url: string,
@@ -97,7 +103,7 @@ export async function sendCode(
   throw usageError(`${url} did not pair: ${said}`);
 }
 
-/** Compares in a time that does not depend on the texts. */
+/** Returns true if the texts are equal. The time that this takes does not depend on the texts. */
 export function sameText(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(one)), Buffer.from(hashToken(other)));
 }

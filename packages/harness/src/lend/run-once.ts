@@ -154,7 +154,10 @@ function lastingAccess(one: Running, call: CallMark): Access {
   };
 }
 
-/** Asks over this connection. If it breaks before the answer, the question waits for the sender to come back. */
+/**
+ * Puts the open question of a call over this connection; denies it if nobody can be asked there. If the connection
+ * breaks before the answer, the question waits for the sender to come back.
+ */
 function putQuestion(one: Running, access: Access): void {
   const { question } = one;
   if (question === undefined) return;

@@ -1,4 +1,7 @@
-/** Reads the setting `profiles`: what the person says about single models. It goes before the findings of the doctor. */
+/**
+ * Reads the setting `profiles`: what the person says about single models. It takes precedence over the findings of the
+ * doctor.
+ */
 import { formatsToTry } from "@localharness/models/formats-to-try";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
@@ -36,7 +39,7 @@ const checks: Readonly<Record<keyof OwnProfile, (value: JsonValue) => boolean>> 
 
 export const ownProfilesExpected = `profiles by model, such as {"qwen3:8b": {"edits": "lines"}}, with ${Object.keys(checks).join(", ")} (docs/doctor.md)`;
 
-/** Returns the value if every profile in it is valid. Text is read as JSON. */
+/** Returns the value if every profile in it is valid, or else undefined. Text is read as JSON. */
 export function readOwnProfiles(value: JsonValue): JsonValue | undefined {
   const source = typeof value === "string" ? readJsonSource(value) : { ok: true as const, value };
   if (!source.ok || !isJsonObject(source.value)) return undefined;

@@ -1,17 +1,19 @@
-/** Unites what is known about a model: the person's settings before the findings of the doctor. */
+/** Unites what is known about a model. The person's settings take precedence over the findings of the doctor. */
 import type { ModelTuning } from "@localharness/models";
 import { defined } from "@localharness/protocol";
 import type { OwnProfile } from "./own-profile.ts";
 import type { EditForm, ToolSet, TriedProfile } from "./tried-profile.ts";
 
-/** What a session with a model does differently. */
+/** The parts of a session that depend on what is known about its model. */
 export interface ProfileInUse {
   readonly tuning: Omit<ModelTuning, "sampling">;
   readonly edit: EditForm;
   readonly toolSet: ToolSet;
 }
 
-/** How often a turn asks a model to go on that is known to announce steps without taking them. */
+/**
+ * The number of times that a turn asks the model to go on, if the model is known to announce steps without taking them.
+ */
 const moreNudges = 3;
 
 export function profileInUse(tried: TriedProfile | undefined, own: OwnProfile = {}): ProfileInUse {

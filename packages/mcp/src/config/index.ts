@@ -1,4 +1,4 @@
-/** Exports the reading of `mcp.json`, which loads neither sockets nor processes nor the MCP library. */
+/** Exports what reads `mcp.json`. Importing this module loads neither sockets nor processes nor the MCP library. */
 export { describeEntry } from "./describe-entry.ts";
 export {
   type AddressEntry,

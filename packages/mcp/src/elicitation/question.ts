@@ -14,7 +14,10 @@ const maxFields = 30;
 const maxChoices = 100;
 const maxUrlChars = 4_000;
 
-/** Returns the question; a sentence about what is wrong with it if it cannot be asked. All of it is text of the server. */
+/**
+ * Returns the question, whose text comes from the server. If it cannot be asked, returns a sentence that says what is
+ * wrong with it.
+ */
 export function readQuestion(server: string, params: JsonObject): AskedByServer | string {
   const message = cleaned(params["message"]);
   if (params["mode"] === "url") {

@@ -39,7 +39,7 @@ const startMs = 15_000;
 /** The library reports its own steps as progress, too. */
 const ofLibrary = /^Fulfilling input required by /;
 
-/** Rejects with an `Error` for the person. */
+/** Opens the connection and begins the protocol on it. Rejects with an `Error` for the person. */
 export async function openLink({ version, signal, connect, answer }: OpenLinkParts): Promise<OpenLink> {
   const frames = await connect(signal);
   let lost: string | undefined;

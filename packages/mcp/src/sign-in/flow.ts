@@ -29,8 +29,8 @@ export interface Flow {
 }
 
 /**
- * Creates the state of a sign-in that ends at `redirectUrl`. Without a client in the entry, each sign-in registers a new one, so
- * that no client is used at another service than its own.
+ * Creates the state of a sign-in that ends at `redirectUrl`. If the entry names no client, each sign-in registers a new
+ * client, so that a client is used only at the service that registered it.
  */
 export function createFlow({ oauth }: AddressEntry, redirectUrl: string): Flow {
   const state = randomBytes(32).toString("base64url");
@@ -96,7 +96,10 @@ export function createFlow({ oauth }: AddressEntry, redirectUrl: string): Flow {
   };
 }
 
-/** Returns the client that the person has registered; undefined for one that registers itself, or is described at an address. */
+/**
+ * Returns the client that the person has registered; undefined if the entry names no client, or the address of a
+ * client's description.
+ */
 function givenClient(oauth: AddressEntry["oauth"]): StoredOAuthClientInformation | undefined {
   if (oauth?.clientId === undefined || oauth.clientId.startsWith("https://")) return undefined;
   const { clientId, clientSecret } = oauth;

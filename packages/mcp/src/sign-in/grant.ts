@@ -2,7 +2,10 @@
 import type { OAuthTokens } from "@modelcontextprotocol/client";
 import type { Grant } from "./sign-ins.ts";
 
-/** Returns the grant with these tokens. `about` has the service and the client, and the scope if the answer names none. */
+/**
+ * Returns the grant with these tokens. `about` has the service, the client, and the scope that counts if the service's
+ * answer has no scope.
+ */
 export function grantOf(
   tokens: OAuthTokens,
   about: Pick<Grant, "client" | "serviceUrl" | "service" | "resource" | "scope">,

@@ -5,7 +5,10 @@ import { expandEntry } from "../config/expand.ts";
 import { boundedChallenge } from "./challenge.ts";
 import type { SignIns } from "./sign-ins.ts";
 
-/** Never rejects: without the file, the person signs in with the rights that the server names then. */
+/**
+ * Saves the rights that the server asks for. Never rejects: if they cannot be saved, the next sign-in asks for the
+ * rights that the server names then.
+ */
 export async function keepChallenge(
   { requiredScope, resourceMetadataUrl }: InsufficientScopeError,
   entry: ServerEntry,

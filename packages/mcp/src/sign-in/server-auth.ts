@@ -55,7 +55,7 @@ export function serverAuth(entry: AddressEntry, signIns: SignIns, doors: Doors):
       known ??= read();
       const grant = await known;
       if (grant?.expiresAt === undefined || grant.expiresAt - Date.now() > earlyMs) return grant?.accessToken;
-      // If that fails now, the server decides about the token that is there.
+      // If the token cannot be renewed now, the old token is sent, and the server decides about it.
       const usable = (await renewOnce(grant).catch(() => undefined)) ?? grant;
       known = Promise.resolve(usable);
       return usable.accessToken;
@@ -77,7 +77,10 @@ function otherThan(used: Grant | undefined, found: Grant | undefined): Grant | u
   return found?.accessToken === used?.accessToken ? undefined : found;
 }
 
-/** Returns the new grant; undefined if there is no way to renew it, or the service refuses. Rejects if it cannot be reached. */
+/**
+ * Returns the new grant; undefined if there is no way to renew it, or the service refuses. Rejects if the service
+ * cannot be reached.
+ */
 async function renew(grant: Grant, fetchFn: ReturnType<typeof signInFetch>): Promise<Grant | undefined> {
   const { refreshToken, client, service, serviceUrl, resource } = grant;
   if (refreshToken === undefined) return undefined;

@@ -4,7 +4,10 @@ import { isJsonObject, type JsonValue } from "@localharness/protocol";
 const key = "x-mcp-header";
 /** The characters of a header's name, RFC 9110. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** `number` is not among them: its text has more than one form. */
+/**
+ * The types of parameters that can be mirrored. `number` cannot, because the same number can be written in several
+ * ways.
+ */
 const types = ["string", "integer", "boolean"];
 
 /**
@@ -16,7 +19,10 @@ export function headerProblem(schema: JsonValue | undefined): string | undefined
   return problemIn(schema, names, "at the top");
 }
 
-/** `place` says where the schema is: only a parameter, or a part of one that is an object, may have a header. */
+/**
+ * Returns the first problem in a schema; undefined if there is none. `place` says where the schema is: only the schema
+ * of a parameter, or of a property of a parameter, may name a header.
+ */
 function problemIn(
   schema: JsonValue | undefined,
   names: Set<string>,

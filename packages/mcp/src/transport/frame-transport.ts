@@ -26,12 +26,15 @@ export interface FrameTransport<Message> {
 /** The number of requests that one end may have in flight. */
 const maxInFlight = 2_000;
 
-/** The requests with answers of many megabytes. So many are worked on at a time, until the other end has taken the answers. */
+/**
+ * The method whose answers may have many megabytes, and the number of its requests that are worked on at a time. A
+ * request counts until the other end has taken the answer.
+ */
 const largeMethod = "resources/read";
 const maxLarge = 2;
 
 interface Turnstile {
-  /** Begins the work at once, or when an earlier one has left. */
+  /** Begins the work at once if there is room, or else when `leave` was called for earlier work. */
   enter(id: unknown, begin: () => void): void;
   leave(id: unknown): void;
 }

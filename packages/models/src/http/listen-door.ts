@@ -1,6 +1,6 @@
 /**
- * Listens for connections of other programs: the only module that does. It answers requests with the exact Host, and without
- * an Origin or with its own, and only if the caller authorizes them. It never compresses.
+ * Listens for connections of other programs. Refuses requests without the exact Host, and requests with the Origin of
+ * another server. A WebSocket is opened only if the caller of this module authorizes it. Nothing is compressed.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
@@ -11,11 +11,11 @@ import { type FrameSocket, frameSocket, maxFrameBytes } from "./frame-socket.ts"
 
 export interface ListenOptions<Caller> {
   readonly host: string;
-  /** 0: a free port. */
+  /** The port; 0 for a free one. */
   readonly port: number;
   /** The certificate and the key as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Returns who is calling, by the request's headers; undefined to refuse it (401). */
+  /** Returns who wants to open a WebSocket, as the request's headers tell; undefined to refuse the request (401). */
   authorize(request: IncomingMessage): Promise<Caller | undefined>;
   /** Answers a request that is no WebSocket. Called without authorization. */
   onRequest?(request: IncomingMessage, response: ServerResponse): void;
@@ -47,7 +47,10 @@ export function isLoopback(host: string): boolean {
   return kind > 0 && loopback.check(bare, kind === 4 ? "ipv4" : "ipv6");
 }
 
-/** Rejects with the system's error if the address cannot be listened at, and throws for beyond loopback without TLS. */
+/**
+ * Starts to listen. Rejects with the system's error if the address cannot be used, and with an `Error` for an address
+ * beyond loopback without TLS.
+ */
 export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Listening> {
   const { host, port, tls } = options;
   if (tls === undefined && !isLoopback(host)) throw new Error(`${host} is not this machine: TLS is needed`);
@@ -87,7 +90,7 @@ export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Li
   };
 }
 
-/** A client leaves the port out of its Host if it is the scheme's own. */
+/** Returns the own origin for each Host that a request may have. The default port of the scheme is left out of both. */
 function ownOrigins(names: readonly string[], port: number, secure: boolean): OwnOrigins {
   const authorities = names.map((name) => (port === (secure ? 443 : 80) ? name : `${name}:${port}`));
   return new Map(authorities.map((one) => [one, `${secure ? "https" : "http"}://${one}`]));

@@ -48,7 +48,7 @@ class ConnectedLink implements RemoteLink {
   #socket: WebSocket | undefined;
   /** The number of commands that the server has neither taken nor refused. */
   #unsent = 0;
-  /** The commands are sent one after another. */
+  /** Resolves when all commands so far were sent, because commands are sent one after another. */
   #sending: Promise<void> = Promise.resolve();
   #resolveReady: () => void = () => undefined;
 

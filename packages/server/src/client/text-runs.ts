@@ -1,11 +1,11 @@
 /**
- * Cuts from deltas what a client has had. A server that sends a session again joins consecutive deltas, and a client may have had
- * only the beginning of the joined text.
+ * Removes from deltas the text that a client already has. A server that sends a session again joins consecutive deltas,
+ * and a client may have had only the beginning of the joined text.
  */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface TextRuns {
-  /** Called before events come; `whole` if they are those of the session from its beginning. */
+  /** Called before events come. `whole` is true if the events begin with the first event of the session. */
   begin(whole: boolean): void;
   /** Takes an event that the client has had before. */
   repeat(event: SessionEvent): void;
@@ -20,7 +20,7 @@ interface Run {
 }
 
 export function createTextRuns(): TextRuns {
-  /** The newest run of the events that were passed on, and that of the events that came again. */
+  /** The newest run among the events that were passed on, and the newest run among the events that came again. */
   let passed: Run | undefined;
   let repeated: Run | undefined;
   let isRepeating = false;

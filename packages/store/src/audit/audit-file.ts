@@ -42,9 +42,9 @@ export function auditFiles(path: string): readonly string[] {
 }
 
 /**
- * Opens a log at its first entry. `append` resolves when the operating system has taken the entry, and rejects with a
- * `HarnessError` if that fails. It writes synchronously, because passing the work to another thread would take longer
- * than the write itself.
+ * Returns an audit log whose file is opened when the first entry is appended. `append` resolves when the operating system
+ * has taken the entry, and rejects with a `HarnessError` if that fails. `append` writes synchronously, because passing the
+ * work to another thread would take longer than the write itself.
  */
 export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
   let file: number | undefined;

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonValue, type ToolResult } from "@localharness/pro
 import { openPlain, replaceFile, requirePlain, type WriteJournal } from "@localharness/tools";
 
 export type LoggedCall =
-  /** The program ended while the call ran. */
+  /** The call has begun and has no recorded result: it runs, or the program ended while it ran. */
   | { readonly state: "begun"; readonly hash: string }
   | { readonly state: "ended"; readonly hash: string; readonly result: ToolResult };
 

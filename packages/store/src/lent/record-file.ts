@@ -14,7 +14,7 @@ export interface RecordFile<Item> {
 export interface RecordKind<Item> {
   /** The content as a plural noun for messages, such as `machines`. */
   readonly contents: string;
-  /** Returns the record; undefined if the value is none. */
+  /** Returns the record; undefined if the value is not a valid record. */
   read(value: JsonObject): Item | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Attention {
    * Takes the state of another session that is now shown. Does not notify the person of what that session did before.
    */
   startOver(view: View): void;
-  /** Takes the newest state of the session. */
+  /** Takes the newest state of the session: notifies the person of a question or the end of a turn, and sets the title. */
   settle(view: View): void;
   /** Takes the name of the session; empty if it has no name. */
   rename(name: string): void;

@@ -24,7 +24,7 @@ class QuestionForm implements Component {
   readonly #close: () => void;
   readonly #question: ServerQuestion;
   readonly #values: Record<string, JsonValue> = {};
-  /** The number of the field that is asked for; after the last one, whether to send. */
+  /** The index of the field whose value is asked for. After the last field the dialog asks whether to send the values. */
   #at = 0;
   #typed = "";
   #problem = "";

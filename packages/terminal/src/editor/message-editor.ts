@@ -199,7 +199,10 @@ export class MessageEditor extends Editor {
 
 /** The maximum number of completions that are listed at once. */
 const maxCompletions = 8;
-/** The rows around the list: the editor with one line and its borders, the count of the list, and the status line. */
+/**
+ * The rows that the list of completions leaves free: the editor with one line and two borders, the row that counts the
+ * completions, and the status line.
+ */
 const rowsAround = 5;
 const maxKeptChars = 20_000;
 /** The number of messages in the history, the same as in pi-tui. */

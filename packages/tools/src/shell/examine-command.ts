@@ -31,7 +31,7 @@ export interface ExaminedCommand {
   readonly folder: string;
   /** The `PATH` of the command. */
   readonly searchPath: string;
-  /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
+  /** Resolves to the files that `git` prints if it is called with `words`; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
   /** Returns a text that changes when a tool writes in the workspace, except to the files in `except`. */
   toolWrites?(except: readonly string[]): string;
@@ -147,7 +147,7 @@ const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", rea
 
 const unknownFolder = ask("git-elsewhere", "git would run in a folder that is unknown before it runs");
 
-/** Resolves to true if a command that reads whole folders, or git's history, certainly shows only ordinary files. */
+/** Resolves to true if a command that only reads certainly shows no secrets and no protected files. */
 async function showsOrdinary(
   { unsure, fromGit }: { readonly unsure: boolean; readonly fromGit: readonly Words[] },
   { folder, shownByGit }: ExaminedCommand,
@@ -161,8 +161,9 @@ async function showsOrdinary(
 }
 
 /**
- * Returns which secrets a command reads, and how certain that is; undefined if it may do more than read, or reads outside the
- * workspace.
+ * Returns undefined if a command may do more than read, or reads outside the workspace. Otherwise returns the secrets that it
+ * names (`secrets`), whether it reads whole folders (`recursive`), whether it may read more than ordinary files (`unsure`), and
+ * the calls of git that print files without naming them (`fromGit`).
  */
 function looking(
   workspace: Workspace,

@@ -1,4 +1,4 @@
-/** Finds the commands that a git call starts by its words: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
+/** Finds the commands that git starts because its arguments say so: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
 import { readGitCall } from "./git-call.ts";
 import { optionValues } from "./option-files.ts";
 

@@ -57,7 +57,7 @@ export interface Api {
 const attempts = 4;
 const unreachable = "the server does not answer: is it running, and are you online?";
 
-/** `onRefusedKey` is called when the key does not hold any more. */
+/** Returns the functions that send requests with the key. Calls `onRefusedKey` when the key does not hold any more. */
 export function createApi(key: string, onRefusedKey: () => void): Api {
   const headers = {
     Authorization: `Bearer ${key}`,

@@ -70,7 +70,7 @@ function BlockPart({ token }: { readonly token: Token }): ReactNode {
 }
 
 function Heading({ token }: { readonly token: Tokens.Heading }): ReactNode {
-  // The page has the levels 1 and 2.
+  // The page itself uses the heading levels 1 and 2.
   const Tag = (["h3", "h4", "h5", "h6"] as const)[Math.min(token.depth, 4) - 1] ?? "h6";
   return <Tag>{inlines(token.tokens)}</Tag>;
 }

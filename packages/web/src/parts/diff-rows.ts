@@ -14,8 +14,8 @@ export type DiffRow =
     };
 
 /**
- * Returns the rows in order, without header lines. `paired`: a new line is in the row of the old line that it replaces;
- * otherwise all old lines of a change come before its new lines.
+ * Returns the rows in order, without header lines. If `paired` is true, a new line is in the row of the old line that
+ * it replaces. Otherwise all old lines of a change come before its new lines.
  */
 export function rowsOf(blocks: readonly DiffBlock[], paired: boolean): readonly DiffRow[] {
   const rows: DiffRow[] = [];

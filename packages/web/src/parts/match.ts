@@ -1,6 +1,9 @@
 /** Finds the rows of a list that a person means. */
 
-/** Returns the rows that contain all words, those first whose label is the text or begins with it. */
+/**
+ * Returns the rows that contain all words of `text`. Rows whose label is the first word, begins with it or contains it
+ * come first.
+ */
 export function matching<Row extends { readonly label: string; readonly about: string }>(
   rows: readonly Row[],
   text: string,

@@ -1,4 +1,4 @@
-/** Shows one tool call: a line with its state, and what it did when it is opened. */
+/** Shows one tool call: a line with the state of the call and, when the card is opened, what the call did. */
 import { countDiff, judgedLine, judgedText, sizeText, timeText } from "@localharness/protocol";
 import { memo, type ReactNode, useState } from "react";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";

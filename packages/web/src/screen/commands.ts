@@ -1,4 +1,4 @@
-/** What the commands of the one table do in a browser. */
+/** What the commands of the command table do in a browser. */
 import { type CommandName, commandTable, permissionModes, visibleLine } from "@localharness/protocol";
 import { copyText } from "../parts/copy-button.tsx";
 import type { Client } from "../session/client.ts";
@@ -87,7 +87,10 @@ function idOf(client: Client): string {
   return id;
 }
 
-/** The commands that a browser has, in the order of the table. `quit` has none: the tab is closed. */
+/**
+ * The commands that a browser has, in the order of the table. A browser has no `quit`, because the person closes the
+ * tab.
+ */
 export const webCommands = commandTable.filter(({ name }) => runs[name] !== undefined);
 
 /** Returns the name of the command that a word names, by its name or an alias. */

@@ -80,7 +80,10 @@ function ModeChip(): ReactNode {
   );
 }
 
-/** Returns the mode of the shown session: from the server's list until the session has begun. */
+/**
+ * Returns the mode of the shown session; undefined without a session. Until the session has begun, its mode is read
+ * from the server's list of sessions.
+ */
 export function useMode(): PermissionMode | undefined {
   return useClientState(({ session, rooms }) =>
     session === undefined

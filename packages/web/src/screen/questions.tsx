@@ -10,7 +10,8 @@ export function Questions(): ReactNode {
   const [question] = questions;
   if (question === undefined) return null;
   const plan = planOf(question);
-  // The key makes a new card for each question, so that its time of appearing is its own.
+  // With a different key for each question, React makes a new card, which measures the time since its own question
+  // appeared.
   return plan === undefined ? (
     <PermissionCard key={question.requestId} request={question} others={questions.length - 1} />
   ) : (

@@ -22,7 +22,10 @@ export async function runTyped(
   return runOwn(client, word, rest.trim(), () => client.submit({ text, images }));
 }
 
-/** Runs one of the person's own commands; `send` sends a text that names none. */
+/**
+ * Runs one of the person's own commands. If the text names no command, sends a text of several lines with `send`, and warns
+ * the person about any other text.
+ */
 async function runOwn(
   client: Client,
   word: string,

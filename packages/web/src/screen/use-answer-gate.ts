@@ -4,7 +4,9 @@ import { type Gate, refusalOf, settleMs } from "../session/answer-gate.ts";
 import { useClient } from "./use-client.ts";
 
 export interface AnswerGate {
-  /** Put on an empty element after the content of the call. */
+  /**
+   * The reference for an empty element after the content of the call, which shows that the end of the content was seen.
+   */
   readonly end: RefObject<HTMLDivElement | null>;
   readonly sawEnd: boolean;
   /** True once the question may be answered with a click. */

@@ -1,4 +1,4 @@
-/** Shown when no session is: what can be done here. */
+/** Shows what can be done here, while no session is shown. */
 import { visibleLine } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { useClient, useClientState } from "./use-client.ts";

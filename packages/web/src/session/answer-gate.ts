@@ -15,7 +15,10 @@ export const settleMs = 300;
 
 export type Refusal = "too-soon" | "typing" | "unseen";
 
-/** Returns why an answer does not count; undefined when it counts. `by` a click needs no quiet keyboard. */
+/**
+ * Returns why an answer does not count; undefined when it counts. A click counts even if keys were pressed right
+ * before, or a text has been begun.
+ */
 export function refusalOf(
   gate: Gate,
   answer: { readonly allows: boolean; readonly by: "key" | "click" },

@@ -85,7 +85,7 @@ export class Client {
     else await this.open({ kind: "resume", id }, false);
   };
 
-  /** Shows no session. */
+  /** Leaves the shown session, so that no session is shown. */
   leave(writesAddress = true): void {
     if (writesAddress) history.pushState(null, "", "/");
     this.#follow(undefined);
@@ -141,7 +141,7 @@ export class Client {
     if (before !== busy(rooms).join()) void this.refresh();
   }
 
-  /** Opens the session again that the server has closed, for example because it was restarted. */
+  /** Opens the session again after the server has closed it, for example because the server was restarted. */
   async #reopen(): Promise<void> {
     const id = this.#fold?.id;
     if (id === undefined || this.#reopening) return;
@@ -157,7 +157,10 @@ export class Client {
     }
   }
 
-  /** Publishes the session once for all events of a frame. A hidden page gets no frames, so it uses a timer. */
+  /**
+   * Publishes the session once for all events that come within one animation frame. A hidden page has no animation
+   * frames, so a timer takes their place.
+   */
   #publishSoon(): void {
     if (this.#frame !== undefined) return;
     const publish = () => {

@@ -12,7 +12,10 @@ interface Folder {
   readonly files: string[];
 }
 
-/** Returns the top of the tree, folders first. With `words`, only paths that contain all of them. */
+/**
+ * Returns the folders and files at the top of the tree, folders first. If `words` has words, only paths that contain
+ * all of them are in the tree.
+ */
 export function treeOf(paths: readonly string[], words = ""): readonly TreeNode[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const top: Folder = { folders: new Map(), files: [] };

@@ -18,7 +18,10 @@ export interface Edited {
   readonly cursor: number;
 }
 
-/** Returns the text with the path in place of the mention. After a folder the path goes on. */
+/**
+ * Returns the text with the path in place of the mention. No blank follows a folder, so that the person can go on
+ * typing the path.
+ */
 export function withPath(text: string, cursor: number, { from }: TypedMention, path: string): Edited {
   const isFolder = path.endsWith("/");
   const mark = /\s/.test(path) && !isFolder ? `@"${path}"` : `@${path}`;
