@@ -42,13 +42,13 @@ async function runCommand(invocation: Invocation): Promise<number> {
     case "tool":
       return (await import("./commands/tool.ts")).runTool(invocation);
     case "policy":
-      return (await import("./commands/policy.ts")).runPolicy(invocation);
+      return (await import("@localharness/harness/commands/policy")).runPolicy(invocation);
     case "trust":
       return (await import("./commands/trust.ts")).runTrust(invocation);
     case "audit":
       return (await import("./commands/audit.ts")).runAudit(invocation);
     case "hooks":
-      return (await import("./commands/hooks.ts")).runHooks(invocation);
+      return (await import("@localharness/harness/commands/hooks")).runHooks(invocation);
     case "mcp":
       if (invocation.positionals[0] === "serve") {
         return (await import("@localharness/harness/serve/serve-command")).runServeMcp(invocation);
@@ -72,9 +72,9 @@ async function runCommand(invocation: Invocation): Promise<number> {
     case "doctor":
       return (await import("@localharness/harness/doctor/run-doctor")).runDoctor(invocation);
     case "sessions":
-      return (await import("./commands/sessions.ts")).runSessions(invocation);
+      return (await import("@localharness/harness/commands/sessions")).runSessions(invocation);
     case "config":
-      return (await import("./commands/config.ts")).runConfig(invocation);
+      return (await import("@localharness/harness/commands/config")).runConfig(invocation);
     case "serve":
       return (await import("./commands/serve.ts")).runServe(invocation);
     case "attach":

@@ -2,13 +2,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { readKeys } from "@localharness/harness/config/keys";
-import { configFolder, stateFolder } from "@localharness/harness/config/location";
-import { knownSecrets } from "@localharness/harness/config/secrets";
-import { exitCodes } from "@localharness/harness/exit-code";
-import { folded } from "@localharness/harness/fold-lines";
-import { systemPrompt } from "@localharness/harness/system-prompt";
-import { countText, sizeText, suggestion } from "@localharness/protocol";
+import { countText, plainJson, plainText, sizeText, suggestion } from "@localharness/protocol";
 import {
   type ExportFormat,
   exportFormats,
@@ -17,13 +11,18 @@ import {
 import { type KeptSessions, openKeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { allFolders, folderStats } from "@localharness/store/sessions/session-folders";
 import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
-import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
-import { plainJson, plainText } from "../terminal/plain-text.ts";
+import { readKeys } from "../config/keys.ts";
+import { configFolder, stateFolder } from "../config/location.ts";
+import { knownSecrets } from "../config/secrets.ts";
+import { exitCodes } from "../exit-code.ts";
+import { folded } from "../fold-lines.ts";
+import { systemPrompt } from "../system-prompt.ts";
+import { type CommandFlags, type CommandLine, textFlag } from "./command-line.ts";
 
 const verbs = ["list", "show", "search", "export", "rename", "delete", "stats"] as const;
 type Verb = (typeof verbs)[number];
 
-export async function runSessions({ positionals, flags }: Invocation): Promise<number> {
+export async function runSessions({ positionals, flags }: CommandLine): Promise<number> {
   const [word = "list", ...rest] = positionals;
   const verb = verbs.find((one) => one === word);
   if (verb === undefined) {
@@ -55,7 +54,7 @@ export async function runSessions({ positionals, flags }: Invocation): Promise<n
 async function runVerb(
   verb: Verb,
   words: readonly string[],
-  flags: FlagValues,
+  flags: CommandFlags,
   sessions: KeptSessions,
   state: string,
 ): Promise<void> {
@@ -81,7 +80,7 @@ async function runVerb(
   }
 }
 
-async function list(words: string, flags: FlagValues, sessions: KeptSessions): Promise<void> {
+async function list(words: string, flags: CommandFlags, sessions: KeptSessions): Promise<void> {
   const found = await sessions.listSessions(words);
   if (flags.json === true) {
     for (const one of found) process.stdout.write(`${plainJson(one)}\n`);
@@ -93,7 +92,7 @@ async function list(words: string, flags: FlagValues, sessions: KeptSessions): P
     say(folded(`${sessionRow(words === "" ? index + 1 : undefined, session, Date.now())}\n`));
 }
 
-async function listAll(state: string, flags: FlagValues): Promise<void> {
+async function listAll(state: string, flags: CommandFlags): Promise<void> {
   for (const { workspace, sessions } of await allFolders(state)) {
     if (flags.json !== true) say(`${workspace}\n`);
     for (const session of sessions)
@@ -102,12 +101,16 @@ async function listAll(state: string, flags: FlagValues): Promise<void> {
   }
 }
 
-async function show(id: string, flags: FlagValues, sessions: KeptSessions): Promise<void> {
+async function show(id: string, flags: CommandFlags, sessions: KeptSessions): Promise<void> {
   const usual = process.stdout.isTTY === true ? "terminal" : "markdown";
   say(await sessions.exportText(id, formatOf(flags) ?? usual));
 }
 
-async function exportOne(words: readonly string[], flags: FlagValues, sessions: KeptSessions): Promise<void> {
+async function exportOne(
+  words: readonly string[],
+  flags: CommandFlags,
+  sessions: KeptSessions,
+): Promise<void> {
   const [wanted, file, ...more] = words;
   if (wanted === undefined || more.length > 0) {
     throw usageError("usage: localharness sessions export ID [FILE]");
@@ -136,7 +139,7 @@ async function remove(words: readonly string[], sessions: KeptSessions): Promise
   }
 }
 
-async function stats(state: string, flags: FlagValues): Promise<void> {
+async function stats(state: string, flags: CommandFlags): Promise<void> {
   const all = await folderStats(state);
   for (const one of all) {
     if (flags.json === true) process.stdout.write(`${plainJson(one)}\n`);
@@ -158,7 +161,7 @@ async function only(words: readonly string[], verb: Verb, sessions: KeptSessions
   return id;
 }
 
-function formatOf(flags: FlagValues): ExportFormat | undefined {
+function formatOf(flags: CommandFlags): ExportFormat | undefined {
   const given = textFlag(flags, "format");
   const format = exportFormats.find((one) => one === given || (one === "markdown" && given === "md"));
   if (given !== undefined && format === undefined) {

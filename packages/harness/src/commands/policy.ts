@@ -11,23 +11,22 @@ import {
   usableRules,
   usageError,
 } from "@localharness/engine";
-import { loadSettings } from "@localharness/harness/config/settings";
-import { exitCodes } from "@localharness/harness/exit-code";
-import { folded } from "@localharness/harness/fold-lines";
-import { ruleFromFlags, ruleFromJson } from "@localharness/harness/run-rules/rule-from-words";
-import { openWorkbench, type Workbench } from "@localharness/harness/workbench";
-import { reasonOf } from "@localharness/protocol";
+import { plainJson, reasonOf, visibleLine } from "@localharness/protocol";
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
 import { policySchema } from "@localharness/store/policy-file/rule-fields";
 import { ruleLine } from "@localharness/store/policy-file/rule-line";
 import { riskOfProgram } from "@localharness/tools";
-import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { loadSettings } from "../config/settings.ts";
+import { exitCodes } from "../exit-code.ts";
+import { folded } from "../fold-lines.ts";
+import { ruleFromFlags, ruleFromJson } from "../run-rules/rule-from-words.ts";
+import { openWorkbench, type Workbench } from "../workbench.ts";
+import { type CommandLine, textFlag } from "./command-line.ts";
 
 const usage =
   "usage: localharness policy list | add DECISION [--tool NAME] [--path GLOB] [--command WORDS] | add 'JSON' | forget ID | explain NAME 'JSON' | test [FILE] | schema";
 
-export async function runPolicy(invocation: Invocation): Promise<number> {
+export async function runPolicy(invocation: CommandLine): Promise<number> {
   const [action, ...rest] = invocation.positionals;
   if (action === "schema" && rest.length === 0) {
     process.stdout.write(`${JSON.stringify(policySchema(policyVersion), null, 2)}\n`);
@@ -108,7 +107,7 @@ async function forget(bench: Workbench, id: string): Promise<number> {
   return known ? exitCodes.done : exitCodes.error;
 }
 
-async function add(bench: Workbench, word: string, { flags }: Invocation): Promise<number> {
+async function add(bench: Workbench, word: string, { flags }: CommandLine): Promise<number> {
   const workspace = flags.here === true ? bench.workspace : undefined;
   const made = word.trimStart().startsWith("{")
     ? ruleFromJson(word, workspace)

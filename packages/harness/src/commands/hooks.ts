@@ -2,19 +2,18 @@
 
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { stateFolder } from "@localharness/harness/config/location";
-import { loadSettings } from "@localharness/harness/config/settings";
-import { exitCodes } from "@localharness/harness/exit-code";
-import { folded } from "@localharness/harness/fold-lines";
-import { type AllowedHooks, openAllowedHooks } from "@localharness/harness/hooks/allowed-hooks";
-import type { HookSetting } from "@localharness/harness/hooks/hook-settings";
-import { hashToAllow, permissionOf } from "@localharness/harness/hooks/load-hooks";
-import { projectHooksPath, readProjectHooks } from "@localharness/harness/hooks/project-hooks";
-import { reasonOf } from "@localharness/protocol";
+import { plainJson, reasonOf, visibleLine } from "@localharness/protocol";
 import { openTrustFile } from "@localharness/store/trust/trust-file";
 import { createWriteJournal, openWorkspace, type Workspace, type WriteJournal } from "@localharness/tools";
-import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { stateFolder } from "../config/location.ts";
+import { loadSettings } from "../config/settings.ts";
+import { exitCodes } from "../exit-code.ts";
+import { folded } from "../fold-lines.ts";
+import { type AllowedHooks, openAllowedHooks } from "../hooks/allowed-hooks.ts";
+import type { HookSetting } from "../hooks/hook-settings.ts";
+import { hashToAllow, permissionOf } from "../hooks/load-hooks.ts";
+import { projectHooksPath, readProjectHooks } from "../hooks/project-hooks.ts";
+import { type CommandLine, textFlag } from "./command-line.ts";
 
 interface HookContext {
   readonly own: readonly HookSetting[];
@@ -26,7 +25,7 @@ interface HookContext {
   readonly outside: boolean;
 }
 
-export async function runHooks({ positionals, flags }: Invocation): Promise<number> {
+export async function runHooks({ positionals, flags }: CommandLine): Promise<number> {
   const [action, ...more] = positionals;
   const actions = new Map<string, (context: HookContext, json: boolean) => Promise<number>>([
     ["list", list],

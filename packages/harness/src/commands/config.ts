@@ -3,23 +3,22 @@
  */
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { fields } from "@localharness/harness/config/fields";
-import { maskKey, readKeys } from "@localharness/harness/config/keys";
-import { configFolder, stateFolder } from "@localharness/harness/config/location";
-import { maskAddress } from "@localharness/harness/config/mask-address";
-import { loadSettings, type Settings } from "@localharness/harness/config/settings";
-import { exitCodes } from "@localharness/harness/exit-code";
-import { folded } from "@localharness/harness/fold-lines";
-import { changeSettingField, listSettingFields } from "@localharness/harness/host/setting-fields";
-import type { JsonValue } from "@localharness/protocol";
+import { type JsonValue, plainJson, visibleLine } from "@localharness/protocol";
 import { createWriteJournal } from "@localharness/tools";
-import type { Invocation } from "../arguments/parse.ts";
-import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { fields } from "../config/fields.ts";
+import { maskKey, readKeys } from "../config/keys.ts";
+import { configFolder, stateFolder } from "../config/location.ts";
+import { maskAddress } from "../config/mask-address.ts";
+import { loadSettings, type Settings } from "../config/settings.ts";
+import { exitCodes } from "../exit-code.ts";
+import { folded } from "../fold-lines.ts";
+import { changeSettingField, listSettingFields } from "../host/setting-fields.ts";
+import type { CommandLine } from "./command-line.ts";
 
 const usage =
   "usage: localharness config path | config show | config set KEY VALUE | config unset KEY (config show lists the keys)";
 
-export async function runConfig({ positionals, flags }: Invocation): Promise<number> {
+export async function runConfig({ positionals, flags }: CommandLine): Promise<number> {
   const [action, key, ...values] = positionals;
   if (action === "set" && key !== undefined && values.length > 0) return await change(key, values.join(" "));
   if (action === "unset" && key !== undefined && values.length === 0) return await change(key, undefined);
