@@ -28,6 +28,9 @@ interface Sample {
   readonly healthMs: number;
 }
 
+/** A moment at which the rate limit refused the look. */
+const notSampled: Sample = { rssMb: 0, files: 0, healthMs: 0 };
+
 process.exitCode = await main(Number(values.seconds), Number(values.seed));
 
 async function main(seconds: number, seed: number): Promise<number> {
@@ -69,7 +72,7 @@ async function sampleOf({ port, child }: ServedProgram): Promise<Sample | undefi
     signal: AbortSignal.timeout(20_000),
   }).catch(() => undefined);
   const folder = `/proc/${child.pid}`;
-  if (response?.status === 429) return samplesNothing;
+  if (response?.status === 429) return notSampled;
   if (response?.status !== 200 || !existsSync(folder)) return undefined;
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`${folder}/status`, "utf8"))?.[1];
   return {
@@ -78,8 +81,6 @@ async function sampleOf({ port, child }: ServedProgram): Promise<Sample | undefi
     healthMs: performance.now() - from,
   };
 }
-
-const samplesNothing: Sample = { rssMb: 0, files: 0, healthMs: 0 };
 
 async function closeSessions(served: ServedProgram): Promise<void> {
   const { open } = (await served.api("GET", "/api/hub")) as {
