@@ -5,6 +5,7 @@ import { driveAnswers } from "./drive-answers.ts";
 import { type DriveOptions, driveCall } from "./drive-call.ts";
 import { driveLend, lentFamilies } from "./drive-lend.ts";
 import { driveMcp } from "./drive-mcp.ts";
+import { driveMcpServer } from "./drive-mcp-server.ts";
 import { driveNetwork } from "./drive-network.ts";
 import { drivePage } from "./drive-page.ts";
 import { driveRepeat } from "./drive-repeat.ts";
@@ -105,6 +106,7 @@ const mcpFamilies: readonly string[] = ["mcp", "mcp_peer", "mcp_meta"];
 function driveFor(row: Row): Drive {
   if (mcpFamilies.includes(row.family)) return driveMcp;
   if (row.area === "network" && lentFamilies.includes(row.family)) return driveLend;
+  if (row.family === "mcp_server") return driveMcpServer;
   if (row.area === "network") return row.needs === undefined ? driveNetwork : drivePage;
   if (row.tool === "wire") return driveWire;
   if (row.tool === "script") return driveScript;

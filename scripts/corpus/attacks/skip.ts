@@ -3,19 +3,12 @@ import { existsSync } from "node:fs";
 import { browserPath } from "./drive-page.ts";
 import type { Row } from "./row.ts";
 
-/** The families of network rows that the program has nothing for. */
-const missing: Readonly<Record<string, string>> = {
-  mcp_server: "the MCP server speaks over standard input and output only",
-};
-
 /** Returns why the row does not run; undefined when it does. */
 export function skipReason(row: Row): string | undefined {
   if (row.platform !== undefined && row.platform !== process.platform) {
     return `it is for ${row.platform}, this is ${process.platform}`;
   }
   if (row.skip_if === "root" && process.getuid?.() === 0) return "root may write everywhere";
-  const lacks = row.area === "network" ? missing[row.family] : undefined;
-  if (lacks !== undefined) return lacks;
   if (row.fault !== undefined && row.fault !== "ENOSPC on the session dir") {
     return `it needs an injected fault (${row.fault})`;
   }

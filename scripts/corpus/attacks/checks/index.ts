@@ -8,6 +8,7 @@ import { callChecks } from "./call-checks.ts";
 import type { Checks } from "./check.ts";
 import { diskChecks } from "./disk-checks.ts";
 import { invariants } from "./invariants.ts";
+import { mcpServerChecks } from "./mcp-server-checks.ts";
 import { mustChecks } from "./must-checks.ts";
 import { networkChecks } from "./network-checks.ts";
 import { checksOf } from "./readings.ts";
@@ -23,6 +24,7 @@ const checks: Checks = {
   ...storageChecks,
   ...acceptanceChecks,
   ...networkChecks,
+  ...mcpServerChecks,
 };
 
 /** Returns the checks of a row, and of its second call, that are not known. Such a row cannot be judged. */
