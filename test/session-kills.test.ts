@@ -49,7 +49,7 @@ const args = (...more: string[]) => [
   ...more,
 ];
 
-/** Events that may be missing, because they are written together with the next event or after half a second. */
+/** Events that may be missing: they are written together with the next event, after half a second, or not at all. */
 const unimportant: readonly string[] = [
   ...[
     "text-delta",
@@ -58,6 +58,7 @@ const unimportant: readonly string[] = [
     "tool-call-delta",
     "tool-call-end",
     "tool-progress",
+    "model-phase",
   ],
   ...["usage", "agent-usage", "executor-state", "iteration-start", "iteration-end", "turn-start"],
 ];

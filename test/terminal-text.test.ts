@@ -16,9 +16,12 @@ const hostile =
   "A\u001b]0;TITLE\u0007B\u001b]52;c;ZXZpbA==\u0007C\u001b]8;;http://evil\u001b\\D\u001b]8;;\u001b\\E\u001b[2J\u001b[1;1HF\u001b[6n" +
   "G\u009b2JH\u009d0;T\u009cI\u202eJ\u2066K\u{e0041}\u{e0042}L\b\b\bM\u001bcN\u001b[?1049hO\u001b[?25lP\u001b[31mQ\u001b(0R\u0000S\u007fT\u001bPq\u001b\\U\u001b_x\u001b\\V";
 
-/** Sequences that the program itself writes: colours, and those of Node's line editor (move the cursor, erase below). */
+/**
+ * Sequences that the program itself writes: colours, those of Node's line editor (move the cursor, erase below), and the removal of
+ * the line that shows what the model does.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for escape sequences.
-const ours = /\u001b\[(?:0|1|2|31|32|33)m|\u001b\[1G|\u001b\[0J|\u001b\[\d*[AG]/g;
+const ours = /\u001b\[(?:0|1|2|31|32|33)m|\u001b\[1G|\u001b\[0J|\u001b\[\d*[AG]|\r\u001b\[K/g;
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

@@ -4,10 +4,11 @@ import type { Workspace } from "@localharness/tools";
 export const projectFolder = ".localharness";
 
 /**
- * Returns true if there is a file in place of the folder, so that the project has no rules and hooks. A sandbox of
- * another process may put a file there while a command runs.
+ * Returns true if there is a file or a socket in place of the folder, so that the project has no rules and hooks. A sandbox puts one
+ * there while a command runs, also a sandbox of another process.
  */
 export function isNoFolder(workspace: Workspace): boolean {
   const place = workspace.locate(projectFolder);
-  return place.ok && place.value.stats?.isFile() === true;
+  const stats = place.ok ? place.value.stats : undefined;
+  return stats?.isFile() === true || stats?.isSocket() === true;
 }

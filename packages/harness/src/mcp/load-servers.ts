@@ -70,9 +70,15 @@ function readFile(path: string | undefined): ReadEntries {
   }
 }
 
+/** Returns true if a socket of the sandbox holds the absent file while a command runs. */
+function isHeld(workspace: Workspace): boolean {
+  const place = workspace.locate(projectServersPath);
+  return place.ok && place.value.stats?.isSocket() === true;
+}
+
 async function readProject(workspace: Workspace): Promise<ReadEntries> {
   const opened = workspace.openFile(projectServersPath);
-  if (!opened.ok && opened.errorType === "not_found") return none;
+  if (!opened.ok && (opened.errorType === "not_found" || isHeld(workspace))) return none;
   if (!opened.ok) return { entries: [], problems: [opened.message] };
   using file = opened.value;
   try {

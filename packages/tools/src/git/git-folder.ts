@@ -1,6 +1,7 @@
 /** Finds the folders of a repository, and checks whether git would use files outside of it. */
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { isGitPlaceholder } from "../sandbox/git-placeholders.ts";
 import { oneLine, placeNamedBy } from "./git-file.ts";
 import { linkBelow } from "./link-below.ts";
 
@@ -65,7 +66,7 @@ function problemOf({ kind, own, shared }: GitFolder): string | undefined {
   const part =
     linkBelow(shared) ??
     [...(kind === "worktree" ? [] : ["commondir"]), "objects/info/alternates"].find(
-      (name) => existsSync(join(shared, name)) && !(name === "commondir" && namesItself(join(shared, name))),
+      (name) => existsSync(join(shared, name)) && !isGitPlaceholder(join(shared, name)),
     );
   if (part !== undefined) return `.git/${part} makes the repository use files elsewhere`;
   const head = oneLine(join(own, "HEAD")) ?? "";

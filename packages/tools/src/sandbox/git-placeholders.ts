@@ -37,7 +37,7 @@ export function isReadByGit(path: string): boolean {
 
 /** Returns true if the path has its placeholder and that placeholder is a link. Nothing can be mounted on a link. */
 export function isHeldByLink(path: string): boolean {
-  return placeholders[basename(path)]?.kind === "link" && isPlaceholder(path);
+  return placeholders[basename(path)]?.kind === "link" && isGitPlaceholder(path);
 }
 
 /**
@@ -84,7 +84,7 @@ function write(path: string): boolean {
  * read the new name.
  */
 function moveReplaced(path: string): void {
-  if (placeholders[basename(path)]?.kind !== "link" || isPlaceholder(path)) return;
+  if (placeholders[basename(path)]?.kind !== "link" || isGitPlaceholder(path)) return;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
   let number = 1;
   while (lstatSync(`${path}.moved-${number}`, { throwIfNoEntry: false }) !== undefined) number += 1;
@@ -94,13 +94,14 @@ function moveReplaced(path: string): void {
 /** Removes the placeholder at the path, if there is one. Never throws. */
 export function removeGitPlaceholder(path: string): void {
   try {
-    if (isPlaceholder(path)) unlinkSync(path);
+    if (isGitPlaceholder(path)) unlinkSync(path);
   } catch {
     // The placeholder is already gone.
   }
 }
 
-function isPlaceholder(path: string): boolean {
+/** Returns true if the path is what the sandbox creates there while a command runs. Git reads nothing from it. */
+export function isGitPlaceholder(path: string): boolean {
   const { kind, content } = placeholders[basename(path)] ?? { kind: "file", content: "" };
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (kind === "link") return stats?.isSymbolicLink() === true && readlinkSync(path) === content;
