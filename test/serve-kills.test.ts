@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
 import { type Attached, attach } from "@localharness/server/client";
 import { expect, test } from "vitest";
-import { makePlace, type Place } from "./run-program.ts";
+import { configure, makePlace, type Place } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 import { type Served, serve } from "./served.ts";
 
@@ -29,6 +29,8 @@ interface Client {
 
 test(`over ${kills} kills`, async () => {
   const place = makePlace();
+  // The calls bring nothing new, and a turn must not end before it is killed.
+  configure(place, "config.json", JSON.stringify({ "limits.iterations_without_progress": 4_000 }));
   const calls = (name: string) => ({
     says: name,
     // Each answer of the model makes a call of its own, which leaves one line.

@@ -3,6 +3,7 @@
  * older ones consecutive deltas are joined, and events that matter only while they happen are dropped.
  */
 import type { SessionEvent } from "@localharness/protocol";
+import { passingEvents } from "./passing-events.ts";
 
 export interface EventLog {
   push(event: SessionEvent): void;
@@ -20,12 +21,6 @@ export interface EventsSince {
 
 /** The number of newest events that are kept as they were sent. */
 const maxRecent = 4_096;
-
-const passing: ReadonlySet<SessionEvent["type"]> = new Set([
-  "tool-call-delta",
-  "tool-progress",
-  "prompt-progress",
-]);
 
 /** `history` has the events from before the session was opened. */
 export function createEventLog(history: readonly SessionEvent[]): EventLog {
@@ -59,7 +54,7 @@ export function createEventLog(history: readonly SessionEvent[]): EventLog {
 }
 
 function addSettled(settled: SessionEvent[], event: SessionEvent): void {
-  if (passing.has(event.type)) return;
+  if (passingEvents.has(event.type)) return;
   const before = settled.at(-1);
   const joined = before === undefined ? undefined : join(before, event);
   if (joined === undefined) settled.push(event);

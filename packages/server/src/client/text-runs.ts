@@ -3,6 +3,7 @@
  * and a client may have had only the beginning of the joined text.
  */
 import type { SessionEvent } from "@localharness/protocol";
+import { passingEvents } from "../passing-events.ts";
 
 export interface TextRuns {
   /** Called before events come. `whole` is true if the events begin with the first event of the session. */
@@ -33,6 +34,7 @@ export function createTextRuns(): TextRuns {
       repeated = longer(repeated, event);
     },
     pass(event) {
+      if (passingEvents.has(event.type)) return event;
       const known = isRepeating && passed?.type === event.type ? passed.chars - charsOf(repeated, event) : 0;
       isRepeating = false;
       const rest = known > 0 && isDelta(event) ? { ...event, text: event.text.slice(known) } : event;
@@ -53,6 +55,7 @@ function charsOf(run: Run | undefined, { type }: SessionEvent): number {
 }
 
 function longer(run: Run | undefined, event: SessionEvent): Run | undefined {
+  if (passingEvents.has(event.type)) return run;
   if (!isDelta(event)) return undefined;
   return { type: event.type, chars: charsOf(run, event) + event.text.length };
 }

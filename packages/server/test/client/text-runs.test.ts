@@ -5,6 +5,7 @@ import { createTextRuns } from "../../src/client/text-runs.ts";
 const text = (seq: number, words: string) =>
   ({ type: "text-delta", text: words, sessionId: "s", turnId: "t", seq }) as SessionEvent;
 const other = (seq: number) => ({ type: "turn-start", sessionId: "s", turnId: "t", seq }) as SessionEvent;
+const phase = (seq: number) => ({ type: "model-phase", sessionId: "s", turnId: "t", seq }) as SessionEvent;
 
 test.each([
   [
@@ -26,6 +27,13 @@ test.each([
     [other(1), text(2, "ab"), text(3, "cd")],
     [other(1), text(2, "ab"), text(5, "cdef")],
     3,
+    "ef",
+  ],
+  [
+    "a delta after an event that no saved session has",
+    [other(1), text(2, "ab"), phase(3), text(4, "cd")],
+    [other(1), text(5, "abcdef")],
+    4,
     "ef",
   ],
   ["another run", [text(1, "ab"), other(2)], [text(1, "ab"), other(2), text(3, "ab")], 2, "ab"],
