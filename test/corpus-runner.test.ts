@@ -248,7 +248,7 @@ describe("a row", () => {
   test.each<[Partial<Row>, RegExp | undefined]>([
     [{ platform: "win32" }, /for win32/],
     [{ area: "network" }, undefined],
-    [{ area: "network", family: "mcp_server" }, /standard input/],
+    [{ area: "network", family: "mcp_server" }, undefined],
     [{ family: "mcp" }, undefined],
     [{ fault: "rename fails" }, /injected fault \(rename fails\)/],
     [{ needs: "a browser" }, /a browser/],

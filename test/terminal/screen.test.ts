@@ -207,6 +207,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     const terminal = await openTerminal({ server, rows: 6 });
     terminal.type("go\r");
     await terminal.waitFor("The end.");
+    await terminal.settled();
     expect(terminal.everything()).toContain(drawn);
     terminal.close();
   });
