@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
-import { makePlace, type Place, program, type Run, run, start } from "./run-program.ts";
+import { cachedCode, makePlace, type Place, program, type Run, run, start } from "./run-program.ts";
 
 type Era = "legacy" | "auto";
 type Answer = (message: string) => ElicitResult;
@@ -47,7 +47,7 @@ async function connect(
     command: process.execPath,
     args: [program(), "mcp", "serve", "--sandbox", "off", ...flags],
     cwd: place.workspace,
-    env: { PATH: process.env["PATH"] ?? "", HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1" },
+    env: { ...cachedCode(), HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1" },
     stderr: "pipe",
   });
   let errors = "";

@@ -20,6 +20,11 @@ export function program(): string {
   return join(inject("builtProgram"), "bin", "localharness");
 }
 
+/** Returns the environment with which the built program finds its compiled code, so that it does not compile in each test. */
+export function cachedCode(): { readonly PATH: string; readonly XDG_CACHE_HOME: string } {
+  return { PATH: process.env["PATH"] ?? "", XDG_CACHE_HOME: join(inject("builtProgram"), "cache") };
+}
+
 export interface Place {
   readonly home: string;
   readonly workspace: string;
@@ -85,7 +90,7 @@ export async function start(args: readonly string[], options: StartOptions = {})
   const [command = process.execPath, ...rest] = options.program ?? [process.execPath, program()];
   const child = spawn(command, [...rest, ...args], {
     cwd: place.workspace,
-    env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1", ...options.env },
+    env: { ...cachedCode(), HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1", ...options.env },
     stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     detached: options.ownGroup === true,
   });

@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
 import { type Attached, attach } from "@localharness/server/client";
 import { expect, test } from "vitest";
+import { killCount } from "./faults/kill-count.ts";
 import { configure, makePlace, type Place } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 import { type Served, serve } from "./served.ts";
 
-const kills = Number(process.env["LOCALHARNESS_KILLS"] ?? 10);
+const kills = killCount(10);
 const sessions = 3;
 const model = await serveModel();
 

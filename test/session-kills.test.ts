@@ -14,10 +14,11 @@ import {
   startFakeServer,
 } from "../packages/models/test/fake-server/index.ts";
 import { type Fault, killsIn } from "./faults/disk-faults.ts";
+import { killCount } from "./faults/kill-count.ts";
 import { countSteps, type Steps, type StepsTaken } from "./faults/kill-at-step.ts";
 import { makePlace, type Place, program, run } from "./run-program.ts";
 
-const rounds = Number(process.env["LOCALHARNESS_KILLS"] ?? 20);
+const rounds = killCount(20);
 
 const script: readonly ScriptedTurn[] = [
   { text: "I look first. ", calls: [{ name: "ls", arguments: {} }] },

@@ -1,6 +1,7 @@
 /** Starts a shell in a new terminal, made by util-linux `script`, in a test's home folder and workspace. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { cachedCode } from "./run-program.ts";
 
 export type InTerminal = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -18,7 +19,7 @@ export function spawnInTerminal(
   const own = { HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", SHELL: "/bin/sh" };
   const child = spawn("script", ["-qec", line, "/dev/null"], {
     cwd: workspace,
-    env: { PATH: process.env["PATH"], ...own, ...env },
+    env: { ...cachedCode(), ...own, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdout.setEncoding("utf8");

@@ -94,10 +94,10 @@ describe("a five-tool task", () => {
     expect(await eventsOf("openai")).toEqual(native);
   });
 
-  test.each(formats.map((format) => format.id))(
-    "gives the same transcript with calls written as %s",
-    async (format) => {
-      const written = await eventsOf("openai", format);
+  test.each(formats.map(({ id }, at) => [id, at % 2 === 0 ? "openai" : "ollama"] as const))(
+    "gives the same transcript with calls written as %s over the %s wire",
+    async (format, api) => {
+      const written = await eventsOf(api, format);
       expect(written).toEqual({ ...native, formats: written.formats });
       expect(written.formats.map((one) => typeof one)).toEqual(native.formats.map(() => "string"));
     },
@@ -106,7 +106,8 @@ describe("a five-tool task", () => {
   test.each([
     ["ollama", undefined] as const,
     ["openai", undefined] as const,
-    ...formats.map((format) => ["ollama", format.id] as const),
+    // The printed text depends on the events, which are the same in all formats: a few formats over each API are enough.
+    ...formats.slice(0, 8).map(({ id }, at) => [at % 2 === 0 ? "ollama" : "openai", id] as const),
   ])("is printed over the %s wire with calls written as %s", async (api, writtenAs) => {
     server.use(fiveTools(writtenAs));
     const place = makePlace(fiveToolsFiles);

@@ -66,7 +66,14 @@ export { createSession } from "./session/session.ts";
 export type { AskedByServer, Session, SessionOptions, SystemPrompt } from "./session/session-options.ts";
 export { closeHistory } from "./session/take-up.ts";
 export { createTranscript, type Transcript } from "./session/transcript.ts";
-export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
+export {
+  defineTool,
+  type FailedOutput,
+  failed,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export { maxCallsInAnswer } from "./turn/cap-calls.ts";
 export { defaultLimits, type Limits } from "./turn/limits.ts";

@@ -66,6 +66,8 @@ export type ToolOutput =
       readonly notes?: readonly string[];
     };
 
+export type FailedOutput = Extract<ToolOutput, { ok: false }>;
+
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -100,6 +102,11 @@ export interface Tool {
   riskOfProgram?(program: string): string | undefined;
   /** Resolves to the change that the call would make, as a unified diff for the question; undefined if it is unknown. */
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * Resolves to the failure in which the call would end, and nobody is asked about such a call; undefined if the call may
+   * succeed, or if the failure would contain what the model was not yet allowed to read.
+   */
+  foresee?(args: JsonObject, signal: AbortSignal): Promise<FailedOutput | undefined>;
   /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined if unknown. */
   fingerprint?(args: JsonObject): Promise<string | undefined>;
   /**

@@ -1,15 +1,16 @@
-/** Kills the indexer 100 times at random moments: every file in the index has the facts of its text, and finished files stay. */
+/** Kills the indexer at random moments: every file in the index has the facts of its text, and finished files stay. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { killCount } from "../../../test/faults/kill-count.ts";
 import { typescript } from "../src/languages/typescript.ts";
 import { parseSource } from "../src/parse/parse-source.ts";
 import { never, openWorkspace, type TestWorkspace } from "./workspace.ts";
 
-const kills = 100;
+const kills = killCount(25);
 const files = 150;
 
 /** Returns the text of a file in a round. A third of the files changes in each round. */

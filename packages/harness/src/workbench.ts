@@ -78,8 +78,8 @@ export interface Workbench {
   readonly journal: WriteJournal;
   /** Returns the mode in which sessions begin. */
   mode(): PermissionMode;
-  /** Sets the mode in which sessions begin, unless a setting or an option names one. */
-  preferMode(mode: PermissionMode): void;
+  /** Sets the mode in which sessions begin, unless a setting or an option names one. Returns the mode that holds. */
+  preferMode(mode: PermissionMode): PermissionMode;
   /** Returns the calls that need no question in a folder with this trust. */
   freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without the paths that version control ignores. */
@@ -161,7 +161,6 @@ export async function openWorkbench(
   const audit = openAuditFile(auditPath(state, root));
   const trustedPolicyStore = withProjectRules(policyStore, resources.workspace);
   const map = async () => ((await limitsPaths(trustedPolicyStore)) ? undefined : graph.map(window()));
-  let preferred: PermissionMode = "default";
   return {
     workspace: root,
     files: resources.workspace,
@@ -175,10 +174,7 @@ export async function openWorkbench(
     mask: secrets.mask,
     secrets: secrets.forms,
     journal: resources.journal,
-    mode: () => settings.values.mode ?? preferred,
-    preferMode(mode) {
-      preferred = mode;
-    },
+    ...beginningMode(settings),
     freedoms: (trust) => freedomsIn(resources, settings, trust),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     ...whatThePersonDoes(resources),
@@ -202,6 +198,17 @@ export async function openWorkbench(
       await graph.close();
       await resources.close();
       await audit.close();
+    },
+  };
+}
+
+function beginningMode({ values }: Settings): Pick<Workbench, "mode" | "preferMode"> {
+  let preferred: PermissionMode = "default";
+  return {
+    mode: () => values.mode ?? preferred,
+    preferMode: (mode) => {
+      preferred = mode;
+      return values.mode ?? mode;
     },
   };
 }

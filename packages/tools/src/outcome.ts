@@ -1,7 +1,7 @@
 /** Declares the result of an inner step: a value, or a failed tool output for the model. */
-import type { ToolOutput } from "@localharness/engine";
+import type { FailedOutput } from "@localharness/engine";
 
-export type Failure = Extract<ToolOutput, { ok: false }>;
+export type Failure = FailedOutput;
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Failure;
 
 export function found<T>(value: T): Outcome<T> {

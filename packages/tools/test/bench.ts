@@ -19,6 +19,7 @@ export interface Bench {
   call(name: string, args: JsonObject, more?: AbortSignal | Partial<ToolContext>): Promise<ToolOutput>;
   examine(name: string, args: JsonObject): Promise<CallFacts>;
   preview(name: string, args: JsonObject): Promise<string | undefined>;
+  foresee(name: string, args: JsonObject): Promise<ToolOutput | undefined>;
   fingerprint(name: string, args: JsonObject): Promise<string | undefined>;
   write(path: string, content: string | Buffer): void;
   text(path: string): string;
@@ -65,6 +66,7 @@ export async function openBench(options: Partial<ToolResourcesOptions> = {}): Pr
       }),
     examine: async (name, args) => (await toolOf(name).examine?.(args, new AbortController().signal)) ?? {},
     preview: async (name, args) => await toolOf(name).preview?.(args, new AbortController().signal),
+    foresee: async (name, args) => await toolOf(name).foresee?.(args, new AbortController().signal),
     fingerprint: async (name, args) => await toolOf(name).fingerprint?.(args),
     write: (path, content) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -5,12 +5,13 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type Fault, killsIn, type Operation } from "../../../test/faults/disk-faults.ts";
 import { countSteps, type StepsTaken } from "../../../test/faults/kill-at-step.ts";
+import { killCount } from "../../../test/faults/kill-count.ts";
 import { sweepTemporaryFiles } from "../src/files/write-journal.ts";
 import { openToolResources } from "../src/resources.ts";
 import { temporaryFolder } from "./bench.ts";
 import { blockProblem } from "./fixtures/written-block.ts";
 
-const kills = 200;
+const kills = killCount(40);
 const sideBySide = 3;
 /** Each round writes a file and then edits it. */
 const rounds = 8;

@@ -11,6 +11,7 @@ import { argumentsHash } from "../arguments/hash.ts";
 import { secretId } from "../fresh-id.ts";
 import { coverage, type Grants, usefulAnswers } from "../policy/grants.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
+import type { FailedOutput } from "../tool.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import type { Mask } from "./mask-text.ts";
 import type { ReadyCall } from "./prepare-call.ts";
@@ -81,7 +82,11 @@ export type Permission =
       readonly by: "person" | "nobody" | "rule" | "interrupt" | "change";
       readonly decision: Decision;
       readonly note?: string;
-    };
+    }
+  /** The call would fail, so nobody was asked. */
+  | { readonly allowed: false; readonly by: "foresight"; readonly failure: FailedOutput };
+
+const maxForesightMs = 3_000;
 
 /** The maximum number of questions about one call whose facts change while the person is asked. */
 const maxRounds = 2;
@@ -100,6 +105,8 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (decision.decision === "allow") return { allowed: true, question };
     if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
     if (round > maxRounds) return { allowed: false, by: "change", decision };
+    const failure = await foreseen(call, signal);
+    if (failure !== undefined) return { allowed: false, by: "foresight", failure };
     const answered = await putQuestion({ ...asked, question }, decision, asker, signal);
     if (answered.kind === "interrupt") return { allowed: false, by: "interrupt", decision };
     const { answer, note } = answered;
@@ -116,6 +123,14 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (since.decision === "deny") return { allowed: false, by: "rule", decision: since };
     return { allowed: true, question, answer, ...approvalOf(answered) };
   }
+}
+
+function foreseen(
+  { tool, arguments: args }: ReadyCall,
+  signal: AbortSignal,
+): Promise<FailedOutput | undefined> {
+  if (tool.foresee === undefined) return Promise.resolve(undefined);
+  return within(maxForesightMs, signal, async (stop) => await tool.foresee?.(args, stop));
 }
 
 type Answered =

@@ -243,7 +243,8 @@ class Batch {
   async #answered(call: ReadyCall, permission: Permission): Promise<boolean> {
     const { clock, emit, grants } = this.#parts;
     if (!permission.allowed) {
-      if (isUnapprovedPlan(call, permission)) this.#takeAsAnswer(call);
+      if (permission.by === "foresight") this.#refuse(call, toResult(permission.failure, clock, 0));
+      else if (isUnapprovedPlan(call, permission)) this.#takeAsAnswer(call);
       else if (permission.by !== "interrupt") {
         this.#refuse(call, refusal("permission_denied", denialText(permission, call), clock));
       }
@@ -299,7 +300,7 @@ class Batch {
   }
 }
 
-type Denial = Extract<Permission, { allowed: false }>;
+type Denial = Extract<Permission, { allowed: false; decision: unknown }>;
 
 function nameOf(call: PreparedCall): string {
   return call.kind === "ready" ? call.tool.name : call.toolName;

@@ -322,3 +322,40 @@ test("a tool's own permission error is no denial", async () => {
   });
   expect((await runTurn(session({ tool }))).denied).toBe(0);
 });
+
+describe("a call that would fail", () => {
+  const failure = { ok: false, errorType: "not_found", message: "old_string is not in the file" } as const;
+  const failing = (more: Partial<Tool> = {}) => write({ foresee: async () => failure, ...more });
+
+  test.each<[string, Partial<SessionOptions>]>([
+    ["gets its failure without a question", {}],
+    ["gets its failure where nobody can be asked", { interactive: false }],
+  ])("%s", async (_title, more) => {
+    const opened = session({ tool: failing(), ...more });
+    const end = await runTurn(opened);
+    expectSound(opened);
+    expect(shown(opened)).toEqual(["not_found", "not_found"]);
+    expect(opened.of("permission-request")).toEqual([]);
+    expect(opened.of("tool-start")).toEqual([]);
+    expect(end.denied).toBe(0);
+  });
+
+  test("is denied by a rule first", async () => {
+    const rules: PolicyRule[] = [
+      { id: "no", tool: "write", decision: "deny", justification: "no writes", origin: "user" },
+    ];
+    const opened = session({ tool: failing(), policyStore: memoryPolicyStore(rules) });
+    await runTurn(opened);
+    expect(shown(opened)).toEqual([denied, denied]);
+  });
+
+  test("is asked about when the failure cannot be foreseen", async () => {
+    const foresee = async () => {
+      throw new Error("defect");
+    };
+    const opened = session({ tool: write({ foresee }), answers: ["once", "once"] });
+    await runTurn(opened);
+    expect(shown(opened)).toEqual(["none", "none"]);
+    expect(opened.of("permission-request")).toHaveLength(2);
+  });
+});

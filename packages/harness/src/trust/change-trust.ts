@@ -1,7 +1,7 @@
 /** Shows and changes the trust in the folder of a chat. A change applies to the sessions that begin after it. */
-import { type TrustChoice, visibleLine } from "@localharness/protocol";
+import { type PermissionMode, type TrustChoice, visibleLine } from "@localharness/protocol";
 import type { TrustStore } from "@localharness/store/trust/trust-file";
-import type { Trust } from "./settle-trust.ts";
+import { otherMode, type Trust } from "./settle-trust.ts";
 
 export interface ChatTrust {
   /** Returns the trust for new sessions. */
@@ -13,7 +13,8 @@ export interface ChatTrust {
 export interface TrustedPlace {
   readonly workspace: string;
   readonly trustStore: TrustStore;
-  preferMode(mode: "auto" | "default"): void;
+  /** Takes the mode that the person chose for this folder. Returns the mode in which sessions begin. */
+  preferMode(mode: PermissionMode): PermissionMode;
 }
 
 export const aboutTrust: Readonly<Record<Trust, string>> = {
@@ -38,8 +39,10 @@ export function openTrust({ workspace, trustStore, preferMode }: TrustedPlace, f
       }
       await trustStore.set(workspace, choice !== "read", choice === "auto" ? choice : undefined);
       trust = choice === "read" ? "reading" : "full";
-      preferMode(choice === "auto" ? "auto" : "default");
-      return `${folder} is now ${aboutTrust[trust]}. This holds in sessions that begin from now on: leave, and localharness --continue continues this one`;
+      const holds = preferMode(choice === "auto" ? "auto" : "default");
+      const other = choice === "auto" ? otherMode(choice, holds) : undefined;
+      const now = `${folder} is now ${aboutTrust[trust]}. This holds in sessions that begin from now on: leave, and localharness --continue continues this one`;
+      return other === undefined ? now : `${now}. But ${other}`;
     },
   };
 }

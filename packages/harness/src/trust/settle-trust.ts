@@ -19,8 +19,8 @@ export interface TrustQuestion {
   readonly store: TrustStore;
   /** The options of the run. */
   readonly flags: Options;
-  /** Takes the mode that the person chose for this folder. */
-  preferMode?(mode: PermissionMode): void;
+  /** Takes the mode that the person chose for this folder. Returns the mode in which sessions begin. */
+  preferMode?(mode: PermissionMode): PermissionMode;
   /** Asks the person; absent if nobody can be asked. */
   readonly ask?: () => Promise<TrustAnswer>;
   /** Shows the person a message. */
@@ -45,7 +45,10 @@ export async function settleTrust({
     const answer = await ask();
     if (answer === "leave") return answer;
     const chosen = answer === "auto" ? answer : undefined;
-    if (chosen !== undefined) preferMode?.(chosen);
+    if (chosen !== undefined && preferMode !== undefined) {
+      const other = otherMode(chosen, preferMode(chosen));
+      if (other !== undefined) tell(other);
+    }
     await store
       .set(workspace, answer !== "read", chosen)
       .catch((error: unknown) => tell(`this holds for this run only: ${reasonOf(error)}`));
@@ -55,6 +58,12 @@ export async function settleTrust({
   }
   tell(readingOnly(workspace));
   return "reading";
+}
+
+/** Returns a message if sessions do not begin in the mode that the person chose for the folder. */
+export function otherMode(chosen: PermissionMode, holds: PermissionMode): string | undefined {
+  if (holds === chosen) return undefined;
+  return `a setting or option names the mode ${holds}, so sessions begin in it and not in ${chosen}: /mode ${chosen} changes it for a session`;
 }
 
 /**

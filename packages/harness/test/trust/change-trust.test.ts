@@ -1,5 +1,5 @@
 /** Checks `/trust`: what it saves, what it says, and the trust and mode of the sessions that begin after it. */
-import type { TrustChoice } from "@localharness/protocol";
+import type { PermissionMode, TrustChoice } from "@localharness/protocol";
 import type { TrustStore } from "@localharness/store/trust/trust-file";
 import { expect, test } from "vitest";
 import { openTrust } from "../../src/trust/change-trust.ts";
@@ -13,7 +13,10 @@ function place(trusted?: boolean) {
     set: (...decision) => Promise.resolve(void saved.push(decision)),
     forget: () => Promise.resolve(false),
   };
-  const preferMode = (mode: string) => void modes.push(mode);
+  const preferMode = (mode: PermissionMode) => {
+    modes.push(mode);
+    return mode;
+  };
   return { place: { workspace: "/w", trustStore, preferMode }, saved, modes };
 }
 
@@ -39,6 +42,12 @@ test.each<[boolean | undefined, "full" | "reading", RegExp]>([
   const chat = openTrust(at, first);
   expect(await chat.change()).toMatch(said);
   expect([chat.get(), saved]).toEqual([first, []]);
+});
+
+test("auto is said not to hold when a setting names another mode", async () => {
+  const { place: at } = place();
+  const chat = openTrust({ ...at, preferMode: () => "plan" }, "reading");
+  expect(await chat.change("auto")).toMatch(/from now on.* mode plan, so .* not in auto/);
 });
 
 test("a choice that cannot be saved changes nothing", async () => {

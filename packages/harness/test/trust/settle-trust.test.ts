@@ -88,12 +88,23 @@ describe("trust in a folder", () => {
       flags,
       ...(answer === undefined ? {} : { ask: async () => answer }),
       tell: (text) => told.push(text),
-      preferMode: (preferred) => modes.push(preferred),
+      preferMode: (preferred) => {
+        modes.push(preferred);
+        return preferred;
+      },
     });
     expect({ settled, kept: store.kept }).toEqual({ settled: trust, kept });
     expect(modes).toEqual(mode === undefined ? [] : [mode]);
     expect(store.mode).toBe(answer === "auto" ? "auto" : undefined);
     expect(told).toEqual(trust === "reading" ? [expect.stringContaining("/w is not trusted")] : []);
+  });
+
+  test("says it when a setting names another mode than the chosen one", async () => {
+    const told: string[] = [];
+    const question = { workspace: "/w", store: memoryStore(undefined), flags: {} };
+    const tell = (text: string) => told.push(text);
+    const trust = await settleTrust({ ...question, tell, ask: async () => "auto", preferMode: () => "plan" });
+    expect([trust, told]).toEqual(["full", [expect.stringMatching(/mode plan.*not in auto: \/mode auto/)]]);
   });
 
   test("that cannot be kept holds for this run, and that is said", async () => {

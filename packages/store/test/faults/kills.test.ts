@@ -8,12 +8,13 @@ import type { AuditEntry } from "@localharness/engine";
 import { createWriteJournal, sweepTemporaryFiles } from "@localharness/tools";
 import { afterAll, expect, test } from "vitest";
 import { killsIn } from "../../../../test/faults/disk-faults.ts";
+import { killCount } from "../../../../test/faults/kill-count.ts";
 import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";
 import { auditFiles, openAuditFile } from "../../src/audit/audit-file.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 
 const program = join(import.meta.dirname, "keep-writing.ts");
-const kills = Number(process.env["KILLS"] ?? 20);
+const kills = killCount(20);
 /**
  * A process that takes this long has waited for an abandoned lock, which is broken after 30 s: that must not happen.
  */

@@ -6,10 +6,11 @@ import { dirname, join } from "node:path";
 import { sweepTemporaryFiles } from "@localharness/tools";
 import { expect, test } from "vitest";
 import { killsIn } from "../../../../test/faults/disk-faults.ts";
+import { killCount } from "../../../../test/faults/kill-count.ts";
 import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";
 import { openUndoBench, type UndoBench } from "./undo-bench.ts";
 
-const kills = Number(process.env["KILLS"] ?? 20);
+const kills = killCount(20);
 const program = join(import.meta.dirname, "undo-and-redo.ts");
 
 /** Undoes and redoes the turn in a separate process. */

@@ -5,7 +5,7 @@ import { textArgument } from "../arguments.ts";
 import type { Outcome } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
-import type { LoadedText } from "./load-text.ts";
+import { type LoadedText, loadTextAt } from "./load-text.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 interface PlannedEdit {
@@ -14,7 +14,7 @@ interface PlannedEdit {
   readonly text: string;
 }
 
-/** Returns the risk, the examination and the preview of an edit. `content` is the parameter with the new text. */
+/** Returns the risk, the examination, the preview and the foreseen failure of an edit. `content` is the parameter with the new text. */
 export function textEdit(
   resources: ToolResources,
   content: "new_content" | "new_string",
@@ -34,6 +34,17 @@ export function textEdit(
       const planned = await plan(resources, args);
       if (!planned.ok) return undefined;
       return unifiedDiff(planned.value.file.path, planned.value.file.text, planned.value.text);
+    },
+    foresee: async (args: JsonObject) => {
+      const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
+      if (!loaded.ok) return undefined;
+      const { path, bytes } = loaded.value;
+      // The failure shows parts of the file, so the model must have read exactly this content.
+      const { ledger } = resources;
+      if (!ledger.knows(path) || ledger.knowsPart(path)) return undefined;
+      if ((await ledger.checkFresh(path, bytes)) !== undefined) return undefined;
+      const planned = await plan(resources, args);
+      return planned.ok ? undefined : planned;
     },
   } as const;
 }

@@ -1,4 +1,4 @@
-/** Recognises a command that failed because the sandbox has no network, and says what can be done. */
+/** Recognises a command that failed because of the network of the sandbox, and says what can be done. */
 import type { Sandbox } from "./sandbox.ts";
 
 /** Matches the messages of programs that found no network, no name server, or no proxy that lets their requests through. */
@@ -21,15 +21,40 @@ const failure = new RegExp(
   "i",
 );
 
+/** Matches an error line of a program whose failure does not end the command, as in `curl URL | head`. */
+const failureInPipe = /^(?:curl: \((?:5|6|7)\)|wget: (?:unable|bad)|Connecting to .* failed)/im;
+const localAddress = /\blocalhost\b|\b127\.\d+\.\d+\.\d+\b|\[::1\]|\b0\.0\.0\.0\b/;
+const refusedConnection = /connection refused|ECONNREFUSED|failed to connect to \S+ port|failed: refused/i;
+/** Matches a command whose output is empty if it cannot connect. */
+const quietRequest = /\b(?:curl|wget|nc)\b/;
+
+/** The message for a background job or a later command: the sandbox gives each command a network without others in it. */
+export const networkOfCommand =
+  "in the sandbox each command has a network that no other command is in: a server can be reached only by the command that started it. Start the server and send the requests in one command, or ask the person to start the server";
+
+export interface FailedRequest {
+  readonly command: string;
+  readonly output: string;
+  readonly succeeded: boolean;
+}
+
 /** Returns a note for the model and the person about the closed network; undefined if the failure has another cause. */
 export function networkNote(
   { state, domains }: Pick<Sandbox, "state" | "domains">,
-  output: string,
+  { command, output, succeeded }: FailedRequest,
 ): string | undefined {
-  if (state.kind !== "on" || !failure.test(output)) return undefined;
+  if (state.kind !== "on") return undefined;
+  if (isLocalRequest(command, output)) return networkOfCommand;
+  if (!(succeeded ? failureInPipe : failure).test(output)) return undefined;
   const open =
     domains.length === 0
       ? "the sandbox closes the network for commands"
       : `the sandbox lets commands reach only ${domains.join(", ")}`;
   return `${open}, and no call can change that. Ask the person: they can add hosts to the setting sandbox_domains, start again with --sandbox off, or run the command themselves with ! before it. web_fetch reads a page with their permission`;
+}
+
+/** Returns true if the command seems to have failed to reach a server of this machine. */
+function isLocalRequest(command: string, output: string): boolean {
+  if (!localAddress.test(command)) return refusedConnection.test(output) && localAddress.test(output);
+  return refusedConnection.test(output) || (output.trim() === "" && quietRequest.test(command));
 }

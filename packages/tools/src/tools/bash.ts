@@ -22,7 +22,7 @@ import { maxJobs } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
 import { readsBash, shellArguments } from "../processes/shell-program.ts";
 import type { ToolResources } from "../resources.ts";
-import { networkNote } from "../sandbox/network-note.ts";
+import { networkNote, networkOfCommand } from "../sandbox/network-note.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { writeNotes } from "../sandbox/write-notes.ts";
 import { achievementsOf } from "../shell/achievements.ts";
@@ -143,7 +143,11 @@ async function runCommand(
   });
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
   const output = capture.finish();
-  const network = succeeded(result) ? undefined : networkNote(resources.sandbox, output.text);
+  const network = networkNote(resources.sandbox, {
+    command,
+    output: output.text,
+    succeeded: succeeded(result),
+  });
   const notes = [
     ...(network === undefined ? [] : [network]),
     ...writeNotes(resources.workspace.root, started, output.text),
@@ -194,10 +198,8 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
     runStarted(resources, run, { timeoutMs, signal, onOutput }),
   );
   if (id !== undefined) {
-    return {
-      ok: true,
-      data: `${id} runs in the background. You are told when it ends.`,
-    };
+    const network = resources.sandbox.state.kind === "on" ? ` Note: ${networkOfCommand}.` : "";
+    return { ok: true, data: `${id} runs in the background. You are told when it ends.${network}` };
   }
   run.directory[Symbol.dispose]();
   run.started.done();

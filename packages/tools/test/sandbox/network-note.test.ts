@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { networkNote } from "../../src/sandbox/network-note.ts";
+import { networkNote, networkOfCommand } from "../../src/sandbox/network-note.ts";
 
 const on = { state: { kind: "on", summary: "bubblewrap" }, domains: [] } as const;
+const failed = (output: string, command = "make") => ({ command, output, succeeded: false });
 
 test.each([
   "curl: (6) Could not resolve host: example.com",
@@ -18,7 +19,7 @@ test.each([
   "Failed to establish a new connection: [Errno -3]",
   "ping: bad address 'example.com'",
 ])("%j is a failure of the network", (output) => {
-  expect(networkNote(on, output)).toMatch(
+  expect(networkNote(on, failed(output))).toMatch(
     /^the sandbox closes the network for commands.*sandbox_domains.*--sandbox off/,
   );
 });
@@ -28,10 +29,40 @@ test.each([
   "1 test failed",
   "",
   "cat: network.txt: No such file or directory",
-])("%j is another failure", (output) => expect(networkNote(on, output)).toBeUndefined());
+])("%j is another failure", (output) => expect(networkNote(on, failed(output))).toBeUndefined());
+
+test.each<[string, string, boolean]>([
+  ["curl http://localhost:3000/", "curl: (7) Failed to connect to localhost port 3000 after 0 ms", false],
+  ["curl -s http://127.0.0.1:3000/", "", false],
+  ["curl -s http://localhost:3000/ | head -5", "", true],
+  ["curl http://localhost:3000/ 2>&1 | head", "curl: (7) Failed to connect to localhost port 3000", true],
+  ["npm run e2e", "Error: connect ECONNREFUSED 127.0.0.1:5432", false],
+  ["npm run e2e", "Error: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432", false],
+])("%j with output %j cannot reach a server of another command", (command, output, succeeded) => {
+  expect(networkNote(on, { command, output, succeeded })).toBe(networkOfCommand);
+  expect(
+    networkNote({ state: { kind: "off" }, domains: [] }, { command, output, succeeded }),
+  ).toBeUndefined();
+});
+
+test.each([
+  ["grep -rn localhost src", ""],
+  ["curl -s http://localhost:3000/", "<html>"],
+  ["cat notes.txt", "getaddrinfo ENOTFOUND x"],
+  ["cat server.log", "connection refused by peer"],
+])("%j with output %j has no note when it succeeds", (command, output) => {
+  expect(networkNote(on, { command, output, succeeded: true })).toBeUndefined();
+});
+
+test("a request that fails in a pipe has the note although the command succeeds", () => {
+  const output = "curl: (6) Could not resolve host: example.com";
+  expect(networkNote(on, { command: "curl https://example.com | head", output, succeeded: true })).toMatch(
+    /closes the network/,
+  );
+});
 
 test("names the hosts that are open, and says nothing without a sandbox", () => {
   const output = "Could not resolve host: a.example";
-  expect(networkNote({ ...on, domains: ["b.example"] }, output)).toMatch(/reach only b\.example,/);
-  expect(networkNote({ state: { kind: "off" }, domains: [] }, output)).toBeUndefined();
+  expect(networkNote({ ...on, domains: ["b.example"] }, failed(output))).toMatch(/reach only b\.example,/);
+  expect(networkNote({ state: { kind: "off" }, domains: [] }, failed(output))).toBeUndefined();
 });
