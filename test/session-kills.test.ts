@@ -14,8 +14,8 @@ import {
   startFakeServer,
 } from "../packages/models/test/fake-server/index.ts";
 import { type Fault, killsIn } from "./faults/disk-faults.ts";
-import { killCount } from "./faults/kill-count.ts";
 import { countSteps, type Steps, type StepsTaken } from "./faults/kill-at-step.ts";
+import { killCount } from "./faults/kill-count.ts";
 import { makePlace, type Place, program, run } from "./run-program.ts";
 
 const rounds = killCount(20);

@@ -8,8 +8,8 @@ import type { AuditEntry } from "@localharness/engine";
 import { createWriteJournal, sweepTemporaryFiles } from "@localharness/tools";
 import { afterAll, expect, test } from "vitest";
 import { killsIn } from "../../../../test/faults/disk-faults.ts";
-import { killCount } from "../../../../test/faults/kill-count.ts";
 import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";
+import { killCount } from "../../../../test/faults/kill-count.ts";
 import { auditFiles, openAuditFile } from "../../src/audit/audit-file.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 

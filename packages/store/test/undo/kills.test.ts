@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { sweepTemporaryFiles } from "@localharness/tools";
 import { expect, test } from "vitest";
 import { killsIn } from "../../../../test/faults/disk-faults.ts";
-import { killCount } from "../../../../test/faults/kill-count.ts";
 import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";
+import { killCount } from "../../../../test/faults/kill-count.ts";
 import { openUndoBench, type UndoBench } from "./undo-bench.ts";
 
 const kills = killCount(20);
