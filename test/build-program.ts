@@ -17,5 +17,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = join(import.meta.dirname, "..", "node_modules", ".cache", name);
   await buildCli(folder);
   project.provide("builtProgram", folder);
-  return () => rm(folder, { recursive: true, force: true });
+  return async () => {
+    for (const made of [folder, `${folder}-cache`]) await rm(made, { recursive: true, force: true });
+  };
 }

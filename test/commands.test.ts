@@ -111,7 +111,7 @@ test("the compiled code of the program is out of reach of tools, also in a home 
   const writing = async (name: string) => {
     const args = JSON.stringify({ path: `.cache/${name}`, content: "x" });
     const where = ["--workspace", place.home, "--mode", "bypass", "--answer", "once"];
-    return await run(["tool", "call", "write_file", args, ...where], { place });
+    return await run(["tool", "call", "write_file", args, ...where], { place, env: { XDG_CACHE_HOME: "" } });
   };
   expect(await writing("other/session.code")).toMatchObject({ code: 0 });
   const before = readFileSync(inCache("localharness/code/session.code"));

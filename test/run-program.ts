@@ -22,7 +22,7 @@ export function program(): string {
 
 /** Returns the environment with which the built program finds its compiled code, so that it does not compile in each test. */
 export function cachedCode(): { readonly PATH: string; readonly XDG_CACHE_HOME: string } {
-  return { PATH: process.env["PATH"] ?? "", XDG_CACHE_HOME: join(inject("builtProgram"), "cache") };
+  return { PATH: process.env["PATH"] ?? "", XDG_CACHE_HOME: `${inject("builtProgram")}-cache` };
 }
 
 export interface Place {

@@ -1,4 +1,5 @@
 /** Recognises a command that failed because of the network of the sandbox, and says what can be done. */
+import { networkEffect } from "../shell/command-effect.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Matches the messages of programs that found no network, no name server, or no proxy that lets their requests through. */
@@ -25,8 +26,6 @@ const failure = new RegExp(
 const failureInPipe = /^(?:curl: \((?:5|6|7)\)|wget: (?:unable|bad)|Connecting to .* failed)/im;
 const localAddress = /\blocalhost\b|\b127\.\d+\.\d+\.\d+\b|\[::1\]|\b0\.0\.0\.0\b/;
 const refusedConnection = /connection refused|ECONNREFUSED|failed to connect to \S+ port|failed: refused/i;
-/** Matches a command whose output is empty if it cannot connect. */
-const quietRequest = /\b(?:curl|wget|nc)\b/;
 
 /** The message for a background job or a later command: the sandbox gives each command a network without others in it. */
 export const networkOfCommand =
@@ -56,5 +55,13 @@ export function networkNote(
 /** Returns true if the command seems to have failed to reach a server of this machine. */
 function isLocalRequest(command: string, output: string): boolean {
   if (!localAddress.test(command)) return refusedConnection.test(output) && localAddress.test(output);
-  return refusedConnection.test(output) || (output.trim() === "" && quietRequest.test(command));
+  return refusedConnection.test(output) || (output.trim() === "" && callsNetwork(command));
+}
+
+/** Returns true if a program of the command reaches other machines. Reads the command roughly, which is enough for a note. */
+function callsNetwork(command: string): boolean {
+  return command.split(/[|&;\n]+/).some((call) => {
+    const [name = "", ...args] = call.trim().split(/\s+/);
+    return networkEffect(name, args) !== undefined;
+  });
 }

@@ -84,7 +84,8 @@ function interpreted(args: Words): string {
   return isText ? "runs program text" : `runs ${JSON.stringify(file)}`;
 }
 
-function networkEffect(name: string, args: Words): string | undefined {
+/** Returns what a call does on the network, such as `reaches another machine`; undefined if nothing is known. */
+export function networkEffect(name: string, args: Words): string | undefined {
   const words = args.join(" ");
   return knownProgram(name)?.network?.find(([pattern]) => pattern.test(words))?.[1];
 }
