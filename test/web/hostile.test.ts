@@ -70,6 +70,8 @@ test("hostile text in every field stays text, and nothing is loaded from elsewhe
   for (const button of await page.locator("[data-call] > button, button:has-text('Thought')").all())
     await button.click();
   await page.locator(".prose").first().waitFor();
+  // The formatted text comes after a moment.
+  await page.locator("#transcript a").first().waitFor();
   const found = await page.evaluate<Found>(`({
     owned: "owned" in window,
     elements: document.querySelectorAll(
