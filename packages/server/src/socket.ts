@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SessionEvent } from "@localharness/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
+import { createBoundedSender } from "./bounded-sender.ts";
 import type { Credentials } from "./credentials.ts";
 import type { AnswerGiven, LogPlace, RoomState } from "./desk.ts";
 import type { Desks } from "./desks.ts";
@@ -48,7 +49,7 @@ export interface Sockets {
 export interface SocketLimits {
   /** The maximum number of open sockets. */
   readonly sockets: number;
-  /** A client that is behind by more bytes is dropped. It comes back and goes on with the events that it missed. */
+  /** A client for which more bytes wait is dropped. It comes back and goes on with the events that it missed. */
   readonly waitingBytes: number;
   /** The time between two pings, in milliseconds. */
   readonly pingMs: number;
@@ -112,11 +113,8 @@ function follow(
   query: URLSearchParams,
   { waitingBytes }: SocketLimits,
 ): void {
-  const send = (message: SocketMessage) => {
-    if (client.readyState !== client.OPEN) return;
-    if (client.bufferedAmount > waitingBytes) client.terminate();
-    else client.send(JSON.stringify(message));
-  };
+  const sender = createBoundedSender(client, waitingBytes);
+  const send = (message: SocketMessage) => sender.send(JSON.stringify(message));
   const sendRooms = () => send({ kind: "rooms", rooms: desks.states() });
   const stops = [desks.onChange(sendRooms)];
   client.once("close", () => {
@@ -124,7 +122,7 @@ function follow(
   });
   const id = query.get("session");
   if (id !== null) {
-    const stop = watch({ client, desks, id, place: placeOf(query), send });
+    const stop = watch({ client, desks, id, place: placeOf(query), send, hold: sender.hold });
     if (stop !== undefined) stops.push(stop);
   }
   sendRooms();
@@ -142,10 +140,12 @@ interface Watch {
   readonly id: string;
   readonly place: LogPlace;
   send(message: SocketMessage): void;
+  /** Drops the client if it may not have so many messages wait for it. */
+  hold(messages: number): void;
 }
 
 /** Sends the events so far and all later ones. Later events wait until the client has read the history. */
-function watch({ client, desks, id, place, send }: Watch): (() => void) | undefined {
+function watch({ client, desks, id, place, send, hold }: Watch): (() => void) | undefined {
   const desk = desks.find(id);
   if (desk === undefined) {
     send({ kind: "closed" });
@@ -155,8 +155,9 @@ function watch({ client, desks, id, place, send }: Watch): (() => void) | undefi
   let caughtUp = false;
   const since = desk.watch(place, {
     event(event) {
-      if (caughtUp) send({ kind: "events", events: [event] });
-      else waiting.push(event);
+      if (caughtUp) return send({ kind: "events", events: [event] });
+      waiting.push(event);
+      hold(waiting.length);
     },
     answered: (answer) => send({ kind: "answered", ...answer }),
     closed: () => send({ kind: "closed" }),

@@ -91,6 +91,6 @@ test(`killed at ${kills} steps: no file is mixed, short or empty, no temporary f
   await Promise.all(Array.from({ length: sideBySide }, worker));
   expect(tally.problems).toEqual([]);
   // The test proves nothing if no kill hits a write.
-  expect(tally.leftBehind).toBeGreaterThan(20);
-  expect(tally.filesSeen).toBeGreaterThan(kills);
+  expect(tally.leftBehind).toBeGreaterThan(kills / 10);
+  expect(tally.filesSeen).toBeGreaterThan(kills / 2);
 });
