@@ -126,7 +126,8 @@ function findProblem(session: Session, draft: Draft): Problem {
   const argumentsWhole = draft.args !== undefined;
   if (draft.outcome === "not-a-call") return "text";
   if (draft.outcome === "broken") {
-    if (plain || (name === undefined && isMentioned(session, draft))) return "text";
+    const isNothing = session.input.offset === draft.mark;
+    if (plain || isNothing || (name === undefined && isMentioned(session, draft))) return "text";
     if (name === undefined) {
       return problem("unreadable", `The call cannot be read, and names no tool. ${onOffer(session)}`);
     }

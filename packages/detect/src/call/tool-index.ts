@@ -17,6 +17,9 @@ export interface ResolvedTool {
 
 const namespaces = /^(?:functions?|tools?|default_api|api|mcp|assistant|namespace)[.:/]+/i;
 
+/** Matches a name after namespaces that are not known: `repo_browser.read_file`. */
+const anyNamespace = /^[\p{L}\p{N}_$@./:<>|-]+\.([^.\s]*)$/u;
+
 export function toolIndex(tools: readonly ToolSchema[]): ToolIndex {
   const exact = new Map<string, ToolSchema>();
   const loose = new Map<string, ToolSchema | "several">();
@@ -53,6 +56,6 @@ function candidates(name: string): string[] {
     .replace(/:\d+$/, "")
     .replace(/\(\s*\)$/, "");
   const channel = /^([\w.:/-]+)<\|\S*$/.exec(bare)?.[1] ?? bare;
-  const last = /\s/.test(channel) ? "" : channel.slice(channel.lastIndexOf(".") + 1);
+  const last = anyNamespace.exec(channel)?.[1] ?? "";
   return [trimmed, bare, channel, last].filter((part) => looseName(part) !== "");
 }

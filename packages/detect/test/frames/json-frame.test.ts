@@ -1,4 +1,5 @@
 /** JSON between tags. */
+import { expect } from "vitest";
 import { call, formatContract, reasoning, sampleTools, text, textContract } from "../format-contract.ts";
 
 const body = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
@@ -223,6 +224,24 @@ formatContract("hermes: keys beside a list of calls", [
         name: "x",
       },
       text(',"git_status":{'),
+    ],
+  },
+]);
+
+formatContract("mistral: a list that another frame interrupts", [
+  {
+    name: "is one error with its text, and the text after it stays text",
+    text: '[TOOL_CALLS][{"name":"launch","x":1"y":5}[TOOL_CALLS]',
+    events: [
+      {
+        type: "tool-call-error",
+        raw: '[TOOL_CALLS][{"name":"launch","x":1"y":5}',
+        reason: "unknown-tool",
+        message: expect.stringContaining('There is no tool called "launch".') as string,
+        format: "mistral",
+        name: "launch",
+      },
+      text("[TOOL_CALLS]"),
     ],
   },
 ]);

@@ -57,6 +57,24 @@ formatContract("gemma", [
   },
 ]);
 
+formatContract("functiongemma", [
+  {
+    name: "a namespace before the name",
+    text: "<start_function_call>call:repo.git_status{}<end_function_call>",
+    events: call(0, "functiongemma", "git_status", {}, { repairs: ["tool-name"] }),
+  },
+  {
+    name: "words that are no namespace are text",
+    text: "<start_function_call>(see above).git_status{}",
+    events: [text("<start_function_call>(see above).git_status{}")],
+  },
+  {
+    name: "characters that no namespace has",
+    text: "<start_function_call>above).git_status{}",
+    events: [text("<start_function_call>above).git_status{}")],
+  },
+]);
+
 const inner = "one <|tool_call>call:git_status{}<tool_call|> two <tool_call|>";
 const open = '<|tool_call>call:read_file{path:<|"|>';
 
