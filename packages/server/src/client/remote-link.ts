@@ -95,8 +95,9 @@ class ConnectedLink implements RemoteLink {
     this.#socket?.close();
   }
 
-  /** Sends a command until the server has taken or refused it. */
+  /** Sends a command until the server has taken or refused it. Opens the session first if the server has closed it. */
   async #deliver(command: Command, requestKey: string): Promise<void> {
+    let wasOpened = false;
     for (let attempt = 0; !this.#isClosed; attempt += 1) {
       try {
         const path = `/api/sessions/${this.id}/commands`;
@@ -106,6 +107,11 @@ class ConnectedLink implements RemoteLink {
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
+        if (error instanceof RefusedError && error.status === 404 && !wasOpened) {
+          wasOpened = true;
+          await this.#open().catch(() => undefined);
+          continue;
+        }
         if (error instanceof RefusedError) {
           this.#unsent -= 1;
           this.#notice(message);
@@ -150,13 +156,17 @@ class ConnectedLink implements RemoteLink {
   async #reopen(): Promise<void> {
     if (this.#isClosed) return;
     try {
-      await this.#parts.requests.post("/api/sessions", { kind: "resume", id: this.id });
+      await this.#open();
     } catch (error) {
       if (!(error instanceof RefusedError)) return this.#comeBack();
       // A session without messages is not saved, so that only a running server has it.
       this.#notice(error.message);
     }
     this.#connect();
+  }
+
+  async #open(): Promise<void> {
+    await this.#parts.requests.post("/api/sessions", { kind: "resume", id: this.id });
   }
 
   #take(message: SocketMessage): void {

@@ -30,6 +30,13 @@ export interface PostOptions {
 /** The server refused a request. A request that did not reach the server rejects with another error. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
+  /** The HTTP status of the reply. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export function createRequests({ address, key, name }: ServerPlace): Requests {
@@ -44,7 +51,7 @@ export function createRequests({ address, key, name }: ServerPlace): Requests {
         throw new Error(`the server at ${address} does not answer`, { cause: error });
       },
     );
-    if (!response.ok) throw new RefusedError(await reasonFrom(response));
+    if (!response.ok) throw new RefusedError(await reasonFrom(response), response.status);
     return response;
   };
   const post = (path: string, body: object, { signal, requestKey }: PostOptions = {}) =>

@@ -44,7 +44,10 @@ export interface Api {
   exportText(id: string, format: "markdown" | "json" | "html"): Promise<string>;
   files(): Promise<readonly string[]>;
   pairingCode(): Promise<string>;
-  /** Sends a command. Repeats it with the same key while the server does not answer, at most `attempts` times. */
+  /**
+   * Sends a command. Repeats it with the same key while the server does not answer, and opens the session first if it is
+   * not open, at most `attempts` times.
+   */
   send(id: string, command: Command): Promise<void>;
   call<Name extends RemoteMethod>(
     id: string,
@@ -96,7 +99,8 @@ export function createApi(key: string, onRefusedKey: () => void): Api {
     pairingCode: async () => (await (await post("/api/codes", {})).json()).code,
     async send(id, command) {
       const once = { "Idempotency-Key": crypto.randomUUID() };
-      await repeat(() => post(`${of(id)}/commands`, command, once));
+      const open = () => post("/api/sessions", { kind: "resume", id });
+      await repeat(() => post(`${of(id)}/commands`, command, once), open);
     },
     async call(id, name, ...args) {
       const given = args.map((arg) => arg ?? null);
@@ -106,14 +110,22 @@ export function createApi(key: string, onRefusedKey: () => void): Api {
   };
 }
 
-/** Repeats a request that did not reach the server. The server takes a command with the same key only once. */
-async function repeat(send: () => Promise<unknown>): Promise<void> {
+/**
+ * Repeats a request that did not reach the server, or whose session the server has closed, for example because it was
+ * started again. The server takes a command with the same key only once.
+ */
+async function repeat(send: () => Promise<unknown>, open: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await send();
       return;
     } catch (error) {
-      if (!(error instanceof RequestError) || error.status !== 0 || attempt === attempts) throw error;
+      if (!(error instanceof RequestError) || attempt === attempts) throw error;
+      if (error.status === 404) {
+        await open();
+        continue;
+      }
+      if (error.status !== 0) throw error;
       await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt));
     }
   }
