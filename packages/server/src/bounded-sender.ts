@@ -2,7 +2,7 @@
 import type { WebSocket } from "ws";
 
 /** About the memory in bytes that a waiting frame needs beside its text. */
-const frameBytes = 1_024;
+const frameBytes = 2_048;
 
 export interface BoundedSender {
   /** Sends a text, unless the client has gone. Drops the client if more than the limit waits for it. */

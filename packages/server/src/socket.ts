@@ -57,7 +57,7 @@ export interface SocketLimits {
 
 export const defaultSocketLimits: SocketLimits = {
   sockets: 2_000,
-  waitingBytes: 16 * 1024 * 1024,
+  waitingBytes: 4 * 1024 * 1024,
   pingMs: 20_000,
 };
 
