@@ -1,5 +1,6 @@
 /** Stores a vector for each section of code, and finds the sections whose vectors are most similar to a vector. */
 import type { DatabaseSync } from "node:sqlite";
+import { createVectorTable, type VectorTable } from "./vector-table.ts";
 import { inTransaction } from "./write-file.ts";
 
 /** A section that has no vector yet. `hash` is the hash of its file's text. */
@@ -40,8 +41,11 @@ export interface Vectors {
   status(): VectorStatus;
 }
 
+/** The number of removed vectors, beside a quarter of all, with which the vectors are read again. */
+const maxRemoved = 1_000;
+
 export function openVectors(database: DatabaseSync): Vectors {
-  /** All vectors one after the other, and their sections. Undefined until a search needs them, and after each write. */
+  /** All vectors. Undefined until a search needs them. */
   let loaded: Loaded | undefined;
   const text = (key: string) =>
     database.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.["value"] as string | undefined;
@@ -77,21 +81,30 @@ export function openVectors(database: DatabaseSync): Vectors {
         inTransaction(database, removeAll);
         return false;
       }
-      loaded = undefined;
+      if (loaded?.dimension !== size) loaded = undefined;
       const add = database.prepare(
         `INSERT OR REPLACE INTO vectors (section, vector) SELECT sections.id, ? FROM sections
         JOIN files ON files.id = sections.file WHERE sections.id = ? AND files.hash = ?`,
       );
       inTransaction(database, () => {
         note("dimension", String(size));
-        for (const { section, hash, bytes } of rows) add.run(bytes, section, hash);
+        for (const { section, hash, bytes } of rows) {
+          const { changes } = add.run(bytes, section, hash);
+          if (changes > 0) loaded?.table.put(section, signed(bytes));
+        }
       });
+      const kept = countOf(database, "vectors");
+      if (loaded !== undefined && loaded.table.size() > kept + kept / 4 + maxRemoved) loaded = undefined;
       return true;
     },
     nearest(model, vector, most) {
       if (text("vectors") !== model || dimension() !== vector.length) return [];
       loaded ??= load(database, vector.length);
-      return nearestIn(loaded, vector, most);
+      // The table also has vectors of sections that were removed since.
+      const exists = database.prepare("SELECT 1 FROM vectors WHERE section = ?");
+      return loaded.table
+        .nearest(signed(vector), most)
+        .filter((section) => exists.get(section) !== undefined);
     },
     status: () => ({
       model: text("vectors"),
@@ -113,44 +126,22 @@ export function toBytes(vector: readonly number[]): Uint8Array {
 }
 
 interface Loaded {
-  readonly sections: readonly number[];
-  readonly parts: Int8Array;
+  readonly dimension: number;
+  readonly table: VectorTable;
 }
 
 function load(database: DatabaseSync, dimension: number): Loaded {
-  const rows = database.prepare("SELECT section, vector FROM vectors").all();
-  const usable = rows.filter(
-    (row) => row["vector"] instanceof Uint8Array && row["vector"].length === dimension,
-  );
-  const parts = new Int8Array(usable.length * dimension);
-  for (const [index, row] of usable.entries()) {
-    const bytes = row["vector"] as Uint8Array;
-    parts.set(new Int8Array(bytes.buffer, bytes.byteOffset, dimension), index * dimension);
+  const table = createVectorTable(dimension, countOf(database, "vectors"));
+  for (const { section, vector } of database.prepare("SELECT section, vector FROM vectors").iterate()) {
+    if (vector instanceof Uint8Array && vector.length === dimension) {
+      table.put(Number(section), signed(vector));
+    }
   }
-  return { sections: usable.map((row) => Number(row["section"])), parts };
+  return { dimension, table };
 }
 
-function nearestIn({ sections, parts }: Loaded, vector: Uint8Array, most: number): readonly number[] {
-  const asked = new Int8Array(vector.buffer, vector.byteOffset, vector.length);
-  const found: { readonly section: number; readonly score: number }[] = [];
-  let least = Number.NEGATIVE_INFINITY;
-  for (const [index, section] of sections.entries()) {
-    const start = index * asked.length;
-    let score = 0;
-    for (let part = 0; part < asked.length; part += 1)
-      score += (asked[part] ?? 0) * (parts[start + part] ?? 0);
-    if (score <= 0 || (found.length >= most && score <= least)) continue;
-    found.push({ section, score });
-    if (found.length < most * 2) continue;
-    cut(found, most);
-    least = found.at(-1)?.score ?? least;
-  }
-  cut(found, most);
-  return found.map(({ section }) => section);
-}
-
-function cut(found: { readonly section: number; readonly score: number }[], most: number): void {
-  found.sort((left, right) => right.score - left.score || left.section - right.section).splice(most);
+function signed({ buffer, byteOffset, length }: Uint8Array): Int8Array {
+  return new Int8Array(buffer, byteOffset, length);
 }
 
 function countOf(database: DatabaseSync, table: "sections" | "vectors"): number {
