@@ -1,4 +1,7 @@
-/** Checks in the whole program what a model gets of a long file when another request chooses the lines. */
+/**
+ * Checks in the whole program what a model gets of a long file when another request chooses the lines, and of a long output
+ * when another request summarises it.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -17,7 +20,8 @@ const isChoice = (body: string) => body.includes("You choose which lines of a fi
 
 interface Reading {
   readonly place: Place;
-  readonly answer?: string;
+  /** The answer to the request beside the conversation; false if the server refuses that request. */
+  readonly answer?: string | false;
   readonly message?: string;
   readonly mode?: string;
   readonly args?: Readonly<Record<string, string | number>>;
@@ -89,6 +93,13 @@ describe("an answer that cannot be used gives the outline", () => {
   });
 });
 
+test("a request that the server refuses gives the outline", async () => {
+  const { data, notes, beside } = await readLong({ place: makeLong(), answer: false });
+  expect(beside).toHaveLength(1);
+  expect(notes).toContain("The lines to show could not be chosen.");
+  expect(data).toMatch(/\n61: function f60\(\) \{\n\[lines 62-90 are left out/);
+});
+
 describe("a file is shown as without a curator", () => {
   test.each<[string, Partial<Reading>, number]>([
     ["if the answer names the whole file", { answer: choice(1, 150) }, 1],
@@ -100,6 +111,56 @@ describe("a file is shown as without a curator", () => {
     expect(data).toContain("1: function f0");
     expect(data).toContain("150:   step(149);");
     expect(data).not.toContain("left out");
+    expect(beside).toHaveLength(requests);
+  });
+});
+
+const key = "sk-test-0123456789abcdef";
+
+/** Lets the model run a command with a long output. Resolves to the result that it gets and the requests beside. */
+async function runLong(isOn: boolean, answer: string | false) {
+  const lines = 'for i in $(seq 3000); do echo "test $i passed"; done';
+  const command = `${lines}; echo "key ${key}"; ${lines}; exit 3`;
+  const server = await startWindowServer({
+    window: 65_536,
+    count: (body) => Math.ceil(body.length / 4),
+    tooLong: "refuse",
+    answerOf: (index) =>
+      index === 0 ? { calls: [{ name: "bash", arguments: { command } }] } : { text: "Done." },
+    answerBeside: (body) => (body.includes("You summarise the output of a command") ? answer : undefined),
+  });
+  const place = makePlace();
+  const where = ["--base-url", `${server.origin}/v1`, "--model", "small"];
+  const options = [...where, "--mode", "bypass", "--sandbox", "off", "-p", "Do the tests pass?"];
+  const env = { LOCALHARNESS_OUTPUT_SUMMARIES: String(isOn), XAI_API_KEY: key };
+  const { code, stderr } = await run(options, { place, env });
+  await server.close();
+  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  const result = JSON.parse(String(JSON.parse(server.prompts[1]?.body ?? "{}").messages.at(-1).content));
+  return { data: String(result.data), beside: server.beside.map(({ body }) => body) };
+}
+
+describe("a long output of a command", () => {
+  test("ends with a summary, which a request in isolation makes without known keys", async () => {
+    const { data, beside } = await runLong(true, "All 6000 tests passed.");
+    expect(data).toMatch(/^test 1 passed\n/);
+    expect(data).toMatch(
+      /\ntest 3000 passed\n\[summary of the whole output by a model:\]\nAll 6000 tests passed\.\n\[\d+ bytes; the whole output is in .*\]\nexit code: 3$/,
+    );
+    expect(beside).toHaveLength(1);
+    expect(beside[0]).toContain("Do the tests pass?");
+    expect(beside[0]).toContain("test 2999 passed");
+    expect(beside[0]).not.toContain(key);
+  });
+
+  test.each<[string, boolean, string | false, number]>([
+    ["if the server refuses the request", true, false, 1],
+    ["if the answer is empty", true, " ", 1],
+    ["if the setting is off", false, "unused", 0],
+  ])("has no summary %s", async (_what, isOn, answer, requests) => {
+    const { data, beside } = await runLong(isOn, answer);
+    expect(data).toMatch(/\ntest 3000 passed\n\[\d+ bytes; the whole output is in .*\]\nexit code: 3$/);
+    expect(data).not.toContain("summary");
     expect(beside).toHaveLength(requests);
   });
 });

@@ -46,8 +46,11 @@ export interface WindowServerOptions {
   readonly tooLong: "refuse" | "cut";
   /** Returns the answer to the n-th prompt that was answered. */
   answerOf(index: number): ScriptedAnswer;
-  /** Returns the text that answers a request beside the conversation; undefined for a prompt of the conversation. */
-  answerBeside?(body: string): string | undefined;
+  /**
+   * Returns the text that answers a request beside the conversation, or false to refuse the request; undefined for a prompt of
+   * the conversation.
+   */
+  answerBeside?(body: string): string | false | undefined;
 }
 
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
@@ -66,6 +69,10 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     const text = options.answerBeside?.(body);
     if (text !== undefined) {
       beside.push({ body, tokens, cut: isTooLong });
+      if (text === false) {
+        sendJson(response, 400, { error: { message: "refused" } });
+        return;
+      }
       wire.answer(response, { text }, Math.min(tokens, window));
       return;
     }

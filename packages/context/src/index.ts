@@ -9,3 +9,4 @@ export {
 export { compactor } from "./compactor.ts";
 export { type CurationCache, createModelCurator } from "./curator/model-curator.ts";
 export { outlineCurator } from "./curator/outline.ts";
+export { outputSummarizer } from "./curator/summarize-output.ts";

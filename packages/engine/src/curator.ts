@@ -1,4 +1,7 @@
-/** Declares the interface through which `read_file` shows a part of a long file. The implementation is in `context`. */
+/**
+ * Declares the interfaces through which `read_file` shows a part of a long file, and `bash` a summary of a long output. The
+ * implementations are in `context`.
+ */
 
 import type { Aside } from "./aside.ts";
 
@@ -32,4 +35,16 @@ export interface Curator {
    * caller then shows the file from its beginning. Never rejects.
    */
   curate(lines: readonly string[], call: CuratedCall): Promise<Curation | undefined>;
+}
+
+/** A command whose output is too long for a result. */
+export interface LongOutput {
+  readonly command: string;
+  /** Resolves to the output. If it is longer than `maxChars`, lines in the middle are left out. */
+  read(maxChars: number): Promise<string>;
+}
+
+export interface OutputSummarizer {
+  /** Resolves to a summary for the model; undefined if there is none. Never rejects. */
+  summarize(output: LongOutput, call: Pick<CuratedCall, "aside" | "report">): Promise<string | undefined>;
 }

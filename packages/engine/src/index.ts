@@ -13,7 +13,14 @@ export { createRunLock, type RunLock } from "./calls/run-lock.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Compactor, Omission } from "./compactor.ts";
-export type { CuratedCall, Curation, Curator, LineRange } from "./curator.ts";
+export type {
+  CuratedCall,
+  Curation,
+  Curator,
+  LineRange,
+  LongOutput,
+  OutputSummarizer,
+} from "./curator.ts";
 export type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";

@@ -1,7 +1,12 @@
 /** Creates the curator that the settings ask for. A model-based curator gets a cache in the state folder. */
 import { join } from "node:path";
-import { type CurationCache, createModelCurator, outlineCurator } from "@localharness/context";
-import type { Curator, LineRange } from "@localharness/engine";
+import {
+  type CurationCache,
+  createModelCurator,
+  outlineCurator,
+  outputSummarizer,
+} from "@localharness/context";
+import type { Curator, LineRange, OutputSummarizer } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
 import { createWriteJournal } from "@localharness/tools";
@@ -30,6 +35,11 @@ const kind: KeptKind<readonly KeptRanges[]> = {
   },
   write: (files) => `${JSON.stringify({ version: 1, files })}\n`,
 };
+
+/** Returns the function that summarises long outputs of commands; undefined if the setting is off. */
+export function summarizerOf({ output_summaries: isOn = false }: ConfigValues): OutputSummarizer | undefined {
+  return isOn ? outputSummarizer : undefined;
+}
 
 /** Returns the curator; undefined if the setting is `off`. */
 export function curatorOf({ curator = "off" }: ConfigValues, stateFolder: string): Curator | undefined {

@@ -8,7 +8,7 @@ import { openToolResources, type ToolResources, type WebParts } from "@localharn
 import { bytesPerMegabyte } from "./config/fields.ts";
 import { cacheFolder, stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
-import { curatorOf } from "./curator.ts";
+import { curatorOf, summarizerOf } from "./curator.ts";
 
 /**
  * Returns the state folder. If it does not exist and cannot be created, returns a new temporary folder. An existing
@@ -46,7 +46,7 @@ export async function openResources(workspace: string, parts: ResourceParts): Pr
     workspace,
     web,
     ...defined({ resultLimit }),
-    ...defined({ curator: curatorOf(values, state) }),
+    ...defined({ curator: curatorOf(values, state), summarizer: summarizerOf(values) }),
     stateFolder: state,
     privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
     secrets,

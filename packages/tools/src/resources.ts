@@ -1,7 +1,7 @@
 /** Opens and closes the resources that the built-in tools share in one session. */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Clock, type Curator, systemClock } from "@localharness/engine";
+import { type Clock, type Curator, type OutputSummarizer, systemClock } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { createToolWrites, type ToolWrites } from "./answers/tool-writes.ts";
 import { workspaceName } from "./changes/change-folder.ts";
@@ -40,6 +40,8 @@ export interface ToolResources {
   readonly jobs: Jobs;
   /** Chooses the lines of a long file that `read_file` shows; without it a file is shown from its beginning. */
   readonly curator?: Curator;
+  /** Summarises an output of a command that is too long for a result; without it there is no summary. */
+  readonly summarizer?: OutputSummarizer;
   readonly clock: Clock;
   /** Returns the maximum number of characters of one result. The model can read further parts with further calls. */
   resultLimit(): number;
@@ -79,6 +81,8 @@ export interface ToolResourcesOptions {
   readonly changeLimits?: Partial<ChangeLimits>;
   /** See `ToolResources.curator`. */
   readonly curator?: Curator;
+  /** See `ToolResources.summarizer`. */
+  readonly summarizer?: OutputSummarizer;
   readonly clock?: Clock;
 }
 
@@ -132,7 +136,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
       note: writes.note,
     }),
     outputs,
-    ...defined({ web: options.web, curator: options.curator }),
+    ...defined({ web: options.web, curator: options.curator, summarizer: options.summarizer }),
     programs,
     sandbox,
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",

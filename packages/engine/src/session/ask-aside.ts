@@ -7,7 +7,7 @@ import { promptChars } from "../turn/prompt-size.ts";
 import { readStream } from "../turn/read-stream.ts";
 import { createMutex } from "./mutex.ts";
 
-export interface AsideParts extends Pick<BatchParts, "emit" | "clock"> {
+export interface AsideParts extends Pick<BatchParts, "emit" | "clock" | "mask"> {
   model(): Model;
   messages(): readonly ModelMessage[];
   /** Returns the last request of the turn. */
@@ -29,7 +29,8 @@ const charsPerFullWindow = 2.4;
 /** The sentence before a question that follows the prompt of the turn. */
 const besideText = "A question beside the conversation. Answer only this question, and call no tool:";
 
-export function createAsides({ model, messages, lastRequest, window, emit, clock }: AsideParts): AsideOf {
+export function createAsides(parts: AsideParts): AsideOf {
+  const { model, messages, lastRequest, window, emit, clock, mask } = parts;
   const lock = createMutex();
   async function ask(callId: string, signal: AbortSignal, { who, system, question }: AsideQuestion) {
     const began = clock.monotonic();
@@ -38,7 +39,7 @@ export function createAsides({ model, messages, lastRequest, window, emit, clock
     const ends = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(maxMs)]);
     let text = "";
     let tokens = {};
-    const end = await readStream(asked, requestFor(asked, system, question), ends, (event) => {
+    const end = await readStream(asked, requestFor(asked, system, mask(question)), ends, (event) => {
       if (event.type === "text-delta") text += event.text;
       if (event.type === "answer-restart") text = "";
       if (event.type === "usage") {

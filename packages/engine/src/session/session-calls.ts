@@ -113,7 +113,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooksFor,
       quotedIn: (messages) => quotedIn(options, state, messages, "the task of the agent"),
     });
-    return { ...parts, delegate, aside: asidesOf(state) };
+    return { ...parts, delegate, aside: asidesOf(state, mask) };
   }
 
   return {
@@ -131,14 +131,14 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
   };
 }
 
-function asidesOf({ transcript, model, registry, emit, clock }: SessionState): AsideOf {
+function asidesOf({ transcript, model, registry, emit, clock }: SessionState, mask: Mask): AsideOf {
   const messages = () => transcript.messages();
   const window = () => transcript.view().usage.contextWindow;
   const lastRequest = () => ({
     messages: beforeOpenCalls(transcript.sentMessages()),
     tools: registry().definitions(),
   });
-  return createAsides({ model, messages, lastRequest, emit, clock, window });
+  return createAsides({ model, messages, lastRequest, emit, clock, window, mask });
 }
 
 /** Returns the messages before the answer whose calls are running, which are those of the last request. */

@@ -30,6 +30,8 @@ export interface ConfigValues {
   readonly compact?: "auto" | "ask" | "off";
   /** What `read_file` shows of a file with more than 100 lines; docs/curator.md describes the values. */
   readonly curator?: "off" | "structure" | "auto" | "on";
+  /** True to add a summary by the model to outputs of commands that are too long for a result. */
+  readonly output_summaries?: boolean;
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;

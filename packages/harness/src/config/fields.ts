@@ -121,6 +121,12 @@ export const fields: readonly Field[] = [
     unset: "off",
     ...oneOf(["off", "structure", "auto", "on"]),
   },
+  {
+    key: "output_summaries",
+    about: "whether the model summarises outputs of commands that are too long for a result",
+    unset: "false",
+    ...yesOrNo(),
+  },
   { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
   {
     key: "ask_reads",

@@ -42,7 +42,7 @@ export interface CaptureOptions {
 /** Returns a capture. `limit` is the number of bytes that are kept in memory and given to the model. */
 export function createOutputCapture(
   limit: number,
-  folder: OutputFolder,
+  folder: Pick<OutputFolder, "create">,
   options: CaptureOptions = {},
 ): OutputCapture {
   const nul = options.keepsNul === true;
@@ -91,7 +91,7 @@ function giveBack({ buffer, byteLength }: Buffer): void {
   }
 }
 
-function createSpill(folder: OutputFolder) {
+function createSpill(folder: Pick<OutputFolder, "create">) {
   let file: OutputFile | undefined;
   let written = 0;
   let incomplete = false;

@@ -21,6 +21,7 @@ import { describeOutput } from "../processes/describe-output.ts";
 import { maxJobs } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
 import { readsBash, shellArguments } from "../processes/shell-program.ts";
+import { summaryMs, withSummary } from "../processes/summarize-output.ts";
 import type { ToolResources } from "../resources.ts";
 import { networkNote, networkOfCommand } from "../sandbox/network-note.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
@@ -79,7 +80,7 @@ export function bash(resources: ToolResources): Tool {
     },
     risk: resources.commandRisk,
     readOnly: false,
-    timeoutMs: (args) => timeoutOf(args) + endingMs,
+    timeoutMs: (args) => timeoutOf(args) + endingMs + (resources.summarizer === undefined ? 0 : summaryMs),
     grantScope: (args) => textArgument(args, "command") ?? "",
     examine: (args, signal) => examine(resources, args, signal),
     riskOfProgram,
@@ -142,7 +143,7 @@ async function runCommand(
     },
   });
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
-  const output = capture.finish();
+  const output = await withSummary(resources, command, capture.finish(), context);
   const network = networkNote(resources.sandbox, {
     command,
     output: output.text,
