@@ -18,9 +18,14 @@ const writtenAs = ["native", "hermes"] as const;
 const sizes = [100_000, 1_000_000] as const;
 const defaultRuns = 3;
 
-/** The highest ratio of wall and processor time to the ES + fetch floor. */
+/**
+ * The highest ratio of our wall time, and of our processor time, to that of the floor `es+fetch`
+ * (`programs/floors.ts`).
+ */
 const goalRatio = 2;
-/** The highest growth of the processor time beyond the start when the bytes grow tenfold. */
+/**
+ * The highest factor by which ten times the bytes may increase the processor time, without the time of a bare start.
+ */
 const goalGrowth = 15;
 
 type BigCall = Extract<Scenario, { kind: "big-call" }>;

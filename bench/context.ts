@@ -63,7 +63,10 @@ function rowOf({ script, wire, window }: Run, figures: SessionFigures): string {
   ].join(" | ");
 }
 
-/** Returns "A of B" for the needles that compactions must keep, or for those of results, which may be read again. */
+/**
+ * Returns "A of B": A of the B needles were found. With `mustStay` it counts the needles that compactions must keep,
+ * else the needles in results, which may be read again.
+ */
 function kept({ found, missing }: SessionFigures, mustStay: boolean): string {
   const count = (needles: SessionFigures["found"]) =>
     needles.filter(({ from }) => (from !== "result") === mustStay).length;

@@ -36,7 +36,10 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Copies the source files that version control has, without this benchmark, whose questions are no answers. */
+/**
+ * Copies the source files that version control has, without this benchmark, whose list of questions would match every
+ * question.
+ */
 function copyRepository(target: string): string {
   const listed = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
   for (const path of listed.filter(
@@ -219,9 +222,9 @@ async function printRecall(folder: string, print: (line: string) => void): Promi
 interface Recall {
   readonly found: number;
   readonly missed: readonly string[];
-  /** The 95th percentile of the questions, in milliseconds. */
+  /** The 95th percentile of the time of a query, in milliseconds. */
   readonly query: number;
-  /** The sections that were embedded, and the milliseconds that this took. */
+  /** The number of sections that were embedded, and the milliseconds that this took. */
   readonly sections: number;
   readonly ms: number;
 }

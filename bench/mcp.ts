@@ -49,7 +49,10 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Returns the milliseconds of one call in each round, ours and the bare client's in turn. */
+/**
+ * Returns the milliseconds of one call in each round. In each round our calls come first, then those of the bare
+ * client.
+ */
 async function measureCalls({ ours, bare }: Pair) {
   const times: { readonly ours: number[]; readonly bare: number[] } = { ours: [], bare: [] };
   for (let round = 0; round <= rounds; round += 1) {

@@ -76,7 +76,7 @@ async function manySessions(served: ServedProgram, { print, note, ...given }: Be
   );
 }
 
-/** Begins a turn every ten seconds, or when the one before has ended. */
+/** Begins a turn every ten seconds. If the previous turn takes longer, begins when that turn has ended. */
 async function turns(
   served: ServedProgram,
   client: Client,

@@ -21,7 +21,7 @@ interface Row {
   readonly name: string;
   readonly job: Job;
   readonly state: "big" | "many";
-  /** The job with which it is compared. */
+  /** The job with which this job is compared. */
   readonly floor: Job | undefined;
   readonly found: number;
 }

@@ -28,7 +28,7 @@ interface Sample {
   readonly healthMs: number;
 }
 
-/** A moment at which the rate limit refused the look. */
+/** The sample for a moment at which the rate limit refused the health request. */
 const notSampled: Sample = { rssMb: 0, files: 0, healthMs: 0 };
 
 process.exitCode = await main(Number(values.seconds), Number(values.seed));

@@ -21,7 +21,7 @@ interface Tally {
   breaches: string[];
   /** The number of sampled lines that were not allowed. */
   sampled: number;
-  /** The number of those that would have run the attack. */
+  /** The number of sampled lines that would have run the attack. */
   live: number;
 }
 

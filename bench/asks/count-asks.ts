@@ -32,7 +32,7 @@ export async function countAsks(task: Task, options: AskOptions): Promise<AskCou
   using place = makePlace(project);
   if (options.again === true) {
     await doTask(task, place, options);
-    // The same task on the same project: what the first time changed is as before.
+    // The project is created again, so that the second run of the task finds it unchanged.
     for (const name of readdirSync(place.ws))
       rmSync(join(place.ws, name), { recursive: true, maxRetries: 5 });
     prepare(project, place.ws, place.values);

@@ -17,7 +17,7 @@ const tokensAround = 5;
 
 const counted = new Map<string, number>();
 
-/** Returns the tokens of a request's body, with the tools and the calls as JSON. */
+/** Returns the number of tokens of a request's body, with the tools and the calls as JSON. */
 export function countBodyTokens(text: string): number {
   const { messages, tools = [] } = JSON.parse(text) as Body;
   const parts = [...tools.map((tool) => JSON.stringify(tool)), ...messages.map(textOf)];
@@ -30,7 +30,10 @@ function textOf({ content, tool_calls: calls = [] }: Message): string {
   return [text, ...calls.map((call) => JSON.stringify(call.function))].join("");
 }
 
-/** Returns the tokens of a part. Counts each part once, because a prompt repeats those of the previous prompt. */
+/**
+ * Returns the number of tokens of a part. Remembers each count, because a prompt repeats the parts of the previous
+ * prompt.
+ */
 function countTokens(part: string): number {
   const known = counted.get(part);
   if (known !== undefined) return known;

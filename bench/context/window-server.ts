@@ -40,7 +40,7 @@ export interface WindowServerOptions {
   readonly claims?: number;
   /** True if the server never counts tokens in its answers. */
   readonly countsNothing?: boolean;
-  /** Returns the tokens of a request's body. */
+  /** Returns the number of tokens of a request's body. */
   count(body: string): number;
   /** What happens to a prompt that does not fit. Ollama cuts it and counts only what is left. */
   readonly tooLong: "refuse" | "cut";

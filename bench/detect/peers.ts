@@ -11,7 +11,10 @@ export const parserPackage = "@ai-sdk-tool/parser";
 export const peerPackages = [parserPackage, "jsonrepair", "partial-json"] as const;
 export type PeerPackage = (typeof peerPackages)[number];
 
-/** The protocols of the package, by format. It exports a fifth name, an alias of the last one. */
+/**
+ * The names of the protocols that `@ai-sdk-tool/parser` exports, by format. A fifth exported name is an alias of the
+ * last protocol.
+ */
 export const protocolNames: { readonly [format in CallFormat]: string } = {
   hermes: "hermesProtocol",
   "morph-xml": "morphXmlProtocol",
@@ -45,7 +48,7 @@ interface WrapOptions {
   readonly params: object;
 }
 
-/** The functions of the package that are used here. */
+/** The functions of `@ai-sdk-tool/parser` that are used here. */
 export interface ParserModule {
   wrapGenerate(
     options: WrapOptions & { doGenerate: () => Promise<{ content: Part[] }> },
@@ -120,7 +123,10 @@ export async function readByProtocol(
   return calls;
 }
 
-/** Parses the arguments received so far after every piece, as a program does that shows them while they arrive. */
+/**
+ * Returns a reader that parses all text so far after every piece, as a program does that shows arguments while they
+ * arrive. The reader returns 1 if its last result is the whole value, else 0.
+ */
 export function loadPartialReader(
   peers: string,
   name: "jsonrepair" | "partial-json",

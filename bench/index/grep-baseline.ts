@@ -1,9 +1,15 @@
-/** What a model can do with text search alone: it searches each telling word, and looks at the files with most of the words. */
+/**
+ * Finds files as a model would with text search alone: searches each word of a question, and ranks the files by how
+ * many of the words they contain.
+ */
 import { execFileSync } from "node:child_process";
 import { searchedWords } from "@localharness/graph";
 import { rgPath } from "@vscode/ripgrep";
 
-/** Returns the ten best files: those with most of the words of a question, and of these with most lines that have one. */
+/**
+ * Returns the ten best files: the files with most words of the question; with equally many, the file with most lines
+ * that contain a word.
+ */
 export function grepFiles(root: string, asks: string): readonly string[] {
   const found = new Map<string, { words: number; lines: number }>();
   for (const word of searchedWords(asks)) {

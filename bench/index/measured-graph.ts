@@ -1,4 +1,4 @@
-/** Opens the index of a folder as a session does, and measures how long the main thread was not free meanwhile. */
+/** Opens the index of a folder as a session does, and measures how long the main thread was blocked meanwhile. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Lends a folder with files to read by the built program, and opens a link to it as the program does. */
+/** Lends a folder of test files with the built program, and opens a link to the folder as the program does. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

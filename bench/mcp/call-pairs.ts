@@ -23,13 +23,13 @@ const root = join(import.meta.dirname, "../..");
 export const peerFile = join(root, "packages", "mcp", "test", "fixtures", "peer.ts");
 const everything = join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
-/** A server as a child process that answers at once. */
+/** Opens a server that answers at once, as a child process of each client. */
 export async function overProcess(): Promise<Pair> {
   const entry = { command: process.execPath, args: [peerFile] };
   return openPair(entry, new StdioClientTransport({ ...entry, stderr: "ignore" }), { text: "hello" });
 }
 
-/** The real server-everything over streamable HTTP. */
+/** Starts the real server-everything, and opens it over streamable HTTP with each client. */
 export async function overHttp(): Promise<Pair> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };

@@ -11,8 +11,8 @@ import { peerFile } from "./call-pairs.ts";
 const built = join(import.meta.dirname, "../../dist/cli");
 
 /**
- * Resolves to the milliseconds until the request of a run with `count` servers has arrived: of the first run with these servers, and
- * of the next run.
+ * Resolves to the milliseconds until the first request of a run with `count` servers arrives: for a run that does not
+ * know these servers yet (`fresh`), and for the next run (`known`).
  */
 export async function timeToFirstRequest(
   count: number,

@@ -1,4 +1,4 @@
-/** Computes the figures of one program's runs; they are undefined or "-" without runs. */
+/** Computes the figures of the runs of one program. A figure is undefined without runs. */
 import { type Figure, figureOf, medianOf } from "./figures.ts";
 import type { Run } from "./run-program.ts";
 

@@ -86,7 +86,8 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * Returns `count` times. Each is the shortest of several for the same question, to exclude disturbances of the machine.
+ * Returns `count` measured times. Each is the shortest of several times for the same question, to exclude
+ * disturbances of the machine.
  */
 function timesOf(count: number, time: (index: number) => number): readonly number[] {
   return Array.from({ length: count }, (_, index) =>

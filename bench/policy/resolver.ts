@@ -15,7 +15,10 @@ import { openWorkspace, type Workspace } from "@localharness/tools";
 import { goalLine } from "../measure/figures.ts";
 
 const rounds = 1500;
-/** Few enough that a round usually ends before the system switches to another process. */
+/**
+ * The number of calls in a round. It is small, so that a round usually ends before the system switches to another
+ * process.
+ */
 const callsPerRound = 100;
 /** The highest ratio to the cost of a bare open. */
 const goal = 2;

@@ -15,7 +15,7 @@ const sources = [
   "package-lock.json",
 ];
 
-/** More than the longest scenario needs. */
+/** The limit of iterations, which is more than the longest scenario needs. */
 const iterations = 60;
 
 /** Builds the program if necessary, and returns the command that starts it. */

@@ -6,7 +6,9 @@ import { buildProgram } from "../corpus/attacks/program.ts";
 import type { Counts } from "./counts.ts";
 import { revisions, runSuite } from "./run-suite.ts";
 
-/** The time that the suite gives one scenario, in milliseconds: it starts all of them at once. */
+/**
+ * The milliseconds that the suite gives each scenario. They are many, because the suite starts all scenarios at once.
+ */
 const scenarioMs = 240_000;
 
 export async function checkClient(): Promise<Counts> {

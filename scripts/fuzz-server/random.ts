@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Makes random choices. The same seed gives the same choices. */
 
 export interface Random {
   /** Returns a whole number from 0 to below `limit`. */

@@ -1,4 +1,4 @@
-/** Sends one random case over a connection of its own, and tells how the server answered. */
+/** Sends one random case over a new connection, and tells how the server answered. */
 import { openRaw, type RawSocket, readReply } from "../corpus/attacks/raw-socket.ts";
 import type { ServedProgram } from "../corpus/attacks/served.ts";
 import { randomFrames } from "./frames.ts";

@@ -33,9 +33,10 @@ done
 const maxTries = 3;
 
 /**
- * Returns the calls of each line, in order. Without `files` the folder is empty, and patterns stand for nothing; with them they
- * stand for these, as in the program. On a busy machine bash rarely ends before the last line (exit code 0, cause unknown),
- * so all lines are traced again. Throws if no try finished them.
+ * Returns the calls of each line, in order. The folder in which bash runs the lines contains empty files with the
+ * names `files`, which patterns expand to, as in the program. Without `files` the folder is empty, and a pattern
+ * expands to nothing. On a busy machine bash rarely ends before the last line (exit code 0, cause unknown), so all
+ * lines are traced again. Throws if no try finished them.
  */
 export function traceLines(lines: readonly string[], files?: readonly string[]): readonly Traced[] {
   for (let tries = 1; ; tries += 1) {

@@ -10,7 +10,7 @@ export interface ListedResult {
   readonly result: ReadResult;
   /** The tool and the arguments of the call as text. Equal calls have equal texts. */
   readonly call: string;
-  /** The arguments of the call; empty if they are no object. */
+  /** The arguments of the call; empty if they are not an object. */
   readonly args: JsonObject;
 }
 

@@ -1,4 +1,4 @@
-/** What a compaction leaves out of a prompt, and what never goes. */
+/** The parts that a compaction leaves out of a prompt, and the parts that always stay. */
 import { compactor } from "@localharness/context";
 import { createTranscript, type LeftOut, promptChars, sentMessages } from "@localharness/engine";
 import type { ModelMessage } from "@localharness/protocol";

@@ -99,7 +99,10 @@ export interface DetectorOptions {
    * there to the end of the reply. Set it for models that have native calls.
    */
   readonly onlyAlone?: boolean;
-  /** Keeps so many calls, those that cannot be read included; the others are counted. All are kept by default. */
+  /**
+   * The maximum number of calls that are kept, unreadable calls included. Further calls are only counted. By default
+   * all are kept.
+   */
   readonly maxCalls?: number;
   /** The name of the model. Some versions of a model refuse the frame of an earlier version. */
   readonly model?: string;

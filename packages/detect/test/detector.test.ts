@@ -1,4 +1,4 @@
-/** What holds for any text at all: nothing is thrown, nothing is lost, nothing takes more than linear time. */
+/** Rules for every text: nothing is thrown, nothing is lost, nothing takes more than linear time. */
 import { describe, expect, test } from "vitest";
 import { growth } from "../../../test/measures.ts";
 import { createDetector, detect, formats, summarize, type ToolSchema } from "../src/index.ts";

@@ -1,6 +1,6 @@
 /**
- * What every format must hold: a text gives the same merged events read whole, split at every index and one character at
- * a time; and text without a call comes out as it went in.
+ * The contract of every format: a text gives the same merged events read whole, split at every index and one
+ * character at a time; text without a call comes out unchanged.
  */
 import { describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,7 @@
-/** Ways in which a reply shows a call that it read somewhere, and ways in which it makes one that stands by itself. */
+/**
+ * Ways in which a reply shows a call that it has read somewhere, and ways in which a reply makes a call that stands
+ * alone.
+ */
 import { type FormatId, toMessages } from "../src/index.ts";
 
 /** A way to write a text around a written call. */

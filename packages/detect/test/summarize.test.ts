@@ -1,4 +1,4 @@
-/** What a reply amounts to: no word of it is in two places, and none is nowhere. */
+/** The summary of a reply: each word of the reply is in exactly one place of it. */
 import { expect, test } from "vitest";
 import { detect, summarize } from "../src/index.ts";
 import { sampleTools } from "./format-contract.ts";

@@ -23,7 +23,10 @@ export interface ModelRequest {
    * `maxCallsInAnswer`.
    */
   readonly maxCalls?: number;
-  /** True for a request beside the conversation of the turn. It waits until the server has no request of a turn. */
+  /**
+   * True for a request that is not part of a turn, such as a question of a tool or a request of an agent ("beside"
+   * the turn). It waits until the server has no request of a turn.
+   */
   readonly beside?: boolean;
   /** Called when the call enters a phase before its answer begins. A model that cannot tell never calls it. */
   readonly onPhase?: (phase: WaitingPhase) => void;

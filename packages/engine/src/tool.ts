@@ -123,7 +123,6 @@ export function defineTool(tool: Tool): Tool {
   return tool;
 }
 
-/** Returns a failed output. */
 export function failed(
   errorType: Exclude<ToolErrorType, "none">,
   message: string,

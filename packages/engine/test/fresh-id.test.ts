@@ -1,4 +1,4 @@
-/** Ids that differ and sort by the time of their making, and ids that cannot be guessed. */
+/** Ids that are unique and sort by the time at which they were made, and ids that cannot be guessed. */
 import { expect, test } from "vitest";
 import { freshId, secretId } from "../src/fresh-id.ts";
 

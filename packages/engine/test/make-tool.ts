@@ -1,4 +1,4 @@
-/** Small real tools for tests: each does what it says. */
+/** Creates small real tools for tests. */
 import type { Tool, ToolOutput } from "@localharness/engine";
 
 /** A read-only, safe tool that echoes its arguments; change what the test is about. */

@@ -1,4 +1,4 @@
-/** An audit log that lives as long as the test; it can be told to fail, and to be slow. */
+/** An audit log in memory. Tests can make it fail or slow. */
 import type { AuditEntry, AuditLog } from "@localharness/engine";
 
 export interface MemoryAuditLog extends AuditLog {

@@ -1,4 +1,4 @@
-/** A place for remembered answers that lives as long as the test; it can be told to fail. */
+/** A policy store in memory. Tests can make it fail. */
 import type { PolicyRule, PolicyStore } from "@localharness/engine";
 
 export interface MemoryPolicyStore extends PolicyStore {

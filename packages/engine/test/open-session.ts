@@ -1,4 +1,4 @@
-/** A session over a scripted model, with everything it said written down, and what must hold of any session. */
+/** Opens a session with a scripted model and keeps all its events. Checks the rules that hold for every session. */
 import {
   createRegistry,
   createSession,

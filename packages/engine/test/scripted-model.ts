@@ -1,4 +1,4 @@
-/** A model that says what it was told to say: an ordinary model, whose answers are written down beforehand. */
+/** A model whose answers are written down beforehand. It implements the ordinary interface. */
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { JsonObject, ModelEvent } from "@localharness/protocol";
 

@@ -1,4 +1,4 @@
-/** Results and what people are shown of them. */
+/** Results of calls, and their display messages. */
 import { displayText, refusal, type ToolOutput, toResult } from "@localharness/engine";
 import type { ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The one-line failure of a tool. */
+/** The functions with which tools return a failure and are defined. */
 import { defineTool, failed } from "@localharness/engine";
 import { expect, test } from "vitest";
 import { makeTool } from "./make-tool.ts";

@@ -20,7 +20,6 @@ export interface FoundLine {
   readonly line: number;
   /** What is on the line: the kind and the container of a symbol, or the way in which a name is used. */
   readonly what: string;
-  /** The line's text. */
   readonly text: string;
 }
 
@@ -51,7 +50,6 @@ export interface GraphAnswers {
 export interface AnswerParts {
   readonly files: SourceFiles;
   readonly store: Store;
-  /** Indexes a file again. */
   reindex(path: string): Promise<void>;
 }
 

@@ -3,7 +3,7 @@
  */
 
 interface Attempt {
-  /** What a command could do if this attempt succeeds. */
+  /** The ability that the command has if this attempt succeeds. */
   readonly problem: string;
   /** Shell text that succeeds only outside of the sandbox. It makes no lasting change. */
   readonly script: string;

@@ -1,4 +1,7 @@
-/** The transport of frames: what is no message, too many requests, large answers for an end that does not read. */
+/**
+ * The transport of frames: values that are not messages, too many requests, large answers for an end that does not
+ * read.
+ */
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 import { type Frames, frameTransport } from "../src/transport/frame-transport.ts";

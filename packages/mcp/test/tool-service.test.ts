@@ -1,4 +1,7 @@
-/** Onyx's registry: tools and results in MCP's shape, and their way to `ToolResult` and back. */
+/**
+ * The registry of tools for programs (as in Onyx): tools and results in MCP's shape, and their conversion to
+ * `ToolResult` and back.
+ */
 import { defineTool, failed } from "@localharness/engine";
 import type { ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

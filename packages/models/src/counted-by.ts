@@ -1,4 +1,4 @@
-/** Passes on through a wrapper of a model what is known of the model and what it can tell about its prompts. */
+/** Passes the optional properties of a model through a wrapper: token counts, context window, limits and speeds. */
 import type { Model, ModelRequest } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 

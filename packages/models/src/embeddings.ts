@@ -28,7 +28,7 @@ export type Embeddings =
 export interface EmbeddingModel {
   /** The name of the model with the address of its server. */
   readonly model: string;
-  /** Resolves to one vector for each text. Waits behind the requests of a turn. Never rejects. */
+  /** Resolves to one vector for each text. Waits until no request of a turn waits. Never rejects. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
 }
 
@@ -69,7 +69,7 @@ export function createEmbeddingModel(options: EmbeddingOptions): EmbeddingModel 
   };
 }
 
-/** Returns the key of the provider at this address; undefined if it is no known address. */
+/** Returns the key of the provider at this address; undefined if no provider has the address. */
 function keyAt(base: string, { environment, keys }: EmbeddingOptions): string | undefined {
   const host = URL.canParse(base) ? new URL(base).host : "";
   const provider = providers.find((row) => row.baseUrl !== "" && new URL(row.baseUrl).host === host);

@@ -56,7 +56,8 @@ export function createOllamaChat(options: OllamaChatOptions): Model {
     provider: options.provider,
     stream: (request, signal) => settleEnd(exchange(wire, request, signal, how), window.settle),
     contextWindow: () => Promise.resolve(window.tokens()),
-    // Ollama holds one prompt for each model unless OLLAMA_NUM_PARALLEL is set; a common beginning is no loss then.
+    // Ollama holds one prompt for each model, unless OLLAMA_NUM_PARALLEL is set. With a larger number, continuing the
+    // prompt of the turn costs nothing either.
     holdsSeveral: () => false,
   };
 }

@@ -5,8 +5,9 @@ import { countedBy } from "./counted-by.ts";
 
 export interface ModelQueue {
   /**
-   * Waits for a place. Requests beside a turn wait until no request of a turn waits; else the first to come is the first to go.
-   * Resolves to a function that frees the place; undefined if aborted before.
+   * Waits for a place. Requests beside a turn (`ModelRequest.beside`) wait until no request of a turn waits; apart
+   * from that, places go to requests in the order in which they came. Resolves to a function that frees the place;
+   * undefined if aborted before.
    */
   enter(signal: AbortSignal, beside?: boolean): Promise<(() => void) | undefined>;
 }
@@ -45,7 +46,7 @@ export function createModelQueue(places: number): ModelQueue {
   };
 }
 
-/** Returns the model with requests that are all beside a turn, for an agent. */
+/** Returns the model of an agent: it marks each request as beside the turn (`ModelRequest.beside`). */
 export function askBeside(model: Model): Model {
   const change = (request: ModelRequest): ModelRequest => ({ ...request, beside: true });
   return {

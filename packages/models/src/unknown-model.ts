@@ -19,7 +19,7 @@ export interface OfferedModel {
 }
 
 export class UnknownModel extends HarnessError {
-  /** What is wrong, in one or two sentences, without the list of models. */
+  /** The problem, in one or two sentences, without the list of models. */
   readonly brief: string;
   /** The chat models of all servers found. */
   readonly offered: readonly OfferedModel[];

@@ -44,7 +44,10 @@ export interface PhaseOfCall {
   readonly atMs: number;
   /** The estimated tokens of the prompt that the server has to read; only in the phase `reading`. */
   readonly tokens?: number;
-  /** The milliseconds that reading them takes at the speed that was measured before; absent if no speed is known. */
+  /**
+   * The milliseconds that reading these tokens takes at the speed that was measured before; absent if no speed is
+   * known.
+   */
   readonly expectedMs?: number;
 }
 
@@ -270,7 +273,7 @@ export interface ShortenedResult {
  * followed by a note.
  */
 export interface FoldedMessages {
-  /** The number of these messages, without display messages. */
+  /** The number of folded messages, without display messages. */
   readonly messages: number;
   /** The note, which tells the model what is left out. It follows the messages that stay, as a user message from `harness`. */
   readonly note: string;

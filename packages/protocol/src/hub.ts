@@ -20,7 +20,7 @@ export type RoomChoice =
   /** Forks a session right before a user message; `beforeSeq` is the `seq` of that message's event. */
   | { readonly kind: "fork"; readonly id: string; readonly beforeSeq: number };
 
-/** What every client may know of the program. */
+/** The facts about the program that every client may know. */
 export interface HubFacts {
   readonly version: string;
   /** The real path of the workspace. */

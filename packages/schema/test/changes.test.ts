@@ -1,4 +1,4 @@
-/** What is changed on the way: values that are typed, keys that are renamed or dropped. */
+/** The changes that coercion reports: values of another type, keys that are renamed or dropped. */
 import { type Change, coerce, type JsonValue, parametersSchema } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Which branch of a union types a value. */
+/** The branch of a union that is used for a value. */
 import { coerce, type JsonValue, parametersSchema, validate } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
 

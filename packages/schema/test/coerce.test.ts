@@ -1,4 +1,4 @@
-/** Values typed by the schema: a table of what models write and what is read. */
+/** Values coerced by the schema: a table of what models write and what is read. */
 import {
   coerce,
   expectation as inWords,

@@ -1,4 +1,7 @@
-/** A text where another type is wanted: read as JSON and Python write a value of it, and in no other way. */
+/**
+ * Texts where another type is wanted: they are read as JSON or Python writes a value of that type, and in no other
+ * way.
+ */
 import { convertText, type JsonValue, type TypeName } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
 

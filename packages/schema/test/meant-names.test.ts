@@ -1,4 +1,4 @@
-/** Arguments under other names than those that the schema declares. */
+/** Arguments under names that the schema does not declare. */
 import { type JsonValue, meantNames, parametersSchema } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
 

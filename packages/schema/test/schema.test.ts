@@ -1,4 +1,4 @@
-/** What a schema says about one value, through references, wrappers and combinations. */
+/** The demands of a schema on one value, through references, wrappers and combinations. */
 import {
   isClosed,
   isForbidden,

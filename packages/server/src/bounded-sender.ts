@@ -1,7 +1,7 @@
-/** Sends texts to a client, and drops a client for which too much waits. */
+/** Sends texts to a client, and drops the client if too many bytes wait for it. */
 import type { WebSocket } from "ws";
 
-/** About the memory in bytes that a waiting frame needs beside its text. */
+/** The approximate memory, in bytes, that a waiting frame needs in addition to its text. */
 const frameBytes = 2_048;
 
 export interface BoundedSender {

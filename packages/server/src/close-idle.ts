@@ -9,7 +9,7 @@ export interface IdleLimit {
 }
 
 export interface IdleWatch {
-  /** Closes the sessions that have been idle for the time. */
+  /** Closes the sessions that have been idle for `ms`. */
   check(): Promise<void>;
   stop(): void;
 }
@@ -17,7 +17,7 @@ export interface IdleWatch {
 const maxCheckMs = 60_000;
 
 export function closeIdle(desks: Desks, { ms, now = () => performance.now() }: IdleLimit): IdleWatch {
-  /** Since when a session is idle, and its newest event then. */
+  /** For each idle session: the time since which it is idle, and the `seq` of its newest event at that time. */
   const idle = new Map<string, { readonly since: number; readonly last: number }>();
   const check = async () => {
     const states = desks.states();

@@ -1,6 +1,7 @@
 /**
- * Knows who may use the server: a program with the server's token, and a browser that was paired with a one-time code. A browser
- * gets a key of its own, derived from the token, so that it survives a restart and ends when the token is replaced.
+ * Knows who may use the server: a program with the server's token, and a browser that was paired with a one-time
+ * code. Each browser gets a separate key, derived from the token, so that the key survives a restart and ends when
+ * the token is replaced.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 

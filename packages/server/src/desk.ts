@@ -5,7 +5,7 @@
 import type { Command, PermissionMode, Room, SessionEvent } from "@localharness/protocol";
 import { createEventLog, type EventLog, type EventsSince } from "./event-log.ts";
 
-/** What a list of open sessions shows of a session. */
+/** The data of an open session that a list of sessions shows. */
 export interface RoomState {
   readonly id: string;
   readonly mode: PermissionMode;
@@ -18,7 +18,7 @@ export interface RoomState {
   readonly last: number;
 }
 
-/** An answer that counted: who gave it. */
+/** The question whose answer counted, and the client that gave the answer. */
 export interface AnswerGiven {
   readonly requestId: string;
   /** The name of the client, such as `Firefox on Linux`. */

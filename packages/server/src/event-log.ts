@@ -27,7 +27,7 @@ export function createEventLog(history: readonly SessionEvent[]): EventLog {
   const settled: SessionEvent[] = [...history];
   let recent: SessionEvent[] = [];
   let last = history.at(-1)?.seq ?? 0;
-  /** The `seq` of the newest settled event: a client that has it can go on with `recent`. */
+  /** The `seq` of the newest event in `settled`. A client that has this event needs only events of `recent`. */
   let settledTo = last;
 
   const settle = () => {

@@ -3,8 +3,8 @@ import type { Host } from "@localharness/protocol";
 import { z } from "zod";
 
 /**
- * The methods of `Host` that work through a link. The others need the person's own terminal, editor or clipboard; `open` and
- * `runCommand` have routes of their own.
+ * The methods of `Host` that work through a link. The others need the person's own terminal, editor or clipboard;
+ * `open` and `runCommand` have separate routes.
  */
 export type HostMethod = Exclude<
   keyof Host,

@@ -19,7 +19,7 @@ export function openApiOf(routes: readonly Route[], version: string): object {
   };
 }
 
-/** Returns one route for each method of the host, in place of the route that takes any. */
+/** Returns one route for each method of the host, in place of the route with the parameter `:method`. */
 function withMethods(one: Route): readonly Route[] {
   if (!one.path.includes(":method")) return [one];
   return Object.entries(hostMethods).map(([name, { summary, args }]) => ({

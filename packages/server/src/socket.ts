@@ -23,7 +23,7 @@ export type SocketMessage =
   /** The session is not open, or was closed. No events follow. */
   | { readonly kind: "closed" };
 
-/** What the first message with events says of the log. */
+/** The facts about the log in the first message with events. */
 export interface FirstEvents {
   /** The id of the log. A client that comes back names it with the `seq` of its newest event. */
   readonly log: string;
@@ -106,7 +106,9 @@ export function createSockets(
   };
 }
 
-/** Sends what the client asked for until it has gone. */
+/**
+ * Sends the client the list of open sessions and, if it asked for a session, the events, until the connection closes.
+ */
 function follow(
   client: WebSocket,
   desks: Desks,
@@ -140,7 +142,7 @@ interface Watch {
   readonly id: string;
   readonly place: LogPlace;
   send(message: SocketMessage): void;
-  /** Drops the client if it may not have so many messages wait for it. */
+  /** Drops the client if so many waiting messages exceed its limit. */
   hold(messages: number): void;
 }
 
@@ -170,7 +172,7 @@ function watch({ client, desks, id, place, send, hold }: Watch): (() => void) | 
   return () => since.stop();
 }
 
-/** Sends the history in frames, each after the client's connection has taken the one before. */
+/** Sends the history in frames. Each frame follows when the client's connection has taken the previous frame. */
 async function sendHistory(
   client: WebSocket,
   events: readonly SessionEvent[],

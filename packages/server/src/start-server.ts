@@ -44,7 +44,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The time between two looks whether the token was replaced. */
+/** The milliseconds between two checks whether the token was replaced. */
 const tokenCheckMs = 2_000;
 const rate = { perSecond: 200, burst: 400 };
 
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = listenerOf(options, listener);
   let sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
   server.on("upgrade", (request, socket, head) => {
-    // Node leaves the errors of an upgraded connection to us: unheard, a reset would end the program.
+    // Node does not handle errors of an upgraded connection. Without a listener, a reset would end the program.
     socket.on("error", () => socket.destroy());
     const refusal = judgeRequest(headOf(request), own);
     if (refusal !== undefined) return refuseUpgrade(socket, `${refusal.status} Refused`);

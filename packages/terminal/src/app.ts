@@ -26,7 +26,6 @@ export interface App {
   setRawCalls(on: boolean): void;
   columns(): number;
   rows(): number;
-  /** The table of slash commands. */
   readonly commands: readonly SlashCommand[];
   /** Returns the items of the transcript on this screen, oldest first. */
   items(): readonly Item[];

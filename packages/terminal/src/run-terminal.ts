@@ -31,7 +31,7 @@ export interface TerminalOptions {
   readonly settings?: AttentionSettings;
 }
 
-/** How the app ended: `left` if the person left, `signal` if a signal or a closed terminal ended it. */
+/** The reason why the app ended: `left` if the person left, `signal` if a signal or a closed terminal ended it. */
 export type TerminalEnd = "left" | "signal";
 
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {

@@ -10,7 +10,10 @@ import type { ToolResources } from "./resources.ts";
 
 type Keeping = Pick<ToolResources, "resultLimit" | "outputs">;
 
-/** Returns the text; of a long one the beginning, the end and what looks like an error, with the path of the file that has all of it. */
+/**
+ * Returns a short text unchanged. Shortens a long text to its beginning, its end and the lines that look like errors,
+ * and adds the path of the file that has the whole text.
+ */
 export function cutResult({ resultLimit, outputs }: Keeping, text: string): string {
   const limit = resultLimit();
   const bytes = Buffer.from(text);
@@ -22,8 +25,8 @@ export function cutResult({ resultLimit, outputs }: Keeping, text: string): stri
 }
 
 /**
- * Returns the text; of a long one the first lines, and a note with the number of the other lines, the file that has all of them,
- * and `advice` on how to ask for less.
+ * Returns a short text unchanged. Shortens a long text to its first lines, and adds a note: the number of the other
+ * lines, the file that has all lines, and `advice` on how to ask for less.
  */
 export function cutRows({ resultLimit, outputs }: Keeping, text: string, advice: string): string {
   return cutText(text, resultLimit(), (leftOut) => {
@@ -51,7 +54,7 @@ export function keepWhole(outputs: OutputFolder, text: string): string | undefin
 /** The characters that a tool's own note about a cut may add to a result. */
 const noteChars = 1_000;
 
-/** Returns the tool with results that are cut if the tool returns more than a result may have. */
+/** Returns the tool with results that are cut if they are longer than a result may be. */
 export function withinShare(tool: Tool, keeping: Keeping): Tool {
   return {
     ...tool,

@@ -1,6 +1,7 @@
 /**
- * Creates the server that the suite talks to: the server of this program, and handlers for the features of the protocol that a
- * workspace does not have (prompts, completion, log messages, subscriptions, resources that are no files).
+ * Creates the server that the suite talks to: the server of this program, and handlers for the features of the
+ * protocol that a workspace does not have (prompts, completion, log messages, subscriptions, resources that are not
+ * files).
  */
 import { callsOf, type Rounds, serveOffer } from "@localharness/mcp/server";
 import { ResourceNotFoundError, type Server } from "@modelcontextprotocol/server";

@@ -20,7 +20,7 @@ const resource = (uri: string, mimeType: string, words: string) => ({
   resource: { uri, mimeType, text: words },
 });
 
-/** What each of these tools returns. */
+/** The content that each of these tools returns. */
 const contents: Readonly<Record<string, readonly ContentPart[]>> = {
   test_simple_text: [text("This is a simple text response for testing.")],
   test_image_content: [image],

@@ -18,7 +18,7 @@ export interface ChatOptions extends Omit<StartOptions, "args" | "place"> {
   readonly place: Place;
   readonly baseUrl: string;
   readonly args?: readonly string[];
-  /** Nobody can be asked: the program answers the first message and ends. */
+  /** True if nobody can be asked. The program then answers the first message and ends. */
   readonly headless?: boolean;
   /** The messages to type, each when the chat waits for one. */
   readonly messages: readonly string[];

@@ -1,4 +1,7 @@
-/** Drives rows about answers: stale ones, answers from another session, and a person who leaves an open question. */
+/**
+ * Runs the recorded cases about answers: outdated answers, answers from another session, and a person who leaves an
+ * open question.
+ */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";

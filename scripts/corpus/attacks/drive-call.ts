@@ -1,4 +1,7 @@
-/** Drives rows of one or several calls: the model makes them, the person answers, the model gets the results. */
+/**
+ * Runs the recorded cases of one or several calls: the model makes them, the person answers, the model gets the
+ * results.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -97,7 +100,7 @@ export async function runScript(
     messages: ["go"],
     terminal: row.area === "terminal" && row.mode !== "headless",
     headless: row.mode === "headless",
-    // What happens between the question and its answer needs a question, even for a read of an ordinary file.
+    // The row changes something while a question is open, so a read of an ordinary file must ask too.
     ...(row.between_ask_and_allow === undefined ? {} : { env: { LOCALHARNESS_ASK_READS: "true" } }),
     answer: (question) => {
       const answer = answerFor(row, script, question);
@@ -292,7 +295,7 @@ function observe(
   };
 }
 
-/** Returns the observation with the second call as the one that it is about. */
+/** Returns the observation with the call after the main call in place of the main call. */
 function ofFollowup(seen: Observation, script: Script, followup: WrittenCall, run: ChatRun): Observation {
   const calls = script.iterations[script.before];
   const beside = typeof calls === "string" ? 0 : (calls?.length ?? 0);

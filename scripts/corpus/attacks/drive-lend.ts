@@ -1,4 +1,4 @@
-/** Drives rows about a folder that is lent: a hostile borrower, and broken frames over a raw socket. */
+/** Runs the recorded cases about a folder that is lent: a hostile borrower, and broken frames over a raw socket. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -152,7 +152,7 @@ const floodFileMb = 5;
 /** The time in which the lending program can answer the flood. */
 const floodMs = 5_000;
 
-/** Asks for so many megabytes of a file, none of which is read. */
+/** Asks for `megabytes` MB of a file, and reads none of the answers. */
 async function flood(socket: Socket, { place }: Lent, megabytes: number): Promise<void> {
   const path = join(place.ws, "flood.txt");
   writeFileSync(path, "x".repeat(floodFileMb * 1024 * 1024));

@@ -1,4 +1,6 @@
-/** Drives rows about our MCP server: their bytes go over raw sockets to `localharness mcp serve --http`. */
+/**
+ * Runs the recorded cases about our MCP server: their bytes go over raw sockets to `localharness mcp serve --http`.
+ */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -59,7 +61,7 @@ async function attack(
     files.map(async (file) => ({ file, session: await openSession(values) })),
   );
   const answers: (Answer & { readonly file: string })[] = [];
-  // A session may use an id once at a time, so each round waits for the answers of the one before.
+  // A session may use an id only once at a time, so each round waits for the answers of the previous round.
   for (let round = 0; round < rounds; round += 1) {
     const asked = clients.map(async ({ file, session }) => ({
       file,

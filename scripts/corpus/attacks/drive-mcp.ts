@@ -1,4 +1,7 @@
-/** Drives rows about MCP servers: names of their tools, what they say about them, and what they send. */
+/**
+ * Runs the recorded cases about MCP servers: the names and descriptions of their tools, and the messages that they
+ * send.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
@@ -58,7 +61,10 @@ function named(server: string, tool: string): ServerTool {
   return { server, tool, ownName: `${server.replace(/_{2,}/g, "_")}__${tool}` };
 }
 
-/** Returns the names here of an approved tool: of a pattern for a server both as it is written, and for the row's tool. */
+/**
+ * Returns the names that an approved tool has in this program. For a pattern such as `mcp__SERVER__*` these are the
+ * pattern itself, and the name of the tool that the row calls.
+ */
 function ownNamesOf(approved: string): readonly string[] {
   if (!approved.startsWith("mcp__")) return [approved];
   const rest = approved.slice("mcp__".length);

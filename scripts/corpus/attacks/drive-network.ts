@@ -1,4 +1,4 @@
-/** Drives rows that send bytes to the sockets of `localharness serve`. */
+/** Runs the recorded cases that send bytes to the sockets of `localharness serve`. */
 import type { JsonObject } from "@localharness/protocol";
 import type { DriveOptions } from "./drive-call.ts";
 import { fillText, wireBytes } from "./fill.ts";

@@ -1,4 +1,4 @@
-/** Drives rows about the web app, with Chromium on the pages of `localharness serve`. */
+/** Runs the recorded cases about the web app, with Chromium on the pages of `localharness serve`. */
 import { chromium, type Page } from "playwright-core";
 import type { DriveOptions } from "./drive-call.ts";
 import { startSink } from "./drive-wire.ts";

@@ -1,4 +1,4 @@
-/** Drives rows that make one call thousands of times while another process changes the same tree. */
+/** Runs the recorded cases that make one call thousands of times while another process changes the same tree. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";

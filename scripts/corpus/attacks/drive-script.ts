@@ -1,4 +1,6 @@
-/** Drives rows in which a scripted model obeys what it reads, and rows that only start the program. */
+/**
+ * Runs the recorded cases in which a scripted model obeys what it reads, and the cases that only start the program.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

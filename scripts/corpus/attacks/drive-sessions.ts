@@ -1,4 +1,7 @@
-/** Drives rows about sessions on disk: damaged files, two programs with one session, a full disk, a killed program. */
+/**
+ * Runs the recorded cases about sessions on disk: damaged files, two programs with one session, a full disk, a killed
+ * program.
+ */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -133,7 +136,7 @@ export async function driveResumeTwice<Result>(
   return await look({ ...seen, found: { broken: broken.length }, problems });
 }
 
-/** Kills a process that appends records at a random moment, repeatedly. */
+/** Repeatedly kills, at a random moment, a process that appends records. */
 export async function driveKilledAppends<Result>(
   row: Row,
   _options: DriveOptions,

@@ -1,4 +1,4 @@
-/** Drives rows in which the program is interrupted or killed while a command runs. */
+/** Runs the recorded cases in which the program is interrupted or killed while a command runs. */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "@localharness/protocol";

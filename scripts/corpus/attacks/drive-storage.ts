@@ -1,4 +1,4 @@
-/** Drives rows about files that several processes write at once, or that a killed process was writing. */
+/** Runs the recorded cases about files that several processes write at once, or that a killed process was writing. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ async function readAllTheTime(
   }
 }
 
-/** Kills a process that writes a large file at different moments, repeatedly. */
+/** Repeatedly kills, each time at another moment, a process that writes a large file. */
 export async function driveKilledWriter<Result>(
   row: Row,
   _options: DriveOptions,

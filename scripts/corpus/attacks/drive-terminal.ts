@@ -1,4 +1,7 @@
-/** Drives rows about text that reaches a terminal: as answer, file content, question, command output and file name. */
+/**
+ * Runs the recorded cases about text that reaches a terminal: as answer, file content, question, command output and
+ * file name.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DriveOptions, runScript, type Script } from "./drive-call.ts";

@@ -1,4 +1,4 @@
-/** Drives rows in which the model's server misbehaves: raw bytes, silence, broken connections. */
+/** Runs the recorded cases in which the model's server misbehaves: raw bytes, silence, broken connections. */
 import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
@@ -119,7 +119,8 @@ function choose(row: Row, place: Place, request: SeenRequest, count: number, tur
   if (turn > 1) return textReply(stillHere);
   const replays = row.steps?.some((step) => "replay_each_turn" in step) === true;
   if (!replays && lastRole(request) === "tool" && !refusesHistory(row)) return textReply("That is all.");
-  // A server that refuses the history needs one: it begins with a call whose arguments are cut off.
+  // A server can refuse a history only if there is one. The first answer makes it: a call whose arguments are cut
+  // off.
   if (refusesHistory(row) && count === 0) {
     return callsReply([{ name: "write_file", argumentsText: '{"path": "a.txt", "content": "x' }]);
   }

@@ -71,7 +71,7 @@ function skips(skipped: readonly Skipped[]): string[] {
   });
 }
 
-/** Counts the questions of the controls, because asking about everything would be a defect, too. */
+/** Returns a line with the number of questions in the controls, because asking about everything would be a defect too. */
 function controls(results: readonly CaseResult[]): string[] {
   const ran = results.filter((result) => result.row.kind === "control" && result.errors.length === 0);
   const allowed = ran.filter((result) => result.problems.length === 0).length;

@@ -1,4 +1,7 @@
-/** Reads the recorded attacks, and the controls that must stay allowed: setup, calls and expected outcome. */
+/**
+ * Reads the rows of recorded cases. A row is an attack, or a control that must stay allowed: its setup, its calls and
+ * the expected outcome.
+ */
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 

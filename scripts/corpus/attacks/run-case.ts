@@ -1,4 +1,4 @@
-/** Runs one row with its driver and judges the observation. Never rejects. */
+/** Runs one row with its driver (one of the `drive-*.ts` files) and judges the observation. Never rejects. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { judge, unknownChecks } from "./checks/index.ts";
 import { driveAnswers } from "./drive-answers.ts";
@@ -29,7 +29,9 @@ import { RowError } from "./row-error.ts";
 export interface CaseResult {
   readonly row: Row;
   readonly problems: readonly string[];
-  /** Why the runner cannot judge the row: parts and checks that it does not know. Such a row is not run. */
+  /**
+   * The reasons why the runner cannot judge the row: parts and checks that it does not know. Such a row is not run.
+   */
   readonly errors: readonly string[];
   /** The number of questions to the person. */
   readonly asks: number;
@@ -125,7 +127,10 @@ function driveFor(row: Row): Drive {
   return row.area === "terminal" && row.family !== "names" ? driveTerminal : driveCall;
 }
 
-/** Checks that may fail on a busy machine. A case that fails only in these is run once more, alone. */
+/**
+ * The names of the checks that may fail on a busy machine. A case that fails only in these checks runs once more,
+ * alone.
+ */
 const timed =
   /^(max_ms|ends_within_ms|event_loop_max_lag_ms|max_render_ms|max_rss_delta_mb|hang|the model was asked)/;
 

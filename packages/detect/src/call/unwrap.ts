@@ -30,7 +30,10 @@ export function unwrapArguments(
   return parts.inner;
 }
 
-/** Returns true for `{"name": "x", "arguments": ...}` where the arguments are no object: a call that cannot be read. */
+/**
+ * Returns true for `{"name": "x", "arguments": ...}` where the arguments are not an object: a call that cannot be
+ * read.
+ */
 export function isBrokenCall(args: Arguments, tool: ToolSchema): boolean {
   const schema = parametersSchema(tool.parameters);
   const roles = Object.keys(args).map((key) => (propertySchema(schema, key) ? undefined : keyRole(key)));

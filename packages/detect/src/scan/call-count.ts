@@ -4,9 +4,9 @@ import type { CallFormat, DetectEvent } from "../types.ts";
 interface Count {
   readonly kept: number;
   readonly beyond: number;
-  /** Whole calls among them. */
+  /** The number of complete calls among the calls beyond the limit. */
   readonly ends: number;
-  /** Whether the call that has begun is kept; undefined if none has begun. */
+  /** True if the call that has begun is kept; undefined if none has begun. */
   readonly open: boolean | undefined;
   readonly format: CallFormat;
 }

@@ -1,4 +1,4 @@
-/** Arguments of calls under other names than those that the schema declares, and what is reported of them. */
+/** Arguments of calls under names that the schema does not declare, and the repairs that are reported for them. */
 import { describe, expect, test } from "vitest";
 import { detect, type Repair, summarize } from "../../src/index.ts";
 

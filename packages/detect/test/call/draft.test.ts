@@ -1,4 +1,4 @@
-/** What becomes of a call: the keys that no call may have, and which error comes first. */
+/** The events that a draft becomes: calls with keys that no call may have, and which error comes first. */
 import { describe, expect, test } from "vitest";
 import { detect, type ToolSchema } from "../../src/index.ts";
 

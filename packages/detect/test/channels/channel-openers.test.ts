@@ -1,4 +1,7 @@
-/** Replies that are a series of messages: what ends in the middle of a mark, and what a message to a tool holds. */
+/**
+ * Replies that are a series of messages: replies that end in the middle of a mark, and the body of a message to a
+ * tool.
+ */
 import { call, formatContract, reasoning, text } from "../format-contract.ts";
 
 formatContract("messages that break off inside a mark", [

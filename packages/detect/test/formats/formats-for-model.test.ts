@@ -1,4 +1,4 @@
-/** What is known of a model says which formats it writes. */
+/** The formats that follow from the name and the chat template of a model. */
 import { describe, expect, test } from "vitest";
 import { formatsForModel } from "../../src/index.ts";
 

@@ -1,4 +1,7 @@
-/** Every row of the table of formats: one file for both directions, whose example is read as what it says, however it is cut. */
+/**
+ * Every row of the table of formats: one file reads and writes the format, and its example is read as the call of the
+ * row, however it is cut.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Parts of calls that belong to nothing: each comes out as text, with an error, or is reported as dropped. */
+/**
+ * Parts of a frame without a call, and parts of a call without a frame: each comes out as text, with an error, or is
+ * reported as dropped.
+ */
 import type { DetectEvent } from "../../src/index.ts";
 import { call, formatContract, text } from "../format-contract.ts";
 

@@ -1,4 +1,4 @@
-/** Names and JSON between markers: what is left of a call when a marker is missing, doubled or in another place. */
+/** Names and JSON between marks: the events if a mark is missing, doubled or in another place. */
 import { call, formatContract, text } from "../format-contract.ts";
 
 const shown = '{"path": "a.txt"}';

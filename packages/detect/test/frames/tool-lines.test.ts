@@ -1,4 +1,4 @@
-/** Calls in lines of their own. */
+/** Calls in two lines with labels, `Tool:` and `Arguments:`. */
 import { call, formatContract, text, textContract } from "../format-contract.ts";
 
 const read = (shown = '{"path": "a.txt"}') =>

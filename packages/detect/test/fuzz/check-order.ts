@@ -1,4 +1,6 @@
-/** Checks the order of events: one open call at a time, each start with exactly one end or error, nothing behind it. */
+/**
+ * Checks the order of events: one open call at a time, each start with exactly one end or error, nothing after it.
+ */
 import type { DetectEvent } from "../../src/index.ts";
 
 /** What is wrong with the order; undefined when nothing is. */

@@ -1,4 +1,6 @@
-/** Checks of text: nothing is handed out that was not in the input, and without markup everything comes out as it went in. */
+/**
+ * Checks texts: every text in the events was in the input, and without markup the whole input comes out unchanged.
+ */
 import type { DetectEvent, DetectorOptions } from "../../src/index.ts";
 import { markup } from "./dictionary.ts";
 

@@ -1,4 +1,6 @@
-/** Checks that every numbered word of the input is in some event, but for the losses that documented readings explain. */
+/**
+ * Checks that every numbered word of the input is in some event, except the losses that `documented-losses.ts` lists.
+ */
 import type { DetectEvent } from "../../src/index.ts";
 import { type Loss, readingOf } from "./documented-losses.ts";
 import { wordPattern } from "./seed-values.ts";

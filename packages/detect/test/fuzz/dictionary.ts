@@ -1,6 +1,6 @@
 /**
- * What formats are made of, written down here a second time: the fuzzer must not learn from the tables it tests what an
- * opener is.
+ * The marks and keys of all formats. They are written here a second time, because the fuzzer must not take its texts
+ * from the tables that it tests.
  */
 
 /** Every literal that can begin a call, a thought or a message, or that is swallowed wherever it stands. */

@@ -1,4 +1,7 @@
-/** The readings that leave words of the input out of all events. Each is a row of docs/formats.md; anything else is a loss. */
+/**
+ * The readings that leave words of the input out of all events. Each has a row in docs/formats.md; any other loss is
+ * an error.
+ */
 import type { DetectEvent, Repair } from "../../src/index.ts";
 
 export interface Loss {

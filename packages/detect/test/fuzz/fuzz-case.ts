@@ -1,4 +1,4 @@
-/** One case: a mutated text and the options it is read with, made from a seed and an index alone. */
+/** One case: a mutated text and the options with which it is read, computed from a seed and an index alone. */
 import { type DetectorOptions, type FormatId, formats, type ToolSchema } from "../../src/index.ts";
 import { nests } from "./dictionary.ts";
 import { mutate } from "./mutate.ts";

@@ -1,4 +1,4 @@
-/** Makes a failing text small: leaves out ever smaller spans while the failure stays. */
+/** Makes a failing text small: leaves out smaller and smaller spans, as long as the text still fails. */
 
 /** Tries at most `budget` texts; `fails` says whether the text still fails in the same way. */
 export function minimize(text: string, fails: (text: string) => boolean, budget = 4000): string {

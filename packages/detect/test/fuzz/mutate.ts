@@ -1,4 +1,7 @@
-/** Breaks texts: spans deleted, doubled, swapped and moved, tokens of all formats put in, cuts, cases, white space, nesting. */
+/**
+ * Mutates texts: deletes, doubles, swaps and moves spans, inserts tokens of all formats, and changes cuts, case,
+ * white space and nesting.
+ */
 import { awkward, markup, nests, parts } from "./dictionary.ts";
 import type { Random } from "./random.ts";
 

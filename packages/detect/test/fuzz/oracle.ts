@@ -1,4 +1,4 @@
-/** What must hold for any text: the checks of one case, each of which names what is wrong or says nothing. */
+/** Checks the rules for any text. Each check of a case returns a description of the problem, or nothing. */
 import { isDeepStrictEqual } from "node:util";
 import {
   createDetector,

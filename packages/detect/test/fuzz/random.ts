@@ -1,4 +1,4 @@
-/** Numbers that look random and can be repeated: the same seed and index give the same case on every machine. */
+/** Makes pseudo-random numbers: the same seed and index give the same case on every machine. */
 
 export interface Random {
   /** A number in [0, 1). */

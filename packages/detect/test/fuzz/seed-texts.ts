@@ -1,4 +1,7 @@
-/** Whole replies to start from: calls in every format, prose, Markdown, HTML, programs, thoughts and messages, composed. */
+/**
+ * Composes whole replies that the fuzzer mutates: calls in every format, prose, Markdown, HTML, programs, thoughts
+ * and messages.
+ */
 import { exampleCall, type FormatId, formats, type Turn, toMessages } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 import { fuzzTools } from "./seed-tools.ts";

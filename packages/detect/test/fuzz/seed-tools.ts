@@ -1,4 +1,4 @@
-/** The tools on offer while fuzzing: every kind of schema, and names that collide with what objects inherit. */
+/** The tools on offer while fuzzing: every kind of schema, and names that objects inherit, such as `constructor`. */
 import type { ToolSchema } from "../../src/index.ts";
 
 const text = { type: "string" };

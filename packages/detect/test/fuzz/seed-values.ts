@@ -1,4 +1,4 @@
-/** Arguments for calls that are written as seeds; every text carries a word that is found again by its number. */
+/** Makes the arguments of calls in seed texts. Every text contains a numbered word, by which it is found again. */
 import type { JsonValue } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 

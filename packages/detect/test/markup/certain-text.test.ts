@@ -1,4 +1,4 @@
-/** How much of a text is certain while it arrives does not depend on how it is cut. */
+/** The certain part of a text does not depend on how the text is cut while it arrives. */
 import { expect, test } from "vitest";
 import { certainText, type TextRules } from "../../src/markup/certain-text.ts";
 

@@ -1,4 +1,4 @@
-/** GLM's frames without their ends, and LongCat's, which are like them. */
+/** GLM's frames without their ends, and LongCat's frames, which have the same form. */
 import { call, formatContract, reasoning, text, textContract } from "../format-contract.ts";
 
 const body = '<tool_call>read_file\n{"path": "a.txt"}';

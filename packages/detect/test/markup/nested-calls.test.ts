@@ -1,4 +1,7 @@
-/** Values that hold calls as text: the argument is whole, and nothing in it is called, also where the text breaks off. */
+/**
+ * Values that contain calls as text: the argument is complete and nothing in it becomes a call, also if the text ends
+ * inside it.
+ */
 import { describe, expect, test } from "vitest";
 import { detect, summarize } from "../../src/index.ts";
 import { sampleTools } from "../format-contract.ts";

@@ -1,4 +1,4 @@
-/** Calls with a tag per argument that break off inside a tag. */
+/** Calls with a tag per argument whose text ends inside a tag. */
 import type { JsonValue } from "../../src/index.ts";
 import { type ContractCase, call, formatContract, text } from "../format-contract.ts";
 

@@ -1,4 +1,7 @@
-/** Arguments that are no JSON are shown as JSON while they come: joined they are the arguments of the call, however the text is cut. */
+/**
+ * Arguments that are not JSON are shown as JSON while they arrive: joined, the pieces are the arguments of the call,
+ * however the text is cut.
+ */
 import { describe, expect, test } from "vitest";
 import {
   createDetector,

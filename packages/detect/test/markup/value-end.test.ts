@@ -1,4 +1,7 @@
-/** Where a value ends, question by question: the same slips in each way of writing values between tags or tokens, however the text is cut. */
+/**
+ * The end of a value, by the questions of the table in `value-end.ts`: the same mistakes in each way of writing
+ * values, however the text is cut.
+ */
 import { describe, expect, test } from "vitest";
 import { detect, type JsonValue, summarize, type ToolSchema } from "../../src/index.ts";
 import { readPieces } from "../format-contract.ts";

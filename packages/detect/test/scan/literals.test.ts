@@ -1,4 +1,4 @@
-/** The longest literal at a place. */
+/** The longest literal at an index. */
 import { expect, test } from "vitest";
 import { literals } from "../../src/scan/literals.ts";
 

@@ -1,4 +1,4 @@
-/** Texts that grow. */
+/** Ropes: texts that grow piece by piece. */
 import { describe, expect, test } from "vitest";
 import { Rope } from "../../src/scan/rope.ts";
 

@@ -1,4 +1,4 @@
-/** Where an example, a quotation or a program is shown. */
+/** Texts before an opener that show that it is part of an example, a quotation or a program. */
 import { describe, expect, test } from "vitest";
 import { isQuoted } from "../../src/scan/standing.ts";
 import { call, formatContract, text } from "../format-contract.ts";

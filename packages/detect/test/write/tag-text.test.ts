@@ -1,4 +1,4 @@
-/** What the formats with one tag per argument share in writing. */
+/** The text that all formats with one tag per argument write in the same way. */
 import { expect, test } from "vitest";
 import { args, escaped, invoke, laidOut, lines } from "../../src/write/tag-text.ts";
 

@@ -1,4 +1,4 @@
-/** Calls as each format writes them, and words in front of them. */
+/** Calls as each format writes them, and words before the calls. */
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/formats/table.ts";
 import { writeCalls, writeReply } from "../../src/messages.ts";

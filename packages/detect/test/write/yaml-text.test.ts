@@ -1,4 +1,4 @@
-/** Values as YAML that nothing takes for another value. */
+/** Values as YAML: no reader reads a text as another value. */
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/types.ts";
 import { yamlMapping } from "../../src/write/yaml-text.ts";

@@ -1,4 +1,4 @@
-/** Tags named like a tool with nothing but text in them. */
+/** Tags with the name of a tool that contain only text. */
 import { expect, test } from "vitest";
 import { type DetectEvent, detect, type ToolSchema } from "../../src/index.ts";
 import { type ContractCase, call, formatContract, readPieces, text } from "../format-contract.ts";

@@ -1,4 +1,4 @@
-/** A name alone on its line, then tags: the next call ends it. */
+/** Calls that are a name alone on its line, then tags: the next call ends them. */
 import { expect, test } from "vitest";
 import { detect, summarize } from "../../src/index.ts";
 import { readPieces, sampleTools } from "../format-contract.ts";

@@ -1,4 +1,4 @@
-/** Tags named like a tool, with the slips of their own shape; what only resembles them stays text. */
+/** Tags with the name of a tool, and the mistakes that models make in them; tags that are only similar stay text. */
 import { call, formatContract, text, textContract } from "../format-contract.ts";
 
 const searchTool = {

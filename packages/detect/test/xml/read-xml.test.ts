@@ -1,4 +1,4 @@
-/** XML whose tags are the arguments, with the slips that leave no doubt. */
+/** XML whose tags are the arguments, with mistakes that have only one reading. */
 import { parametersSchema } from "@localharness/schema";
 import { expect, test } from "vitest";
 import { parseXmlArguments } from "../../src/xml/read-xml.ts";

@@ -29,7 +29,7 @@ function withoutProse(schema: JsonObject): JsonObject {
   return Object.fromEntries(kept.map(([key, value]) => [key, named.has(key) ? eachIn(value) : inner(value)]));
 }
 
-/** Returns the schemas by name. Their names are no keywords. */
+/** Returns the schemas by name. The names are not keywords. */
 function eachIn(value: JsonValue | undefined): JsonValue {
   if (!isJsonObject(value)) return value ?? null;
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema)]));

@@ -26,7 +26,6 @@ export function messageEvents({ content, images, files }: Said): readonly EventB
   ];
 }
 
-/** Returns a warning for the person. */
 export function warning(code: string, message: string): EventBody {
   return { type: "notice", level: "warning", code, message };
 }

@@ -16,7 +16,10 @@ export interface ServerQuestions {
   abandon(): void;
 }
 
-/** Creates what asks the person in a session; `interactive` is false if nobody can be asked. */
+/**
+ * Returns the object that asks the person the questions of MCP servers; `interactive` is false if nobody can be
+ * asked.
+ */
 export function createServerQuestions(
   session: Pick<Session, "notice">,
   interactive: boolean,

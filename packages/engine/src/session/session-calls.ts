@@ -51,7 +51,6 @@ export interface SessionCalls {
   recorded(): Promise<void>;
 }
 
-/** The current state of the session. */
 export interface SessionState {
   readonly id: string;
   readonly clock: Clock;

@@ -53,7 +53,7 @@ export interface Room {
   filling(): Filling;
 }
 
-/** What is left out, and the number of characters of all messages before and after. */
+/** The parts that are left out, and the number of characters of all messages before and after. */
 export interface Compaction extends Omission {
   readonly charsBefore: number;
   readonly charsAfter: number;
@@ -80,7 +80,7 @@ export interface Filling {
   readonly tokens: number;
 }
 
-/** How a prompt is kept within the window. */
+/** The rules that keep a prompt within the window. */
 export interface RoomRules {
   /** Without a compactor, nothing is ever left out. */
   readonly compactor?: Compactor | undefined;

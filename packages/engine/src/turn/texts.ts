@@ -107,7 +107,7 @@ export const summarisingNotice =
 export const windowFullText =
   'The context window is nearly full. /compact leaves out old results and answers; then write "go on".';
 
-/** What a person can do when a prompt stays too long. */
+/** Advice for the person when a prompt stays too long. */
 const roomAdvice =
   "Use a larger context window (--num-ctx for Ollama, --ctx-size of llama.cpp), or write /new and give a smaller task.";
 

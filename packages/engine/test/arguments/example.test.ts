@@ -1,4 +1,4 @@
-/** The correct example that a corrective result shows. */
+/** The correct example in an error message about invalid arguments. */
 import { exampleArguments, type JsonSchema, type ParametersSchema } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { parametersSchema, validate } from "@localharness/schema";

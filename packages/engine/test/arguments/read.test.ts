@@ -1,4 +1,4 @@
-/** Arguments as they come: an object (Ollama) or JSON text (OpenAI). */
+/** Arguments in the forms in which servers send them: an object (Ollama) or JSON text (OpenAI). */
 import { readArguments } from "@localharness/engine";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { describe as inWords } from "@localharness/schema";

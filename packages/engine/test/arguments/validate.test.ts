@@ -1,4 +1,7 @@
-/** A call's arguments against one tool: names matched, values typed, or a message that the model can act on. */
+/**
+ * The arguments of a call are checked against the schema of its tool: names are matched, values typed, or the model
+ * gets a message that it can act on.
+ */
 import { type JsonSchema, type ParametersSchema, type Tool, validateInput } from "@localharness/engine";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

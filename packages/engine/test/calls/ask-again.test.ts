@@ -1,4 +1,7 @@
-/** What was shown is what runs: facts that change while a person is asked, requests that are answered elsewhere. */
+/**
+ * A call runs only as it was shown: facts that change while a person is asked, and requests that are answered
+ * elsewhere.
+ */
 import type { CallFacts, SessionOptions, Tool } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

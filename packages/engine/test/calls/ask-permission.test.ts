@@ -1,4 +1,4 @@
-/** Permission in a session: who is asked, what an answer covers, and what happens when none comes. */
+/** Permission in a session: who is asked, what an answer covers, and what happens without an answer. */
 import type { PolicyRule, SessionOptions, Tool } from "@localharness/engine";
 import type { PermissionAnswer, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,6 @@
-/** Calls of other programs at one desk: side by side, alone, by one set of answers, each undone as its own turn. */
+/**
+ * Calls of other programs at one call desk: in parallel, alone, with shared answers, each undone as a separate turn.
+ */
 import {
   createCallDesk,
   createRegistry,

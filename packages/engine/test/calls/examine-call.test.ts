@@ -1,4 +1,4 @@
-/** What a tool finds out about a call, and how it becomes part of the question for the policy. */
+/** The facts that a tool finds about a call, and how they become part of the question for the policy. */
 import { type CallFacts, type PolicyQuestion, policyQuestion, type Tool } from "@localharness/engine";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeTool } from "../make-tool.ts";

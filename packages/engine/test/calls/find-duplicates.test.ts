@@ -1,4 +1,4 @@
-/** Calls that stand twice in one answer. */
+/** Calls that occur twice in one answer. */
 import { createRegistry, systemClock } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Repeated calls in a session: the ladder, what counts as a repeat, and what stays legal. */
+/**
+ * Duplicates in a session: the reactions step by step, which calls count as duplicates, and which repeated calls are
+ * allowed.
+ */
 import type { Compactor, Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { aborted, done, makeTool } from "../make-tool.ts";

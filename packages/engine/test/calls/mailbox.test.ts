@@ -1,4 +1,4 @@
-/** A queue that one side fills at any time and the other awaits. */
+/** A queue to which one side adds at any time, and from which the other side waits for items. */
 import { expect, test } from "vitest";
 import { createMailbox } from "../../src/calls/mailbox.ts";
 

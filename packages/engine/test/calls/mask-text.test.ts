@@ -1,4 +1,4 @@
-/** Known secrets are taken out of everything that leaves a tool. */
+/** Known secrets are masked in everything that a tool returns. */
 import { isCutDiff } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { maskDiff, maskResult, maskValue, safeMask } from "../../src/calls/mask-text.ts";

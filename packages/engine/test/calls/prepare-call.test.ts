@@ -1,4 +1,4 @@
-/** A call made ready, or settled because it cannot run. */
+/** Calls that are prepared, or get their result at once because they cannot run. */
 import { createRegistry, type Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { prepareCall } from "../../src/calls/prepare-call.ts";

@@ -1,4 +1,4 @@
-/** How much may run in a time, on a clock that the test owns. */
+/** The number of calls that may run in a time, on a clock that the test sets. */
 import { describe, expect, test } from "vitest";
 import { createCallMeter, defaultRateLimits } from "../../src/calls/rate-limits.ts";
 

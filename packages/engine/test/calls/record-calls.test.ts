@@ -1,4 +1,4 @@
-/** What is put on record of a session's calls, and what happens when it cannot be. */
+/** The entries that a session's calls leave in the audit log, and what happens when the log cannot be written. */
 import type { PolicyRule, SessionOptions, Tool } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

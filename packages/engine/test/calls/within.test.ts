@@ -1,4 +1,4 @@
-/** Work that is a courtesy never holds anything up. */
+/** Optional work never delays anything longer than its limit. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { within } from "../../src/calls/within.ts";
 

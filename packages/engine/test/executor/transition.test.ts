@@ -1,4 +1,4 @@
-/** The executor: every state against every input, and whole lives with random inputs. */
+/** The executor: every state with every input, and whole batches with random inputs. */
 import { type ExecutorInput, type ExecutorState, transition } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** Announce-then-stop: which texts promise a step that no call has begun. */
+/** Texts that announce a step without a call for it. */
 import { describe, expect, test } from "vitest";
 import { announcesStep } from "../../src/guards/announce.ts";
 

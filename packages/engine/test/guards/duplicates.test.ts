@@ -1,4 +1,4 @@
-/** The memory of calls: canonical arguments, the last ten, the look back of three. */
+/** The memory of calls: canonical arguments, the last ten calls, comparison with the last three. */
 import type { JsonObject, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** What is wrong with a rule is found when it is loaded. */
+/** Mistakes in a rule are found when the rule is loaded. */
 import { checkRule, type PolicyRule, type RuleExample } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { riskOf, rule } from "./ask-about.ts";

@@ -1,4 +1,4 @@
-/** Patterns for paths and text, beside an independent reading of the same patterns. */
+/** Patterns for paths and text, compared with an independent implementation. */
 import { describe, expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
 import { foldCase, globProblem, namesOf, pathGlob, textGlob } from "../../src/policy/glob.ts";

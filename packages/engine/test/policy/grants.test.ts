@@ -1,4 +1,4 @@
-/** What a person has granted, and how far it reaches. */
+/** The grants that answers of the person make, and the calls that they cover. */
 import { decide, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The conditions of a rule, each on its own and together. */
+/** The conditions of a rule, each alone and all together. */
 import { explain, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { decided, plainQuestion, rule, running, touching } from "./ask-about.ts";

@@ -1,4 +1,4 @@
-/** What a call that walks folders has to leave out. */
+/** The paths that a call which walks folders must leave out. */
 import type { CallFacts, PolicyRule } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { createPolicy } from "../../src/policy/decide.ts";

@@ -1,4 +1,4 @@
-/** Rules with something wrong: none of them makes anything wider. */
+/** Invalid rules: none of them makes the policy allow more. */
 import { decide, type PolicyRule, usableRules } from "@localharness/engine";
 import { expect, test } from "vitest";
 import { plainQuestion, riskOf, rule } from "./ask-about.ts";

@@ -1,4 +1,4 @@
-/** Which calls are known to stand in what a model was given, and what becomes of those. */
+/** Calls that also occur in texts that the model was given: which are recognised, and how they are decided. */
 import { createQuotedCalls, createRegistry, type FindCalls } from "@localharness/engine";
 import type { ModelEvent, ModelMessage, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Marks of paths are for the harness: models are told of the schema without them. */
+/** The format `path` is only for the harness: models get the schema without it. */
 import { createRegistry, type ParametersSchema } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { withoutPathMarks } from "../../src/schema/path-marks.ts";

@@ -1,4 +1,4 @@
-/** The task of an agent: what it shares with the session, and what it cannot have. */
+/** The task of an agent: what it shares with the session, and what it cannot do. */
 import type { DelegatedWork, Tool } from "@localharness/engine";
 import type { ModelEvent, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** A session: its events and who hears them, its commands at odd moments, its end. */
+/** A session: its events and listeners, commands at unusual moments, its end. */
 import { createRegistry, createSession, type HarnessError, type TranscriptStore } from "@localharness/engine";
 import { applyEvent, emptyView, type PermissionMode, type SessionEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** An earlier session is taken up wherever it broke off: its transcript is valid, its numbers go on, each call has one result. */
+/**
+ * An earlier session can be continued wherever it stopped: the transcript is valid, `seq` continues, each call has
+ * one result.
+ */
 import { closeHistory, createRegistry, createSession, createTranscript } from "@localharness/engine";
 import { applyEvent, emptyView, type SessionEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

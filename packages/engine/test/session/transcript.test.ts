@@ -1,4 +1,4 @@
-/** The transcript refuses to be invalid. */
+/** The transcript rejects invalid messages. */
 import { createTranscript, HarnessError } from "@localharness/engine";
 import type { Message } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Whole sessions with random answers, tools, permissions, messages and interrupts: what must hold of any, holds. */
+/**
+ * Whole sessions with random answers, tools, permissions, messages and interrupts keep the rules that hold for every
+ * session.
+ */
 import type { Tool } from "@localharness/engine";
 import type { JsonObject, ModelEvent, PermissionAnswer } from "@localharness/protocol";
 import { expect, test } from "vitest";

@@ -69,8 +69,8 @@ function kindOf(captures: readonly QueryCapture[]): SymbolKind | undefined {
 }
 
 /**
- * Adds a definition, unless an earlier pattern has already found a definition with the same name node whose kind says
- * as much.
+ * Adds a definition. Keeps the definition of an earlier pattern with the same name node, unless its kind has a higher
+ * rank.
  */
 function addDefinition(
   definitions: Map<number, Definition>,

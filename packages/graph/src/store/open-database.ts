@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { removeIndex } from "./remove-index.ts";
 import { schema, schemaVersion } from "./schema.ts";
 
-/** Why an earlier index was removed. */
+/** The reason why an earlier index was removed. */
 export type Replaced = "damaged" | "version";
 
 export interface OpenedDatabase {

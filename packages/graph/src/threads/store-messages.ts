@@ -14,7 +14,7 @@ export type StoreAnswer =
   /** `damaged` is true if the index file was damaged and has been removed. */
   | { readonly id: number; readonly ok: false; readonly problem: string; readonly damaged: boolean };
 
-/** What the thread gets when it starts. */
+/** The data that the thread gets when it starts. */
 export interface StorePlace {
   readonly path: string;
   readonly maxBytes: number;

@@ -16,7 +16,7 @@ import type { FoundLine } from "../answers.ts";
 import type { CodeGraph } from "../code-graph.ts";
 import { showLines } from "./show-lines.ts";
 
-/** What the tools need from the program. */
+/** The parts of the program that the tools need. */
 export interface GraphToolParts {
   /** Resolves to the index, which is opened at the first call. */
   open(): Promise<CodeGraph>;

@@ -1,4 +1,4 @@
-/** Opens the models of agents. Their requests wait behind those of the turn. */
+/** Opens the models of agents. Their requests wait until no request of the turn waits. */
 import type { Model } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 

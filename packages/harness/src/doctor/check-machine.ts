@@ -17,7 +17,7 @@ export interface MachineCheck {
 
 const maxCheckMs = 20_000;
 
-/** Never rejects. */
+/** Returns the results of all checks of the machine. Never rejects. */
 export async function checkMachine(
   settings: Settings,
   interrupt: AbortSignal,

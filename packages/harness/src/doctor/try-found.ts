@@ -86,7 +86,7 @@ async function runTrial(
   const { createModel } = await import("@localharness/models");
   const { formatsToTry } = await import("@localharness/models/formats-to-try");
   const { provider, baseUrl, model } = selected;
-  // What earlier trials and runs have found out must not decide this trial.
+  // The findings of earlier trials and runs must not decide this trial.
   const { learnt: _learnt, tuned: _tuned, ...selection } = await selectionOf(settings, {}, process.env);
   const at = baseUrl === "" ? {} : { provider, baseUrl };
   const open = async ({ toolCalls = "native", format }: ModelTuning) => {

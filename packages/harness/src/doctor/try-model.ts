@@ -23,17 +23,17 @@ export interface Trial extends Omit<CallTrial, "put"> {
 
 /** The time limits of a trial, in milliseconds. */
 export interface TrialLimits {
-  /** For the first part of the first answer, because the server may have to load the model. */
+  /** The limit for the first part of the first answer. The server may have to load the model first. */
   readonly loadMs: number;
-  /** For one answer; for its first part and for the rest alike. */
+  /** The limit for the first part of any other answer, and the limit for the rest of an answer. */
   readonly answerMs: number;
-  /** For the trial, from the end of the first answer. */
+  /** The limit for the trial, from the end of the first answer. */
   readonly trialMs: number;
 }
 
 const usualLimits: TrialLimits = { loadMs: 600_000, answerMs: 40_000, trialMs: 120_000 };
 
-/** Resolves in any case; after an interrupt the findings mean nothing. */
+/** Resolves to the findings about the model. Never rejects. After an interrupt the findings must not be used. */
 export async function tryModel(trial: Trial, limits: TrialLimits = usualLimits): Promise<Findings> {
   const { answerMs } = limits;
   const asked: Answer[] = [];

@@ -68,7 +68,10 @@ export async function openElsewhere(
   }
 }
 
-/** Creates and returns an empty folder of this machine. It stands in for the workspace where a local folder is needed. */
+/**
+ * Creates an empty folder of this machine and returns its path. Code that needs a local folder gets it in place of
+ * the workspace.
+ */
 function emptyFolder(place: PlaceElsewhere): string {
   const name = createHash("sha256")
     .update(JSON.stringify({ ...place, token: "" }))

@@ -48,7 +48,6 @@ export interface HostParts {
 /** A host with its current session. When the host opens another session, the new session keeps the permission mode. */
 export interface OpenedHost {
   readonly host: Host;
-  /** Returns the current session. */
   session(): Session;
 }
 

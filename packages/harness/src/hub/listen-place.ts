@@ -20,7 +20,10 @@ export interface ListenPlace {
 
 export const defaultPort = 4096;
 
-/** Throws a `HarnessError` (`usage`) for a wrong option. An address other than loopback requires a certificate. */
+/**
+ * Resolves to the place to listen that the options name. Throws a `HarnessError` (`usage`) for a wrong option. An
+ * address other than loopback requires a certificate.
+ */
 export async function readListenPlace(options: Options): Promise<ListenPlace> {
   const listen = textOption(options, "listen") ?? `127.0.0.1:${options.port ?? defaultPort}`;
   const [, host = "", digits = ""] = /^\[?([^[\]]+)\]?:(\d+)$/.exec(listen) ?? [];

@@ -12,7 +12,7 @@ export interface WebhookParts {
   readonly url: string;
   /** Returns the key with which the messages are signed. */
   readKey(): Promise<string>;
-  /** What each message says of the server. */
+  /** The facts about the server that each message contains. */
   readonly server: { readonly workspace: string; readonly address: string };
   /** Tells the person that a message could not be delivered. */
   say(text: string): void;

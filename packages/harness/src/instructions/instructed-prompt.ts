@@ -23,7 +23,7 @@ export function promptParts(
   ];
 }
 
-/** What follows the instructions. */
+/** The parts of the prompt after the instructions. */
 export interface PromptEnd {
   /** The most used definitions of the repository. */
   readonly map?: string | undefined;

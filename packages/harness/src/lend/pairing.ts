@@ -16,8 +16,8 @@ export const pairPath = "/pair";
 export interface Pairing {
   readonly code: string;
   /**
-   * Answers a request that is no WebSocket: pairs the machine if the request brings the code, answers any other request
-   * with 404.
+   * Answers a request that does not open a WebSocket: pairs the machine if the request has the code, and answers any
+   * other request with 404.
    */
   answer(request: IncomingMessage, response: ServerResponse): void;
 }

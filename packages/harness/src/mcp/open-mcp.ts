@@ -123,8 +123,8 @@ function roomFor(session: Session, { model: { selected }, settings }: McpParts):
 }
 
 /**
- * Starts the servers that were not needed for the first request as soon as the model answers it: the prompts and the changes of their
- * lists are known then, and the request did not wait for them.
+ * Starts the remaining servers as soon as the model begins its first answer. Their tools are already known, so the
+ * first request does not wait for them; later their prompts and changes of their lists are known too.
  */
 function startWithAnswer(session: Session, servers: Servers | undefined): void {
   const stop = session.subscribe(({ type }) => {

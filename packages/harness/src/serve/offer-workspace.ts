@@ -58,7 +58,7 @@ export function offerWorkspace(bench: Workbench, desk: CallDesk): Offer {
   };
 }
 
-/** A call of a client that knows no turns is a turn of its own. */
+/** Returns the id of a call and of its turn. A client that knows no turns gets a new turn for each call. */
 function ownMark(): Pick<CallMark, "id" | "turn"> {
   const id = `call_${freshId().slice(-11)}`;
   return { id, turn: id };

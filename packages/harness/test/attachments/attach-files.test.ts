@@ -1,4 +1,4 @@
-/** Checks which files a message takes along, what the model gets of them, and what is left out. */
+/** Checks which files are attached to a message, what the model gets of them, and what is left out. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,4 +1,7 @@
-/** A call of another machine runs at most once: repeated, replayed, reordered, joined, after a restart, and after it was forgotten. */
+/**
+ * A call of another machine runs at most once: sent again while it runs, after its end, in another order, after a
+ * restart, and after it was forgotten.
+ */
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

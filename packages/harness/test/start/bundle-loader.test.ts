@@ -1,4 +1,7 @@
-/** A bundle that is loaded again runs from the code that the run before has kept, and only from code of its own source. */
+/**
+ * A bundle that is loaded again runs the code that an earlier run has saved, but only if that code was compiled from
+ * the same source.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

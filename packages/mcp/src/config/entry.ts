@@ -30,7 +30,7 @@ export interface AddressEntry extends EntryBase {
   readonly headers: Readonly<Record<string, string>>;
   /** The transport that the entry names. `any` tries streamable HTTP first, and then server-sent events. */
   readonly transport: "any" | "http" | "sse";
-  /** What the person says about the sign-in; absent without anything. */
+  /** The settings of the sign-in; absent if the person has set none. */
   readonly oauth?: OAuthEntry;
 }
 

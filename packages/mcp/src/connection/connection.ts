@@ -30,7 +30,7 @@ export interface ConnectParts {
   /** The time limit for the start, in milliseconds. */
   readonly startMs: number;
   readonly signal: AbortSignal;
-  /** Returns what gives requests to this server their token; undefined if the entry has a token itself. */
+  /** Returns the provider of the token for requests to this server; undefined if the entry has a token itself. */
   auth(entry: AddressEntry): AuthProvider | undefined;
   /** Asks the person what a server asks (elicitation); resolves to the answer in the protocol's shape. Never rejects. */
   onQuestion(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;

@@ -15,11 +15,14 @@ interface HttpSession {
 
 const sessionHeader = "mcp-session-id";
 
-/** The number of sessions that are kept. Another session ends the one that was used the longest ago. */
+/**
+ * The maximum number of sessions that are kept. A further session ends the session that has not been used for
+ * longest.
+ */
 const maxSessions = 64;
 
 export function createHttpSessions(create: () => Server, onError: (error: Error) => void): HttpSessions {
-  /** The sessions by id, the one that was used last at the end. */
+  /** The sessions by id. The session that was used last is at the end. */
   const sessions = new Map<string, HttpSession>();
 
   async function open(request: Request): Promise<Response> {

@@ -11,7 +11,7 @@ export interface OfferedTool {
 /** Asks the person who uses the client. The answer holds only for this request. */
 export type AskClient = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
-/** What a client's request gives to the work that it starts. */
+/** The connection between a client's request and the work that it starts. */
 export interface Access {
   readonly signal: AbortSignal;
   /** Asks the person who uses the client; absent if the client cannot do that. */
@@ -41,7 +41,7 @@ export interface Offer {
   list(access: Access): Promise<readonly string[] | ToolResult>;
   /** Resolves to the bytes of a file, or to a failed result. */
   read(path: string, access: Access): Promise<Uint8Array | ToolResult>;
-  /** Answers requests that are no part of MCP, by their method. */
+  /** Answers requests that are not part of MCP, by their method. */
   readonly extras?: Readonly<Record<string, (params: JsonObject) => Promise<JsonObject>>>;
   /** Masks known secrets in a text. */
   mask(text: string): string;

@@ -1,4 +1,7 @@
-/** What is kept of the lists of a server, so that the next session offers its tools before the server runs. */
+/**
+ * Declares the lists of a server that are kept on disk, so that the next session offers its tools before the server
+ * runs.
+ */
 import type { JsonObject } from "@localharness/protocol";
 
 export interface KnownTools {

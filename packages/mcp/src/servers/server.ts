@@ -174,7 +174,7 @@ class RunningServer implements Server {
     if (!expanded.ok) return notExpanded(expanded.missing);
     const opened = await openConnection(expanded.entry, this.#connectParts());
     if (typeof opened === "string") {
-      // A start that only the sign-in prevented is no failure of the server.
+      // A start that only the missing sign-in prevented does not count against the server.
       if (this.#auth?.isRefused() === true) this.#starts -= 1;
       return { kind: "failed", reason: opened };
     }

@@ -1,4 +1,4 @@
-/** What the program keeps of the person's sign-ins at servers. */
+/** Declares the data of the person's sign-ins at servers that the program keeps. */
 import type { JsonObject } from "@localharness/protocol";
 
 /** The sign-in at one server. It holds for exactly this name and address, and is sent nowhere else. */

@@ -8,7 +8,7 @@ export interface Rankable {
 /** The usual constants of BM25: how soon a repeated word stops counting, and how much the length of a text counts. */
 const saturation = 1.2;
 const lengthShare = 0.75;
-/** How many times a word in the name counts. */
+/** The factor by which a word in the name counts more than a word in the description. */
 const nameWeight = 3;
 
 /** Returns the items that share a word with the query, the best first. Items with equal scores keep their order. */

@@ -11,7 +11,7 @@ import {
 import type { JsonObject } from "@localharness/protocol";
 import type { ListedTool } from "./listed-tool.ts";
 
-/** What a tool needs from its server. */
+/** The functions of a server that its tools use. */
 export interface ToolSource {
   /** The name of the server as the person wrote it. */
   readonly name: string;

@@ -60,7 +60,10 @@ function createTurnstile(most: number): Turnstile {
   };
 }
 
-/** Creates the transport. `parse` throws for a value that is no message. `onClosed` is called before the library learns of it. */
+/**
+ * Creates the transport. `parse` throws for a value that is not a message. `onClosed` is called before the library
+ * learns that the connection closed.
+ */
 export function frameTransport<Message>(
   frames: Frames,
   parse: (value: unknown) => Message,

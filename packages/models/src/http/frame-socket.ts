@@ -20,9 +20,9 @@ export interface FrameHandlers {
 
 /** The largest frame that is accepted. A file of 10 MB as Base64 fits. */
 export const maxFrameBytes = 24 * 1024 * 1024;
-/** A connection is cut when more than this waits for an end that does not read. */
+/** A connection is cut when more bytes wait for an end that does not read. */
 const maxWaitingBytes = 48 * 1024 * 1024;
-/** While more than this waits to be sent, nothing more is read. */
+/** While more bytes wait to be sent, nothing more is read. */
 const enoughWaitingBytes = 4 * 1024 * 1024;
 const beatMs = 10_000;
 /** The time in which a connection that was closed must end. */

@@ -15,9 +15,9 @@ export interface ListenOptions<Caller> {
   readonly port: number;
   /** The certificate and the key as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Returns who wants to open a WebSocket, as the request's headers tell; undefined to refuse the request (401). */
+  /** Resolves to the caller that the headers of the request identify; undefined to refuse the WebSocket (401). */
   authorize(request: IncomingMessage): Promise<Caller | undefined>;
-  /** Answers a request that is no WebSocket. Called without authorization. */
+  /** Answers a request that does not open a WebSocket. Called without authorization. */
   onRequest?(request: IncomingMessage, response: ServerResponse): void;
   /** Takes a WebSocket connection to `path`. */
   readonly sockets?: { readonly path: string; take(socket: FrameSocket, caller: Caller): void };

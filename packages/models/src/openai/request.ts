@@ -129,8 +129,9 @@ function llamaServerFields(
 }
 
 /**
- * Returns the slot of a request: the last one for requests beside a turn. Another process uses another slot of the rest, so that
- * two programs do not read their prompts again and again.
+ * Returns the slot of a request. Requests beside a turn get the last slot. Requests of turns get one of the other
+ * slots, by the id of this process, so that two programs do not take the same slot and read their prompts again and
+ * again.
  */
 function slotOf(slots: number, beside: boolean): number {
   return beside ? slots - 1 : process.pid % (slots - 1);

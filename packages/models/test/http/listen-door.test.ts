@@ -1,4 +1,7 @@
-/** The door that listens, over raw sockets: wrong hosts, origins and callers, broken and huge frames, ends that do not read. */
+/**
+ * The module that listens, tested over raw sockets: wrong hosts, origins and callers, broken and huge frames, ends
+ * that do not read.
+ */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /** Streams the output of a person's command to a client. */
 import { type CommandReport, countText, reasonOf } from "@localharness/protocol";
 
-/** A client that is behind by more bytes misses output, because the output of a command may have no end. */
+/** A client for which more bytes wait misses output, because the output of a command may have no end. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 /** Returns the output of a command as JSON lines: `{"output"}` for each piece, `{"report"}` or `{"error"}` at the end. */

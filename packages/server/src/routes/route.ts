@@ -5,7 +5,7 @@ import type { Credentials } from "../credentials.ts";
 import type { Sender } from "../desk.ts";
 import type { Desks } from "../desks.ts";
 
-/** What the handlers of routes work with. */
+/** The parts of the server that the handlers of routes use. */
 export interface Service {
   readonly hub: Hub;
   readonly desks: Desks;

@@ -46,10 +46,10 @@ const words = [
     "unhandled",
   ],
 ].flatMap((word) => [word, `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`, word.toUpperCase()]);
-/** Marks of a failed test, as the bytes that they have. */
+/** The signs that test runners print for a failed test, as their UTF-8 bytes. */
 const marks = ["✗", "✘"].map((mark) => Buffer.from(mark).toString("latin1"));
 const looksLikeError = new RegExp(`\\b(?:${words.join("|")}|\\w+Error)\\b|^E   |${marks.join("|")}`, "gm");
-/** A line that reports no errors. */
+/** Matches a line that says that there were no errors. */
 const noErrors = /\b(?:no|0|without) (?:errors?|failures?|failed|warnings?)\b/i;
 
 export function createErrorLines(): ErrorLines {

@@ -14,7 +14,6 @@ export function processMark(pid: number): string | undefined {
   }
 }
 
-/** Returns the mark of this process. */
 export function ownMark(): string {
   return processMark(process.pid) ?? `${process.pid}-0`;
 }

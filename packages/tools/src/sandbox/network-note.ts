@@ -27,7 +27,10 @@ const failureInPipe = /^(?:curl: \((?:5|6|7)\)|wget: (?:unable|bad)|Connecting t
 const localAddress = /\blocalhost\b|\b127\.\d+\.\d+\.\d+\b|\[::1\]|\b0\.0\.0\.0\b/;
 const refusedConnection = /connection refused|ECONNREFUSED|failed to connect to \S+ port|failed: refused/i;
 
-/** The message for a background job or a later command: the sandbox gives each command a network without others in it. */
+/**
+ * The note about a server that a background job or an earlier command has started: each command in the sandbox has a
+ * separate network, so no other command reaches that server.
+ */
 export const networkOfCommand =
   "in the sandbox each command has a network that no other command is in: a server can be reached only by the command that started it. Start the server and send the requests in one command, or ask the person to start the server";
 

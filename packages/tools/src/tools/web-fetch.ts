@@ -55,7 +55,7 @@ function resultText(
 ): string {
   const end = lineEndBefore(text, offset, offset + resultLimit());
   const left = text.length - end;
-  // A page that is read on was kept before.
+  // The first part of a page has already stored the whole page, so later parts do not store it again.
   const path = left > 0 && offset === 0 ? keepWhole(outputs, text) : undefined;
   const file = path === undefined ? "" : `, or read ${path} with read_file`;
   const size = `${sizeText(answer.body.length)}${answer.cut ? ", cut there" : ""}`;

@@ -1,4 +1,7 @@
-/** An answer ends when a file changes that the command names, reads, or would load by its name, and with nothing else. */
+/**
+ * A remembered answer no longer holds when a file changes that the command names, reads or would load by name, and
+ * holds in all other cases.
+ */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

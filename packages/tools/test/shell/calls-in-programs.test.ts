@@ -1,4 +1,7 @@
-/** A rule that denies a program holds wherever a command says it, and no further. */
+/**
+ * A rule that denies a program applies wherever a command starts the program, even in the text of another program,
+ * and nowhere else.
+ */
 import type { PolicyRule } from "@localharness/engine";
 import { expect, test } from "vitest";
 import { decidedBy, prepared } from "./examined.ts";

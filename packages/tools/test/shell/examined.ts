@@ -1,4 +1,6 @@
-/** A workspace with a repository, a secret, packages and a way out, and what is found out about commands in it. */
+/**
+ * A workspace with a repository, a secret, packages and a link to the outside, and the facts about commands in it.
+ */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type CallFacts, decide, type PolicyRule } from "@localharness/engine";

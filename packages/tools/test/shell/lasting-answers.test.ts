@@ -1,4 +1,4 @@
-/** An answer lasts only where all that a command runs by name can be compared. */
+/** An answer can be remembered only if all files that a command runs by name can be compared. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

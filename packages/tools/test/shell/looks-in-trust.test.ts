@@ -1,4 +1,4 @@
-/** The fact `looks`: a command only looks at ordinary files, so that it needs no question in a trusted folder. */
+/** The fact `looks`: a command that only reads ordinary files needs no question in a trusted folder. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

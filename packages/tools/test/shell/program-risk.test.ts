@@ -1,4 +1,4 @@
-/** No rule may allow everything by allowing a program with any arguments that runs what it is told. */
+/** No rule may allow all calls of a program that runs other programs, because such a rule would allow everything. */
 import { checkRule, type PolicyRule } from "@localharness/engine";
 import { expect, test } from "vitest";
 import { riskOfProgram } from "../../src/shell/programs/table.ts";

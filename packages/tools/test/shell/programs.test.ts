@@ -1,4 +1,4 @@
-/** What is known of programs by name is in one table, and nowhere else. */
+/** Only the table of programs names programs. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** What commands read, however they are told of it: for rules on paths, and for questions about secrets. */
+/** The files that commands read, in all ways to name a file: for rules on paths, and for questions about secrets. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PolicyRule } from "@localharness/engine";

@@ -1,4 +1,4 @@
-/** What commands write, however they are told of it: questions about protected names. */
+/** The files that commands write, in all ways to name a file: for questions about protected names. */
 import { expect, test } from "vitest";
 import { concernsOf, factsOf, prepared } from "./examined.ts";
 

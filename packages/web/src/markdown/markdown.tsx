@@ -1,4 +1,7 @@
-/** Shows Markdown of a model. Everything becomes an element of its own kind: no HTML of the text reaches the page. */
+/**
+ * Shows Markdown of a model. Each part of it becomes an element that this module makes: no HTML of the text reaches
+ * the page.
+ */
 import type { Token, Tokens } from "marked";
 import { memo, type ReactNode, useRef } from "react";
 import { type Block, blocksOf } from "./blocks.ts";

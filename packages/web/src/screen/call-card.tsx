@@ -183,7 +183,7 @@ function Arguments({ item }: { readonly item: CallItem }): ReactNode {
   if (unread !== "") {
     return <pre className="pre max-h-64 text-dim">{judgedText(unread.slice(0, 32_000))}</pre>;
   }
-  // What the diff shows is not shown twice.
+  // An argument that the diff shows is not shown twice.
   const shown = entries.filter(([, value]) => !isInDiff(String(value), item.diff));
   if (shown.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** What the commands of the command table do in a browser. */
+/** Runs the commands of the command table in a browser. */
 import { type CommandName, commandTable, permissionModes, visibleLine } from "@localharness/protocol";
 import { copyText } from "../parts/copy-button.tsx";
 import type { Client } from "../session/client.ts";

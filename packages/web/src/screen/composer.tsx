@@ -1,4 +1,4 @@
-/** Where the person writes: message, images, paths after `@`, commands after `/` and `!`. */
+/** The field in which the person writes: messages, images, paths after `@`, commands after `/` and `!`. */
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import type { MessageHistory } from "../session/history.ts";
 import { ComposerBar } from "./composer-bar.tsx";

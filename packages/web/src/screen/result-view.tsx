@@ -61,7 +61,7 @@ function languageOf(path: string): string {
   return /\.([a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? "";
 }
 
-/** The numbers stand in a column of their own, so that a copied text has none. */
+/** Shows lines with their numbers. The numbers have a separate column, so that a copied text has none. */
 function Lines({
   lines,
   language = "",

@@ -1,4 +1,4 @@
-/** What can be done with a session of the list. */
+/** The menu of actions for a session in the list. */
 import type { ReactNode } from "react";
 import { Menu } from "../parts/menu.tsx";
 import { saveText } from "../parts/save-text.ts";

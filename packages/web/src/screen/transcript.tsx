@@ -60,7 +60,7 @@ export function Transcript(): ReactNode {
   );
 }
 
-/** Consecutive calls stand close together. */
+/** Returns the CSS class of the space above an item. Consecutive calls have little space between them. */
 function gapOf(kind: string, before: string | undefined): string {
   if (before === undefined) return "";
   const isTight = kind === "end" || (kind === "call" && before === "call") || before === "thought";
@@ -91,7 +91,8 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
     const { current } = box;
     if (current === null) return;
     const left = current.scrollHeight - current.scrollTop - current.clientHeight;
-    // Only a scroll upwards leaves the end: content that grows below is no act of the person.
+    // Only a scroll upwards leaves the end. Growing content also moves the view away from the end, but the person did
+    // not scroll.
     if (left <= nearEndPx) follows.current = true;
     else if (current.scrollTop < last.current - 2) follows.current = false;
     last.current = current.scrollTop;

@@ -1,4 +1,4 @@
-/** What is open on the screen: the sidebar of a phone, a panel, a dialog, the theme. */
+/** The state of the screen: whether the sidebar of a phone is open, the open panel and dialog, the theme. */
 import { createStore, type Store } from "../connection/store.ts";
 
 export const themes = ["auto", "light", "dark", "high-contrast"] as const;

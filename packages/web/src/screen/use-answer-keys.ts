@@ -39,7 +39,7 @@ function isAnswerKey(event: KeyboardEvent, count: number): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isComposing) return false;
   if (!/^[1-9]$/.test(key) || Number(key) > count) return false;
   if (document.querySelector("dialog[open]") !== null) return false;
-  // A digit is text in every field, except in a composer that has none.
+  // In a field a digit is text, but in an empty composer it may answer.
   if (target instanceof HTMLTextAreaElement && target.id === "message") return target.value === "";
   return !(
     target instanceof HTMLInputElement ||

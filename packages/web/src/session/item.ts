@@ -1,4 +1,4 @@
-/** What the transcript shows of a session, in order. */
+/** Defines the items of the transcript. */
 import type {
   ImageContent,
   JsonObject,

@@ -1,4 +1,4 @@
-/** Checks that the acceptance set uses beside those of the recorded rows. */
+/** Contains the checks that only the acceptance set uses, in addition to the checks of the recorded rows. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";

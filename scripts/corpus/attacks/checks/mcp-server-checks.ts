@@ -1,4 +1,4 @@
-/** Checks of rows about our MCP server. */
+/** Contains the checks for rows about our MCP server. */
 import { RowError } from "../row-error.ts";
 import type { Checks } from "./check.ts";
 

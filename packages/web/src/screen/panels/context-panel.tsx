@@ -1,4 +1,4 @@
-/** What fills the context window, and what the session has cost. */
+/** Shows the parts that fill the context window, and the costs of the session. */
 import {
   type ContextPart,
   type CostReport,
