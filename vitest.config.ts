@@ -1,8 +1,10 @@
-/** The one test configuration: `npm test` runs the first two projects, `npm run test:slow` the third. */
+/** The one test configuration: `npm test` runs the first two projects, and `npm run test:slow` and `test:browser` the others. */
 import { defineConfig } from "vitest/config";
 import { attachedTests, slowTests } from "./test/slow-tests.ts";
 
 const slow = slowTests.map(({ file }) => file);
+// A browser needs a processor for itself, so its tests run alone.
+const inBrowser = slowTests.flatMap(({ file, kind }) => (kind === "browser" ? [file] : []));
 const built = { globalSetup: ["test/build-program.ts"], setupFiles: ["test/remove-places.ts"] };
 
 export default defineConfig({
@@ -23,7 +25,11 @@ export default defineConfig({
         test: { name: "packages", include: ["packages/*/test/**/*.test.ts"], exclude: slow },
       },
       { extends: true, test: { name: "program", include: ["test/**/*.test.ts"], exclude: slow, ...built } },
-      { extends: true, test: { name: "slow", include: slow, ...built } },
+      {
+        extends: true,
+        test: { name: "slow", include: slow.filter((file) => !inBrowser.includes(file)), ...built },
+      },
+      { extends: true, test: { name: "browser", include: inBrowser, maxWorkers: 1, ...built } },
       {
         extends: true,
         test: {

@@ -1,4 +1,4 @@
-/** Lists the slow test files: `npm run test:slow` runs them, `npm test` runs all others. */
+/** Lists the slow test files: `npm run test:slow` and `test:browser` run them, `npm test` runs all others. */
 
 /** Why a file is slow. `programs`: it starts the whole program dozens of times. */
 type Kind =
