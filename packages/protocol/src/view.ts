@@ -103,7 +103,7 @@ export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   let calls = [...view.draft.toolCalls];
   let recent = withCalls({ ...view, messages: [], notices: [] }, []);
   for (const event of events) {
-    if (event.type === "model-end" || event.type === "model-error" || event.type === "answer-restart") {
+    if (draftEnds.has(event.type)) {
       recent = withCalls(recent, calls);
       calls = [];
     }
@@ -119,6 +119,14 @@ export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   }
   return { ...withCalls(recent, calls), messages, notices };
 }
+
+/** The events after which the draft has no calls. */
+const draftEnds: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
+  "model-end",
+  "model-error",
+  "answer-restart",
+  "turn-end",
+]);
 
 function withCalls(view: View, toolCalls: readonly ToolCall[]): View {
   return { ...view, draft: { ...view.draft, toolCalls } };
@@ -237,9 +245,16 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "notice":
       return notice(view, event.level, event.code, event.message);
     case "turn-end": {
-      // A turn end closes an open question and running calls, even when no event closed them.
+      // A turn end closes an open question, running calls and an answer, even when no event closed them. Such an answer is
+      // not in the saved session: the program was killed before it was saved.
       const { permission: _open, question: _asked, ...rest } = view;
-      return { ...rest, running: [], turn: { ...view.turn, running: false }, lastEnd: event };
+      return {
+        ...rest,
+        draft: emptyDraft,
+        running: [],
+        turn: { ...view.turn, running: false },
+        lastEnd: event,
+      };
     }
     case "permission-request":
     case "permission-answer":

@@ -268,6 +268,22 @@ const cases: readonly { name: string; events: readonly EventBody[]; changes: Par
       lastEnd: { sessionId: "s", turnId: "turn-1", seq: 4, ...turnEnd } as NonNullable<View["lastEnd"]>,
     },
   },
+  {
+    name: "turn-end drops an answer that was not saved, so that the next answer does not continue it",
+    events: [
+      { type: "turn-start" },
+      { type: "text-delta", text: "lost" },
+      { type: "tool-call-end", index: 0, id: "c1", name: "ls", arguments: {} },
+      turnEnd,
+      { type: "text-delta", text: "said" },
+      { type: "model-end", stopReason: "stop" },
+    ],
+    changes: {
+      turn: { id: "turn-1", running: false, iteration: 0 },
+      lastEnd: { sessionId: "s", turnId: "turn-1", seq: 4, ...turnEnd } as NonNullable<View["lastEnd"]>,
+      messages: [{ role: "assistant", content: "said" }],
+    },
+  },
 ];
 
 describe("the view", () => {
