@@ -23,6 +23,7 @@ import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
+import { storedByCalls } from "./stored-secrets.ts";
 import { touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
@@ -33,6 +34,8 @@ export interface ExaminedCommand {
   readonly searchPath: string;
   /** Resolves to the files that `git` prints if it is called with `words`; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
+  /** Resolves to the files that `git` takes into the repository if it is called with `words`; undefined if it takes none. */
+  storedByGit?(words: Words): Promise<readonly string[] | undefined>;
   /** Returns a text that changes when a tool writes in the workspace, except to the files in `except`. */
   toolWrites?(except: readonly string[]): string;
 }
@@ -70,7 +73,9 @@ export async function examineCommand(
     callsIn: (script) => callsIn(script, grammar),
     toolWrites: (except) => command.toolWrites?.(except) ?? "",
   });
+  const stored = await storedByCalls(all, command.storedByGit);
   const concerns: readonly Concern[] = [
+    ...stored.filter(({ id }) => touched.concerns.every((one) => one.id !== id)),
     ...readingConcerns(reading, endless || touched.incomplete),
     ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),

@@ -15,6 +15,7 @@ import { type Achievement, type JsonObject, reasonOf } from "@localharness/proto
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { gitEnvironment } from "../git/command-environment.ts";
 import { shownPaths } from "../git/shown-paths.ts";
+import { storedPaths } from "../git/stored-paths.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import { describeOutput } from "../processes/describe-output.ts";
@@ -106,6 +107,7 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
     searchPath: resources.programs.searchPath(),
     toolWrites: (except: readonly string[]) => resources.writes.mark(except),
     shownByGit: (words: readonly string[]) => shownPaths(resources, words, signal),
+    storedByGit: (words: readonly string[]) => storedPaths(resources, words, signal),
   };
   return await examineCommand(resources.workspace, command, grammar);
 }

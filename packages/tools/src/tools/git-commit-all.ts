@@ -1,11 +1,19 @@
 /** `git_commit_all`: stages and commits every change of the workspace, without running the repository's hooks. */
-import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import {
+  type CallFacts,
+  defineTool,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { textArgument } from "../arguments.ts";
 import { runGit } from "../git/run-git.ts";
 import { stageAll } from "../git/stage-all.ts";
+import { storedPaths } from "../git/stored-paths.ts";
 import { refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { storedSecrets } from "../shell/stored-secrets.ts";
 
 export function gitCommitAll(resources: ToolResources): Tool {
   return defineTool({
@@ -16,9 +24,22 @@ export function gitCommitAll(resources: ToolResources): Tool {
     parameterAliases: { message: ["msg", "commit_message", "text"] },
     risk: "high",
     readOnly: false,
-    examine: () => ({ effect: "commits every change of the workspace" }),
+    examine: (_args, signal) => examine(resources, signal),
     execute: (args, context) => commitAll(resources, args, context),
   });
+}
+
+const maxNamed = 5;
+
+async function examine(resources: ToolResources, signal: AbortSignal): Promise<CallFacts> {
+  const staged = (await storedPaths(resources, ["commit"], signal)) ?? [];
+  const changed = (await storedPaths(resources, ["add", "-A"], signal)) ?? [];
+  const paths = [...new Set([...staged, ...changed])];
+  const more = paths.length - maxNamed;
+  const named = paths.slice(0, maxNamed).map((path) => JSON.stringify(path));
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const effect = "commits every change of the workspace";
+  return { effect: list === "" ? effect : `${effect}: ${list}`, concerns: storedSecrets(paths) };
 }
 
 async function commitAll(

@@ -119,6 +119,15 @@ export function secretConcern(path: string, name: string): Concern {
   };
 }
 
+/** Returns a concern about a file of secrets that would become part of a repository. */
+export function storedSecretConcern(path: string, name: string): Concern {
+  return {
+    id: `secret:${name}`,
+    decision: "ask",
+    reason: `"${path}" usually holds passwords or keys, which would become part of the repository`,
+  };
+}
+
 /** Returns the path as written, relative to the root, with `.` and `..` resolved as text. */
 function plainPath(path: string, root: string): string {
   const plain = posix.normalize(path.split(sep).join("/")).replace(/(?<=.)\/+$/, "");

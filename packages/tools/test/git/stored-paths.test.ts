@@ -1,0 +1,73 @@
+/** Checks in a real repository that secrets which git would take in are asked about. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { type Bench, openBench } from "../bench.ts";
+
+/** Opens a repository with a commit, an ignored and two untracked secrets, and a tracked one that has changed. */
+async function openRepository(): Promise<Bench> {
+  const bench = await openBench();
+  const script = `
+    git init -q -b main . && git config user.name n && git config user.email e
+    mkdir src keys; echo one > src/a.ts; echo X=1 > .env.tracked; echo .env > .gitignore
+    git add . && git commit -qm one
+    echo two > src/a.ts; echo new > src/b.ts; echo X=2 > .env.tracked; echo X=3 > .env; echo k > keys/id_rsa; echo k > deploy.pem`;
+  const { status, stderr } = spawnSync("bash", ["-ec", script], { cwd: bench.root, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return bench;
+}
+
+const secretsOf = (concerns: readonly { readonly id: string; readonly reason: string }[] = []) =>
+  concerns
+    .filter(({ id }) => id.startsWith("secret:"))
+    .map(({ reason }) => /^"([^"]+)"/.exec(reason)?.[1])
+    .sort();
+
+const all = [".env.tracked", "deploy.pem", "keys/id_rsa"];
+
+test.each<[string, readonly string[]]>([
+  ["git add -A", all],
+  ["git add . && git commit -m x", all],
+  ["git -c core.x=y add --all", all],
+  ["git stage -A", all],
+  ["git add -A -f", [".env", ...all]],
+  ["git add --force .env", [".env"]],
+  ["git add keys", ["keys/id_rsa"]],
+  ["git add 'deploy.*'", ["deploy.pem"]],
+  ["git add --pathspec-from-file=list", all],
+  ["F=deploy.pem; git add $F", all],
+  ["cd keys && git add .", all],
+  ["git commit -am x", [".env.tracked"]],
+  ["git commit -qm x --all", [".env.tracked"]],
+  ["git add src", []],
+  ["git add src/a.ts && git commit -m 'the key id_rsa'", []],
+  ["git commit -m x", []],
+  ["git status", []],
+])("%s", async (command, secrets) => {
+  const bench = await openRepository();
+  const { concerns } = await bench.examine("bash", { command });
+  expect(secretsOf(concerns)).toEqual([...secrets].sort());
+});
+
+test("a commit of a secret that is staged already", async () => {
+  const bench = await openRepository();
+  spawnSync("git", ["add", "deploy.pem"], { cwd: bench.root });
+  const { concerns } = await bench.examine("bash", { command: "git commit -m x" });
+  expect(secretsOf(concerns)).toEqual(["deploy.pem"]);
+  expect(concerns?.[0]?.reason).toContain("would become part of the repository");
+});
+
+test("a secret that is removed is not stored", async () => {
+  const bench = await openRepository();
+  spawnSync("rm", [".env.tracked", "deploy.pem", "keys/id_rsa"], { cwd: bench.root });
+  const { concerns } = await bench.examine("bash", { command: "git add -A" });
+  expect(secretsOf(concerns)).toEqual([]);
+});
+
+test("git_commit_all names the files and asks about secrets", async () => {
+  const bench = await openRepository();
+  const { concerns, effect } = await bench.examine("git_commit_all", { message: "x" });
+  expect(secretsOf(concerns)).toEqual([...all].sort());
+  expect(effect).toBe(
+    'commits every change of the workspace: ".env.tracked", "src/a.ts", "deploy.pem", "keys/id_rsa", "src/b.ts"',
+  );
+});
