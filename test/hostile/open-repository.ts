@@ -181,7 +181,7 @@ async function inChat(
     answer: ({ tool, text }) => {
       const reads =
         /Reason: a low risk/.test(text) || (tool === "read_file" && /Reason: a medium risk/.test(text));
-      return reads || text.includes("harmless.txt") ? "session" : "deny";
+      return reads || text.includes('"path": "harmless.txt"') ? "session" : "deny";
     },
     limitMs,
   });
