@@ -30,6 +30,17 @@ async function pidOf(terminal: Emulated, name: string): Promise<number> {
   return Number(text());
 }
 
+/** Waits until the program knows that the first job has ended, which is a moment after its process has. */
+async function isListedAsEnded(terminal: Emulated): Promise<void> {
+  for (let isEnded = false; !isEnded; ) {
+    terminal.type("/jobs\r");
+    await terminal.waitFor(/job-1 {2}/);
+    isEnded = /job-1 {2}exit code: /.test(terminal.screen());
+    terminal.press("esc");
+    await terminal.until("the list is closed", () => !/job-1 {2}/.test(terminal.screen()));
+  }
+}
+
 describe.skipIf(!hasScript())("a command in the background (needs util-linux script)", () => {
   test("goes on after Ctrl+C; /jobs lists it and Enter twice ends it", async () => {
     server.use({ turns: [{ calls: [begin("one", "exec sleep 600")] }, { delayMs: 10_000, text: "late" }] });
@@ -64,6 +75,7 @@ describe.skipIf(!hasScript())("a command in the background (needs util-linux scr
       const pids = [await pidOf(terminal, "one"), await pidOf(terminal, "two")];
       await terminal.waitFor("Both run.");
       await terminal.until("the end", () => !lives(pids[0] ?? 0));
+      await isListedAsEnded(terminal);
       terminal.type("and now?\r");
       await terminal.waitFor("I see.");
       const told = server.chats.map(({ body }) =>

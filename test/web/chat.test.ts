@@ -35,6 +35,31 @@ test("without a key the page asks for a link, and says why a wrong one is refuse
   await close();
 });
 
+test("an item that is opened stays in view, and stays open while it is out of sight", async () => {
+  const long = Array.from({ length: 400 }, (_, at) => `Paragraph ${at} of a long answer.`).join("\n\n");
+  model.use({ turns: [{ reasoning: "Think of it.", text: long }, { text: "Short." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "tell me");
+  await answer(page, "Paragraph 399");
+  const scrollTo = (top: string) =>
+    page.evaluate(`document.querySelector("#transcript").scrollTo(0, ${top})`);
+  await scrollTo("0");
+  await page.getByRole("button", { name: "Thought" }).click();
+  const thought = page.getByText("Think of it.");
+  await thought.waitFor();
+  const place = await thought.boundingBox();
+  expect(place?.y).toBeGreaterThan(0);
+  expect(place?.y).toBeLessThan(400);
+  await scrollTo("1e6");
+  await expect.poll(() => thought.count()).toBe(0);
+  await scrollTo("0");
+  await thought.waitFor();
+  await say(page, "and now");
+  await answer(page, "Short.");
+  await expect.poll(() => page.getByRole("article", { name: "Answer" }).getByText("Short.").isVisible()).toBe(true);
+  await close();
+});
+
 test("Onyx: a chat shows each call, asks before a change, and makes the change after the answer", async () => {
   model.use({
     turns: [

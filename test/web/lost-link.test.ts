@@ -21,10 +21,12 @@ test("of two tabs that answer one question the first counts, and the other sees 
   const second = await openTab(served);
   await second.page.goto(first.page.url());
   const other = await question(second.page);
-  await Promise.all([
-    card.getByRole("button", { name: "Allow once" }).click(),
-    other.getByRole("button", { name: "Deny" }).click(),
+  // Both buttons are found before one of them is clicked, because the answer removes the other.
+  const buttons = await Promise.all([
+    card.getByRole("button", { name: "Allow once" }).elementHandle(),
+    other.getByRole("button", { name: "Deny" }).elementHandle(),
   ]);
+  await Promise.all(buttons.map((button) => button?.dispatchEvent("click")));
   for (const { page } of [first, second]) {
     await answer(page, "Both saw it.");
     expect(await page.getByRole("region", { name: /^Allow/ }).count()).toBe(0);

@@ -67,9 +67,12 @@ export async function loadKept<Value>(
   }
 }
 
+/** How often a change is tried if its lock is lost, as when another process removes an abandoned lock at the same moment. */
+const maxTries = 3;
+
 /**
- * Changes the content of the file under its lock, and returns the content from before the change. Throws a
- * `HarnessError` if the file cannot be changed.
+ * Changes the content of the file under its lock, and returns the content from before the change. `edit` is called again if
+ * the lock is lost before anything is written. Throws a `HarnessError` if the file cannot be changed.
  */
 export async function changeKept<Value>(
   path: string,
@@ -79,20 +82,35 @@ export async function changeKept<Value>(
 ): Promise<Value> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return await withFileLock(lockOf(path), async (stillHeld) => {
-      const state = await readKept(path, kind);
-      if (state.kind === "newer" || state.kind === "unreadable") throw configError(state.problem);
-      const before = state.kind === "value" ? state.value : await valueBesideBroken(path, kind);
-      const text = kind.write(edit(before));
-      if (text === kind.write(before)) return before;
-      if (!(await stillHeld())) throw configError(`${path} was changed by another process: try again`);
-      await replaceOrRestore(path, text, { journal, mode: 0o600, durable: kind.durable });
-      return before;
-    });
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const done = await withFileLock(lockOf(path), (stillHeld) =>
+        changeOnce(path, kind, journal, edit, stillHeld),
+      );
+      if (done !== undefined) return done.before;
+    }
+    throw configError(`${path} was changed by another process: try again`);
   } catch (error) {
     if (error instanceof HarnessError) throw error;
     throw configError(`${path} could not be written: ${reasonOf(error)}`, error);
   }
+}
+
+/** Resolves to the content from before the change; undefined, and writes nothing, if the lock was lost. */
+async function changeOnce<Value>(
+  path: string,
+  kind: KeptKind<Value>,
+  journal: WriteJournal,
+  edit: (value: Value) => Value,
+  stillHeld: () => Promise<boolean>,
+): Promise<{ readonly before: Value } | undefined> {
+  const state = await readKept(path, kind);
+  if (state.kind === "newer" || state.kind === "unreadable") throw configError(state.problem);
+  const before = state.kind === "value" ? state.value : await valueBesideBroken(path, kind);
+  const text = kind.write(edit(before));
+  if (text === kind.write(before)) return { before };
+  if (!(await stillHeld())) return undefined;
+  await replaceOrRestore(path, text, { journal, mode: 0o600, durable: kind.durable });
+  return { before };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Shows one tool call: a line with the state of the call and, when the card is opened, what the call did. */
 import { countDiff, judgedLine, judgedText, sizeText, timeText } from "@localharness/protocol";
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode } from "react";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -9,6 +9,7 @@ import type { CallItem } from "../session/item.ts";
 import { answerWords } from "../session/timeline.ts";
 import { ResultView } from "./result-view.tsx";
 import { useUi } from "./use-client.ts";
+import { useOpened } from "./use-opened.ts";
 
 /** A short diff is shown without opening the card. */
 const shortDiffLines = 24;
@@ -26,8 +27,7 @@ const words: Readonly<Record<CallLook, string>> = {
 export const CallCard = memo(function CallCard({ item }: { readonly item: CallItem }): ReactNode {
   const raw = useUi((state) => state.raw);
   const look = lookOf(item);
-  const [opened, setOpened] = useState<boolean>();
-  const isOpen = opened ?? isShortDiff(item);
+  const [isOpen, setOpen] = useOpened(item.key, isShortDiff(item));
   return (
     <div
       className={`overflow-hidden rounded-xl border bg-surface ${look === "asked" ? "border-accent" : "border-line"}`}
@@ -38,7 +38,7 @@ export const CallCard = memo(function CallCard({ item }: { readonly item: CallIt
         type="button"
         className="flex w-full items-center gap-2.5 px-3 py-2 text-left hover:bg-sunken"
         aria-expanded={isOpen}
-        onClick={() => setOpened(!isOpen)}
+        onClick={() => setOpen(!isOpen)}
       >
         <Mark look={look} />
         <span className="shrink-0 font-mono text-[12.5px] font-medium">

@@ -1,6 +1,6 @@
 /** Shows one item of the transcript. */
 import { imageLine, timeText } from "@localharness/protocol";
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -8,6 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import type { Item, ItemOf } from "../session/item.ts";
 import { CallCard } from "./call-card.tsx";
 import { TurnEnd } from "./turn-end.tsx";
+import { useOpened } from "./use-opened.ts";
 import { UserMessage } from "./user-message.tsx";
 
 export const ItemView = memo(function ItemView({ item }: { readonly item: Item }): ReactNode {
@@ -48,7 +49,7 @@ function Answer({ item }: { readonly item: ItemOf<"answer"> }): ReactNode {
 }
 
 function Thought({ item }: { readonly item: ItemOf<"thought"> }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpened(item.key, false);
   const title = item.live
     ? "Thinking"
     : item.ms === undefined
@@ -77,7 +78,7 @@ function Thought({ item }: { readonly item: ItemOf<"thought"> }): ReactNode {
 
 /** A note of the harness to the model, or a file that was attached. */
 function Note({ item }: { readonly item: ItemOf<"user"> }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpened(item.key, false);
   const title = item.path === undefined ? "Note to the model" : `Attached ${shownText(item.path)}`;
   return (
     <div className="text-[12.5px] text-dim">

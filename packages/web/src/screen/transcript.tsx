@@ -1,10 +1,11 @@
 /** The transcript as a virtual list that stays at its end while the person does not scroll away. */
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { ErrorGuard } from "../parts/error-guard.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { ItemView } from "./item-view.tsx";
 import { useSession } from "./use-client.ts";
+import { OpenedContext } from "./use-opened.ts";
 import { WorkingLine } from "./working-line.tsx";
 
 const nearEndPx = 48;
@@ -14,9 +15,16 @@ export function Transcript(): ReactNode {
   const isLoaded = useSession(({ loaded }) => loaded) === true;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { isAtEnd, onScroll, toEnd } = useEnd(box, isLoaded);
+  const { isAtEnd, onScroll, toEnd, stay } = useEnd(box, isLoaded);
+  const id = useSession((session) => session.id);
+  const asked = items.findLast((item) => item.kind === "user" && item.from === "person")?.key;
+  // A message of the person shows the end again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each new message.
+  useEffect(toEnd, [asked, toEnd]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keys of items are unique only within a session.
+  const opened = useMemo(() => ({ known: new Map<string, boolean>(), onChange: stay }), [id, stay]);
   return (
-    <>
+    <OpenedContext value={opened}>
       <div
         ref={box}
         id="transcript"
@@ -56,7 +64,7 @@ export function Transcript(): ReactNode {
           <Icon name="down" /> To the end
         </button>
       )}
-    </>
+    </OpenedContext>
   );
 }
 
@@ -86,11 +94,15 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
     setAtEnd(true);
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [box]);
+  /** Keeps the view where it is, so that an item that the person opens does not leave it. */
+  const stay = useCallback(() => {
+    follows.current = false;
+  }, []);
   const last = useRef(0);
   const onScroll = useCallback(() => {
     const { current } = box;
     if (current === null) return;
-    const left = current.scrollHeight - current.scrollTop - current.clientHeight;
+    const left = leftOf(current);
     // Only a scroll upwards leaves the end. Growing content also moves the view away from the end, but the person did
     // not scroll.
     if (left <= nearEndPx) follows.current = true;
@@ -104,6 +116,7 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
     if (current === null || content === null || content === undefined) return;
     const keep = () => {
       if (follows.current) current.scrollTop = current.scrollHeight;
+      else setAtEnd(leftOf(current) <= nearEndPx);
     };
     const observer = new ResizeObserver(keep);
     observer.observe(content);
@@ -113,5 +126,10 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
   useEffect(() => {
     if (isLoaded) toEnd();
   }, [isLoaded, toEnd]);
-  return { isAtEnd, onScroll, toEnd };
+  return { isAtEnd, onScroll, toEnd, stay };
+}
+
+/** Returns the pixels below the view. */
+function leftOf({ scrollHeight, scrollTop, clientHeight }: HTMLDivElement): number {
+  return scrollHeight - scrollTop - clientHeight;
 }
