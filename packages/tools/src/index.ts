@@ -28,6 +28,7 @@ export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./fi
 export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type EditedText, editText } from "./processes/edit-text.ts";
 export type { Job, Jobs } from "./processes/jobs.ts";
+export { openLink } from "./processes/open-link.ts";
 export { type PersonsCommand, runPersonsCommand } from "./processes/persons-command.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";

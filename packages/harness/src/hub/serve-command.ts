@@ -2,7 +2,7 @@
 import { type Session, usageError } from "@localharness/engine";
 import { createFetchDoor } from "@localharness/models/fetch-door";
 import { defined, type Hub, type PermissionAnswer, reasonOf } from "@localharness/protocol";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal, openLink } from "@localharness/tools";
 import { type Composition, compose, runOptions } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import { loadSettings } from "../config/settings.ts";
@@ -240,13 +240,12 @@ async function tellWhere(
     screen.drawCode(outer);
     screen.print(outer);
   }
-  if (flags.open === true) await openBrowser(base, linkTo(address), screen);
+  if (flags.open === true) void openBrowser(base.workspace, linkTo(address), screen);
 }
 
-async function openBrowser(base: Composition, link: string, { say }: ServeScreen): Promise<void> {
-  const opener = process.platform === "darwin" ? "open" : "xdg-open";
-  const report = await base.runCommand(`${opener} '${link}'`, AbortSignal.timeout(5_000), () => undefined);
-  if (report.exitCode !== 0) say(`no browser could be opened with ${opener}: open the link yourself`);
+async function openBrowser(workspace: string, link: string, { say }: ServeScreen): Promise<void> {
+  const reason = await openLink(link, process.env, workspace);
+  if (reason !== undefined) say(`no browser was opened: ${reason}. Open this link yourself: ${link}`);
 }
 
 async function printLink(flags: Options, screen: ServeScreen): Promise<number> {

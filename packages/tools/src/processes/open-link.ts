@@ -1,0 +1,41 @@
+/** Opens a link in the person's browser, which goes on when the program ends. */
+import { setTimeout as wait } from "node:timers/promises";
+import { errorCode } from "../outcome.ts";
+import { childEnvironment } from "./environment.ts";
+import { findProgram } from "./find-program.ts";
+
+/** The variables, beside those of `XDG_`, with which the opener finds the screen, the desktop and the browser. */
+const screenVariables = new Set(
+  "DISPLAY WAYLAND_DISPLAY XAUTHORITY BROWSER DBUS_SESSION_BUS_ADDRESS DESKTOP_SESSION GNOME_DESKTOP_SESSION_ID KDE_FULL_SESSION KDE_SESSION_VERSION WSL_INTEROP WSL_DISTRO_NAME".split(
+    " ",
+  ),
+);
+
+/** The time in which an opener fails if it does. One that runs longer is the browser itself. */
+const failsWithinMs = 5_000;
+
+/**
+ * Opens the link with the opener of the system, which is never one of the workspace. Returns undefined, or the reason why no
+ * browser was opened. Never rejects.
+ */
+export async function openLink(
+  link: string,
+  source: Readonly<Record<string, string | undefined>>,
+  workspace: string,
+): Promise<string | undefined> {
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  const { spawn } = await import("node:child_process");
+  const screen = Object.keys(source).filter((name) => screenVariables.has(name) || name.startsWith("XDG_"));
+  const env = childEnvironment(source, screen);
+  const program = findProgram(opener, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", workspace);
+  if (program === undefined) return `${opener} is not installed`;
+  const child = spawn(program, [link], { cwd: "/", env, detached: true, stdio: "ignore" });
+  child.unref();
+  const failure = new Promise<string | undefined>((resolve) => {
+    child.once("error", (error) => resolve(`${opener} could not be started (${errorCode(error)})`));
+    child.once("exit", (code, signal) =>
+      resolve(code === 0 ? undefined : `${opener} ended with ${signal ?? `exit code ${code}`}`),
+    );
+  });
+  return Promise.race([failure, wait(failsWithinMs, undefined, { ref: false })]);
+}
