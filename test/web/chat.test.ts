@@ -56,7 +56,9 @@ test("an item that is opened stays in view, and stays open while it is out of si
   await thought.waitFor();
   await say(page, "and now");
   await answer(page, "Short.");
-  await expect.poll(() => page.getByRole("article", { name: "Answer" }).getByText("Short.").isVisible()).toBe(true);
+  await expect
+    .poll(() => page.getByRole("article", { name: "Answer" }).getByText("Short.").isVisible())
+    .toBe(true);
   await close();
 });
 
