@@ -2,7 +2,7 @@
 import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { configError } from "@localharness/engine";
-import { visibleLine } from "@localharness/protocol";
+import { reasonOf, visibleLine } from "@localharness/protocol";
 import { readPlain } from "@localharness/tools";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
@@ -22,8 +22,8 @@ const abandoned = new Set<string>();
 
 /**
  * Runs `work` while `path` is locked. `work` gets a function that returns true while the lock is still held, because a
- * process that was suspended for long may have lost it. Throws a `HarnessError` if others hold the lock for longer than
- * `waitMs`.
+ * process that was suspended for long may have lost it; it throws a `HarnessError` if the lock cannot be read. Throws a `HarnessError` if
+ * others hold the lock for longer than `waitMs`.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -31,7 +31,7 @@ export async function withFileLock<Result>(
   times: LockTimes = defaultTimes,
 ): Promise<Result> {
   const mark = JSON.stringify({ ...ownHolder(), token: crypto.randomUUID() });
-  const stillHeld = async () => (await markOf(path)) === mark;
+  const stillHeld = () => isMarked(path, mark);
   let renewing: NodeJS.Timeout | undefined;
   try {
     await acquire(path, mark, times);
@@ -44,9 +44,19 @@ export async function withFileLock<Result>(
   }
 }
 
+/** Returns true if the lock has this mark, and false if it has another one or is gone. Throws a `HarnessError` if it cannot be read. */
+async function isMarked(path: string, mark: string): Promise<boolean> {
+  try {
+    return String(await readPlain(path)) === mark;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw configError(`${path} cannot be read: ${reasonOf(error)}`, error);
+  }
+}
+
 /** Renews the time of the lock. Never throws, because `stillHeld` tells the holder if the lock is lost. */
 async function renew(path: string, stillHeld: () => Promise<boolean>): Promise<void> {
-  if (await stillHeld()) await touch(path).catch(() => undefined);
+  if (await stillHeld().catch(() => false)) await touch(path).catch(() => undefined);
 }
 
 function touch(path: string): Promise<void> {

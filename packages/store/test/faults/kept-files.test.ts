@@ -197,8 +197,10 @@ describe("every operation on the disk fails in turn", () => {
     const wrong: string[] = [];
     for (const fault of faults) {
       reset(scenario);
+      const started = performance.now();
       const { result: refusal } = await run(scenario, fault);
-      const found = await problems(scenario, refusal);
+      const waited = performance.now() - started > staleMs ? ["waited for a lock of its own"] : [];
+      const found = [...waited, ...(await problems(scenario, refusal))];
       if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
       if (wrong.length > 20) break;
     }
