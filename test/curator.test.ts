@@ -4,9 +4,15 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { applyEvent, emptyView, type SessionEvent } from "@localharness/protocol";
 import { afterAll, describe, expect, test } from "vitest";
-import { type ScriptedAnswer, startWindowServer } from "../bench/context/window-server.ts";
-import { makePlace, type Place, removePlaces, run } from "./run-program.ts";
+import {
+  type BesideAnswer,
+  noAnswer,
+  type ScriptedAnswer,
+  startWindowServer,
+} from "../bench/context/window-server.ts";
+import { makePlace, type Place, removePlaces, run, start } from "./run-program.ts";
 
 afterAll(removePlaces);
 
@@ -20,34 +26,47 @@ const isChoice = (body: string) => body.includes("You choose which lines of a fi
 
 interface Reading {
   readonly place: Place;
-  /** The answer to the request beside the conversation; false if the server refuses that request. */
-  readonly answer?: string | false;
+  /** The answer to the request beside the conversation. */
+  readonly answer?: BesideAnswer;
   readonly message?: string;
   readonly mode?: string;
   readonly args?: Readonly<Record<string, string | number>>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Lets the model read `long.js` in a new session. Resolves to the result that it gets and the requests beside. */
-async function readLong({ place, answer, message = "What does f60 do?", mode = "on", args = {} }: Reading) {
+/** Starts a server whose model first reads `long.js`. */
+function serveReader(answer: BesideAnswer = choice(61, 90), args: Reading["args"] = {}) {
   const call: ScriptedAnswer = { calls: [{ name: "read_file", arguments: { path: "long.js", ...args } }] };
-  const server = await startWindowServer({
+  return startWindowServer({
     window: 16_384,
     count: (body) => Math.ceil(body.length / 4),
     tooLong: "refuse",
     answerOf: (index) => (index === 0 ? call : { text: "Done." }),
-    answerBeside: (body) => (isChoice(body) ? (answer ?? choice(61, 90)) : undefined),
+    answerBeside: (body) => (isChoice(body) ? answer : undefined),
   });
-  const options = [
-    "--base-url",
-    `${server.origin}/v1`,
-    "--model",
-    "small",
-    "--tools",
-    "minimal",
-    "-p",
-    message,
-  ];
-  const { code, stderr } = await run(options, { place, env: { LOCALHARNESS_CURATOR: mode } });
+}
+
+const optionsFor = (origin: string) => [
+  "--base-url",
+  `${origin}/v1`,
+  "--model",
+  "small",
+  "--tools",
+  "minimal",
+];
+
+/** Lets the model read `long.js` in a new session. Resolves to the result that it gets and the requests beside. */
+async function readLong({
+  place,
+  answer,
+  message = "What does f60 do?",
+  mode = "on",
+  args,
+  env = {},
+}: Reading) {
+  const server = await serveReader(answer, args);
+  const options = [...optionsFor(server.origin), "-p", message];
+  const { code, stderr } = await run(options, { place, env: { LOCALHARNESS_CURATOR: mode, ...env } });
   await server.close();
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   const result = JSON.parse(String(JSON.parse(server.prompts[1]?.body ?? "{}").messages.at(-1).content));
@@ -93,11 +112,60 @@ describe("an answer that cannot be used gives the outline", () => {
   });
 });
 
-test("a request that the server refuses gives the outline", async () => {
-  const { data, notes, beside } = await readLong({ place: makeLong(), answer: false });
+test.each<[string, BesideAnswer]>([
+  ["that the server refuses", false],
+  ["that takes longer than `limits.beside_seconds`", noAnswer],
+])("a request %s gives the outline", async (_what, answer) => {
+  const env = { LOCALHARNESS_BESIDE_SECONDS: "1" };
+  const { data, notes, beside } = await readLong({ place: makeLong(), answer, env });
   expect(beside).toHaveLength(1);
   expect(notes).toContain("The lines to show could not be chosen.");
   expect(data).toMatch(/\n61: function f60\(\) \{\n\[lines 62-90 are left out/);
+});
+
+test("Ctrl+C during the request ends the turn, and the session goes on with a result for the call", async () => {
+  const place = makeLong();
+  const server = await serveReader(noAnswer);
+  const env = { LOCALHARNESS_CURATOR: "on" };
+  const options = [...optionsFor(server.origin), "--output", "stream-json", "-p", "What does f60 do?"];
+  const running = await start(options, { place, env, ownGroup: true });
+  await running.said("choosing the lines to show");
+  await expect.poll(() => server.beside.length).toBe(1);
+  running.child.kill("SIGINT");
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  const events: SessionEvent[] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const view = events.reduce(applyEvent, emptyView);
+  expect(view.lastEnd).toMatchObject({ reason: "interrupted" });
+  const after = await run([...optionsFor(server.origin), "--continue", "-p", "Go on."], { place, env });
+  await server.close();
+  expect(after).toMatchObject({ code: 0, stdout: "Done.\n" });
+  const { messages } = JSON.parse(server.prompts[1]?.body ?? "{}");
+  const [asked, called, result, more] = messages.slice(1);
+  expect(asked.content).toContain("What does f60 do?");
+  expect(called.tool_calls[0].function.name).toBe("read_file");
+  expect(JSON.parse(result.content).data).toMatch(/\n61: function f60\(\) \{\n\[lines 62-90 are left out/);
+  expect(more.content).toContain("Go on.");
+});
+
+test("a file that a message names with @ is shown in outline, without a request", async () => {
+  const server = await startWindowServer({
+    window: 16_384,
+    count: (body) => Math.ceil(body.length / 4),
+    tooLong: "refuse",
+    answerOf: () => ({ text: "Done." }),
+    answerBeside: (body) => (isChoice(body) ? choice(61, 90) : undefined),
+  });
+  const options = [...optionsFor(server.origin), "-p", "What does f60 do? @long.js"];
+  const env = { LOCALHARNESS_CURATOR: "on" };
+  expect(await run(options, { place: makeLong(), env })).toMatchObject({ code: 0 });
+  await server.close();
+  expect(server.beside).toEqual([]);
+  const text = JSON.stringify(JSON.parse(server.prompts[0]?.body ?? "{}").messages);
+  expect(text).toContain("61: function f60() {\\n[lines 62-90 are left out: read_file with");
 });
 
 describe("a file is shown as without a curator", () => {

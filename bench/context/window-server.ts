@@ -47,11 +47,14 @@ export interface WindowServerOptions {
   /** Returns the answer to the n-th prompt that was answered. */
   answerOf(index: number): ScriptedAnswer;
   /**
-   * Returns the text that answers a request beside the conversation, or false to refuse the request; undefined for a prompt of
-   * the conversation.
+   * Returns the text that answers a request beside the conversation, false to refuse the request, or `noAnswer` to leave it
+   * unanswered; undefined for a prompt of the conversation.
    */
-  answerBeside?(body: string): string | false | undefined;
+  answerBeside?(body: string): BesideAnswer | undefined;
 }
+
+export const noAnswer = Symbol("no answer");
+export type BesideAnswer = string | false | typeof noAnswer;
 
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
   const { window, count, tooLong, answerOf, claims = window } = options;
@@ -69,6 +72,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     const text = options.answerBeside?.(body);
     if (text !== undefined) {
       beside.push({ body, tokens, cut: isTooLong });
+      if (text === noAnswer) return;
       if (text === false) {
         sendJson(response, 400, { error: { message: "refused" } });
         return;

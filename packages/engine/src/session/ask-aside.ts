@@ -14,9 +14,10 @@ export interface AsideParts extends Pick<BatchParts, "emit" | "clock" | "mask"> 
   lastRequest(): Pick<ModelRequest, "messages" | "tools">;
   /** Returns the context window in tokens; undefined if it is unknown. */
   window(): number | undefined;
+  /** The maximum seconds of a request. */
+  readonly maxSeconds: number;
 }
 
-const maxMs = 60_000;
 const maxAnswerChars = 20_000;
 const maxNeedChars = 600;
 /** The context window in tokens that is assumed if the real one is unknown. */
@@ -30,13 +31,13 @@ const charsPerFullWindow = 2.4;
 const besideText = "A question beside the conversation. Answer only this question, and call no tool:";
 
 export function createAsides(parts: AsideParts): AsideOf {
-  const { model, messages, lastRequest, window, emit, clock, mask } = parts;
+  const { model, messages, lastRequest, window, emit, clock, mask, maxSeconds } = parts;
   const lock = createMutex();
   async function ask(callId: string, signal: AbortSignal, { who, system, question }: AsideQuestion) {
     const began = clock.monotonic();
     const asked = model();
     const enough = new AbortController();
-    const ends = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(maxMs)]);
+    const ends = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(maxSeconds * 1_000)]);
     let text = "";
     let tokens = {};
     const end = await readStream(asked, requestFor(asked, system, mask(question)), ends, (event) => {

@@ -112,7 +112,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooksFor,
       quotedIn: (messages) => quotedIn(options, state, messages, "the task of the agent"),
     });
-    return { ...parts, delegate, aside: asidesOf(state, mask) };
+    return { ...parts, delegate, aside: asidesOf(state, mask, limits) };
   }
 
   return {
@@ -130,14 +130,18 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
   };
 }
 
-function asidesOf({ transcript, model, registry, emit, clock }: SessionState, mask: Mask): AsideOf {
+function asidesOf(
+  { transcript, model, registry, emit, clock }: SessionState,
+  mask: Mask,
+  { besideSeconds: maxSeconds }: Limits,
+): AsideOf {
   const messages = () => transcript.messages();
   const window = () => transcript.view().usage.contextWindow;
   const lastRequest = () => ({
     messages: beforeOpenCalls(transcript.sentMessages()),
     tools: registry().definitions(),
   });
-  return createAsides({ model, messages, lastRequest, emit, clock, window, mask });
+  return createAsides({ model, messages, lastRequest, emit, clock, window, mask, maxSeconds });
 }
 
 /** Returns the messages before the answer whose calls are running, which are those of the last request. */

@@ -10,6 +10,8 @@ export interface Limits extends RateLimits {
   readonly iterationsWithoutProgress: number;
   /** The maximum number of times in a turn that the model is asked to go on, after it announced a step without a call. */
   readonly nudgesPerTurn: number;
+  /** The maximum seconds of a request beside the conversation, such as one of the curator. */
+  readonly besideSeconds: number;
 }
 
 export const defaultLimits: Limits = {
@@ -17,5 +19,6 @@ export const defaultLimits: Limits = {
   iterationsPerTurn: 100,
   iterationsWithoutProgress: 10,
   nudgesPerTurn: 1,
+  besideSeconds: 60,
   ...defaultRateLimits,
 };

@@ -45,6 +45,8 @@ export interface ConfigValues {
   readonly "limits.answer_characters"?: number;
   /** Seconds to wait for the first token of an answer; 0 for no limit. */
   readonly "limits.first_token_seconds"?: number;
+  /** Seconds for a request beside the conversation. */
+  readonly "limits.beside_seconds"?: number;
   /** Shares of the context window in percent: see docs/context.md. */
   readonly "shares.system_prompt"?: number;
   readonly "shares.instructions"?: number;

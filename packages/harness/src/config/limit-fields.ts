@@ -57,6 +57,12 @@ export const limitFields: readonly Field[] = [
     ...integer(0, 1_000_000),
   },
   {
+    key: "limits.beside_seconds",
+    about: "seconds for a request beside the conversation, such as one of the curator",
+    unset: String(defaultLimits.besideSeconds),
+    ...integer(1, 3_600),
+  },
+  {
     key: "shares.system_prompt",
     about:
       "percent of the context window for the system prompt; a short one is used if the usual one has more",

@@ -13,6 +13,7 @@ export function limitsOf(values: ConfigValues): Partial<Limits> {
     callsPerMinute: values["limits.calls_per_minute"],
     commandsPerTurn: values["limits.commands_per_turn"],
     bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
+    besideSeconds: values["limits.beside_seconds"],
   });
 }
 
