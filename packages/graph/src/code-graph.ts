@@ -14,7 +14,7 @@ import { threadFile } from "./graph-files.ts";
 import { indexOne } from "./index-one.ts";
 import { languageOf } from "./languages/table.ts";
 import type { SourceFiles } from "./source-files.ts";
-import type { IndexStatus } from "./store/index-store.ts";
+import type { IndexStatus, MissingBecause } from "./store/index-store.ts";
 import { removeIndex } from "./store/remove-index.ts";
 import { type Progress, type SweepReport, sweep } from "./sweep.ts";
 import { createParser, maxParseMs, type Parser } from "./threads/parser.ts";
@@ -62,6 +62,8 @@ export interface CodeGraph extends GraphAnswers {
   /** Returns a map of the most used definitions, in at most `maxChars` characters; empty if there is none. */
   map(maxChars: number): Promise<string>;
   status(): Promise<IndexStatus>;
+  /** Resolves to the maximum that made the last build leave files out; undefined if it left none out. */
+  missing(): Promise<MissingBecause | undefined>;
   /** Removes the index. Resolves to false if there was none. */
   drop(): Promise<boolean>;
   /** Ends the threads. The index keeps every file that was finished. */
@@ -154,8 +156,9 @@ export function openGraph(options: GraphOptions): CodeGraph {
 function answersFrom(
   parts: () => Promise<AnswerParts>,
   vectors: VectorSide,
-): GraphAnswers & Pick<CodeGraph, "map"> {
+): GraphAnswers & Pick<CodeGraph, "map" | "missing"> {
   return {
+    missing: async () => (await parts()).store.call("missing"),
     map: async (maxChars) => (await parts()).store.call("map", maxChars),
     findSymbols: async (name, below, most) => answerSymbols(await parts(), name, below, most),
     findReferences: async (name, below, most) => answerReferences(await parts(), name, below, most),

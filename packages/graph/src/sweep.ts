@@ -52,7 +52,9 @@ export async function sweep(
     await done.all(changed);
   }
   const whole = listing.complete && !signal.aborted && done.full === false;
-  const removed = await store.call("endSweep", whole);
+  const tooMany = sources.length > maxFiles ? "files" : undefined;
+  const missing = done.full ? "bytes" : tooMany;
+  const removed = await store.call("endSweep", whole, signal.aborted ? undefined : missing);
   return {
     files: sources.length,
     indexed: done.indexed,
@@ -63,9 +65,7 @@ export async function sweep(
 
   function incompleteBecause(): SweepReport["incomplete"] {
     if (signal.aborted) return "cancelled";
-    if (done.full) return "bytes";
-    if (sources.length > maxFiles) return "files";
-    return listing.complete ? undefined : "listing";
+    return missing ?? (listing.complete ? undefined : "listing");
   }
 }
 

@@ -189,12 +189,17 @@ describe("bad input", () => {
     await using work = openWorkspace(sources);
     const graph = work.open({ maxFiles: 2 });
     expect(await graph.build(never)).toMatchObject({ files: 3, indexed: 2, incomplete: "files" });
+    expect((await graph.status()).missing).toBe("files");
+    const larger = work.open({ maxFiles: 3 });
+    expect(await larger.build(never)).toMatchObject({ indexed: 1, incomplete: undefined });
+    expect((await larger.status()).missing).toBeUndefined();
   });
 
   test("an index of the maximum size grows no more, which the report says", async () => {
     await using work = openWorkspace(sources);
     const graph = work.open({ maxBytes: 1_000 });
     expect(await graph.build(never)).toMatchObject({ incomplete: "bytes" });
+    expect((await graph.status()).missing).toBe("bytes");
   });
 });
 

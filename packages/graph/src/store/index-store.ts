@@ -24,6 +24,9 @@ export interface ChangedFile {
   readonly hash: string | undefined;
 }
 
+/** The maximum that an index has reached: the number of its files, or its size in bytes. */
+export type MissingBecause = "files" | "bytes";
+
 export interface IndexStatus {
   readonly files: number;
   readonly symbols: number;
@@ -35,6 +38,8 @@ export interface IndexStatus {
    */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly skippedFiles: number;
+  /** Why the last build left files out although they can be read; undefined if it left none out. */
+  readonly missing: MissingBecause | undefined;
   /** The end of the last complete build in Unix milliseconds; undefined if there was none. */
   readonly builtAt: number | undefined;
   readonly vectors: VectorStatus;
@@ -89,15 +94,18 @@ export function openStore(path: string, maxBytes: number) {
     },
     /**
      * Ends a sweep. After a complete sweep, removes the files that no list contained. Returns the number of removed
-     * files.
+     * files. `missing` is the maximum that made the sweep leave files out.
      */
-    endSweep: (complete: boolean): number => {
+    endSweep: (complete: boolean, missing: MissingBecause | undefined): number => {
       const gone = complete && seen !== undefined ? pathsWithout(database, seen) : [];
       seen = undefined;
       for (const one of gone) writer.remove(one);
       if (complete) note(database, "built", String(Date.now()));
+      if (missing !== undefined) note(database, "missing", missing);
+      else if (complete) database.exec("DELETE FROM meta WHERE key = 'missing'");
       return gone.length;
     },
+    missing: () => missingBecause(database),
     status: (): IndexStatus => ({ ...readStatus(database, path), vectors: vectors.status() }),
     findSymbols: (name: string, below: Below, most: number) => findSymbols(database, name, below, most),
     findReferences: (name: string, below: Below) => findReferences(database, name, below),
@@ -148,6 +156,15 @@ function note(database: DatabaseSync, key: string, value: string): void {
   database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
 }
 
+function noted(database: DatabaseSync, key: string): unknown {
+  return database.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.["value"];
+}
+
+function missingBecause(database: DatabaseSync): MissingBecause | undefined {
+  const value = noted(database, "missing");
+  return value === "files" || value === "bytes" ? value : undefined;
+}
+
 function sizeOf(database: DatabaseSync): number {
   const pages = database.prepare("PRAGMA page_count").get()?.["page_count"];
   const bytes = database.prepare("PRAGMA page_size").get()?.["page_size"];
@@ -165,7 +182,7 @@ function readStatus(database: DatabaseSync, path: string): Omit<IndexStatus, "ve
   const skipped = database.prepare(
     "SELECT path, skipped AS reason FROM files WHERE skipped IS NOT NULL ORDER BY path LIMIT 20",
   );
-  const built = database.prepare("SELECT value FROM meta WHERE key = 'built'").get()?.["value"];
+  const built = noted(database, "built");
   return {
     files: count("SELECT count(*) AS n FROM files WHERE skipped IS NULL"),
     symbols: count("SELECT count(*) AS n FROM symbols"),
@@ -173,6 +190,7 @@ function readStatus(database: DatabaseSync, path: string): Omit<IndexStatus, "ve
     languages: Object.fromEntries(languages),
     skipped: skipped.all() as unknown as IndexStatus["skipped"],
     skippedFiles: count("SELECT count(*) AS n FROM files WHERE skipped IS NOT NULL"),
+    missing: missingBecause(database),
     builtAt: built === undefined ? undefined : Number(built),
   };
 }

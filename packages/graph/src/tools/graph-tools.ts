@@ -51,6 +51,8 @@ interface GraphToolRow {
   find(graph: CodeGraph, asked: string, below: string | undefined, most: number): Promise<Found>;
 }
 
+const missingText =
+  "the index has its maximum size, so not all files are in it; grep_search searches the others too";
 const grepInstead = "grep_search finds text in files that have no symbols, and in files that are ignored.";
 
 const rows: readonly GraphToolRow[] = [
@@ -173,6 +175,7 @@ async function run(
     const isFirst = !graph.exists();
     const state = await graph.refresh(isFirst ? maxFirstMs : maxRefreshMs);
     const found = await row.find(graph, asked, folderOf(args), most);
+    const missing = await graph.missing();
     const lines = found.lines.filter(({ path }) => context.denies?.(path, "read") !== true);
     const hidden = found.lines.length - lines.length;
     return {
@@ -182,6 +185,7 @@ async function run(
         ...(state === "fresh"
           ? []
           : ["the index is still being brought up to date; a later call may find more"]),
+        ...(missing === undefined ? [] : [missingText]),
         ...(found.note === undefined ? [] : [found.note]),
       ],
     };

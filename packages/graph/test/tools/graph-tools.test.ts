@@ -44,6 +44,17 @@ test("lines of a file that a rule denies are left out", async () => {
   });
 });
 
+test("an answer from an index that lacks files says so", async () => {
+  await using work = openWorkspace(sources);
+  const graph = work.open({ maxFiles: 1 });
+  await graph.build(context.signal);
+  const tools = createRegistry([...graphTools({ open: async () => graph, resultLimit: () => 4_000 })]);
+  expect(await tools.execute("find_symbol", { name: "areaOf" }, context)).toMatchObject({
+    ok: true,
+    notes: [expect.stringMatching(/maximum size, so not all files are in it; grep_search/)],
+  });
+});
+
 test("a long answer ends at the limit of results, and an empty question is refused", async () => {
   await using work = openWorkspace(sources);
   const graph = work.open();

@@ -5,17 +5,25 @@ const maxSkipped = 20;
 
 export function statusLines(status: IndexStatus): readonly string[] {
   const languages = Object.entries(status.languages).map(([name, files]) => `${name} ${files}`);
-  const built =
-    status.builtAt === undefined
-      ? "not complete: localharness index build goes on"
-      : `complete since ${new Date(status.builtAt).toISOString()}`;
+  const { missing } = status;
+  const limit =
+    missing === undefined ? [] : [`not all source files are in the index: ${maximumWords[missing]}`];
   return [
-    `${status.files} files, ${status.symbols} symbols, ${megabytes(status.bytes)} MB, ${built}`,
+    `${status.files} files, ${status.symbols} symbols, ${megabytes(status.bytes)} MB, ${builtWords(status)}`,
+    ...limit,
     ...embeddedLines(status.vectors),
     ...(languages.length === 0 ? [] : [`languages: ${languages.join(", ")}`]),
     ...skippedLines(status.skipped, status.skippedFiles),
   ];
 }
+
+function builtWords({ builtAt, missing }: IndexStatus): string {
+  if (missing !== undefined) return "not complete";
+  if (builtAt === undefined) return "not complete: localharness index build goes on";
+  return `complete since ${new Date(builtAt).toISOString()}`;
+}
+
+const maximumWords = { files: "it has its maximum number", bytes: "it has its maximum size" };
 
 export function buildLines(report: SweepReport, status: IndexStatus, ms: number): readonly string[] {
   const removed = report.removed === 0 ? "" : `, ${report.removed} removed`;
@@ -31,9 +39,8 @@ function incompleteWords(reason: NonNullable<SweepReport["incomplete"]>, files: 
     case "cancelled":
       return "interrupted: the index is valid, the next build goes on from here";
     case "files":
-      return `not all of the ${files} source files are in the index: it has its maximum number`;
     case "bytes":
-      return `not all of the ${files} source files are in the index: it has its maximum size`;
+      return `not all of the ${files} source files are in the index: ${maximumWords[reason]}`;
     case "listing":
       return "not all files of the folder could be listed";
   }
