@@ -1,7 +1,9 @@
 /** Runs `localharness index` of the built program, which loads its compressed grammars. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makePlace, run } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
@@ -46,3 +48,66 @@ test("a model gets the tools once the folder has an index, and their lines", asy
   await run(["index", "build"], { place });
   expect(await ask()).toContain("b.py:1 function area_of, lines 1-2: def area_of():");
 });
+
+const key = "sk-embedding-0123456789";
+
+/** Serves embeddings to whoever has the key. Other requests are refused with words that repeat what was sent. */
+async function serveEmbeddings() {
+  const seen: (string | undefined)[] = [];
+  const embeddings = createServer((request, response) => {
+    const { authorization } = request.headers;
+    seen.push(authorization);
+    let body = "";
+    request.setEncoding("utf8").on("data", (part: string) => {
+      body += part;
+    });
+    request.on("end", () => {
+      if (authorization !== `Bearer ${key}`) {
+        response.writeHead(401).end(JSON.stringify({ error: { message: `wrong key: ${authorization}` } }));
+        return;
+      }
+      const { input } = JSON.parse(body) as { input: readonly string[] };
+      response.end(JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, 2, 3] })) }));
+    });
+  });
+  await new Promise<void>((resolve) => embeddings.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void embeddings.close());
+  const { port } = embeddings.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, seen };
+}
+
+test("an embedding server gets its key from the environment, in a build and in a session, and nobody else does", async () => {
+  const place = makePlace(files);
+  const { url, seen } = await serveEmbeddings();
+  const where = { LOCALHARNESS_EMBEDDING_MODEL: "toy", LOCALHARNESS_EMBEDDING_URL: url };
+  const wrong = "sk-wrong-0123456789";
+  const refused = await run(["index", "build"], {
+    place,
+    env: { ...where, LOCALHARNESS_EMBEDDING_API_KEY: wrong },
+  });
+  expect(refused).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /not all have one: .*answered 401\. Check the key in LOCALHARNESS_EMBEDDING_API_KEY/,
+    ),
+  });
+  expect(refused.stdout + refused.stderr).not.toContain(wrong);
+
+  const env = { ...where, LOCALHARNESS_EMBEDDING_API_KEY: key };
+  const built = await run(["index", "build"], { place, env });
+  expect(built.stdout).toContain("3 of 3 have a vector");
+  const asked = seen.length;
+  server.use({
+    turns: [{ calls: [{ name: "search_code", arguments: { query: "area" } }] }, { text: "Done." }],
+  });
+  const ended = await run(["-p", ...argumentsFor(server), "--sandbox", "off", "go"], { place, env });
+  expect(ended.code).toBe(0);
+  expect(seen.slice(asked)).toEqual([`Bearer ${key}`]);
+  const said = [built.stdout, built.stderr, ended.stdout, ended.stderr, JSON.stringify(server.chats)];
+  expect([...said, ...textsIn(place.home)].filter((text) => text.includes(key))).toEqual([]);
+});
+
+function textsIn(folder: string): readonly string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => join(folder, path));
+  return paths.filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, "latin1"));
+}

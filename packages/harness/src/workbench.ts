@@ -136,7 +136,7 @@ export async function openWorkbench(
   settings: Settings,
   workspace: string | undefined,
   unlessChosen: string,
-  { allowed = [], environment = process.env }: WorkbenchParts = {},
+  { allowed = [], environment = { ...process.env } }: WorkbenchParts = {},
 ): Promise<Workbench> {
   const state = ownFolder();
   const keys = await readKeys(settings.folder);
@@ -153,7 +153,7 @@ export async function openWorkbench(
   });
   forgetSecrets(process.env, secrets);
   const queues = createModelQueues(settings.values.parallel_requests);
-  const graph = await offerGraph(resources, state, settings, queues);
+  const graph = await offerGraph(resources, state, settings, { queues, environment });
   const tools = [...graph.watch(createTools(resources)), ...graph.tools];
   const root = resources.workspace.root;
   checkRunRules(allowed, tools);

@@ -23,6 +23,8 @@ interface Row {
   readonly llamaServer?: boolean;
 }
 
+type KeyPlace = Pick<Row, "id" | "keyVariables" | "aliases">;
+
 const rows = [
   {
     id: "ollama",
@@ -102,6 +104,13 @@ const rows = [
   { id: "replay", title: "a recording", api: "none", baseUrl: "", keyVariables: [], aliases: [] },
 ] as const satisfies readonly Row[];
 
+/** Where the key of the server of embeddings is found; it is no provider of models. */
+export const embeddingKeys = {
+  id: "embedding",
+  keyVariables: ["LOCALHARNESS_EMBEDDING_API_KEY"],
+  aliases: [],
+} as const satisfies KeyPlace;
+
 export type ProviderId = (typeof rows)[number]["id"];
 
 export interface Provider extends Row {
@@ -126,7 +135,7 @@ export function titleWithin(title: string): string {
  * Returns undefined if neither has a key.
  */
 export function keyFor(
-  provider: Provider,
+  provider: KeyPlace,
   environment: Readonly<Record<string, string | undefined>>,
   keys: Readonly<Record<string, string>> = {},
 ): { readonly key: string; readonly from: string } | undefined {
@@ -146,8 +155,8 @@ export function knownKeys(
   environment: Readonly<Record<string, string | undefined>>,
   keys: Readonly<Record<string, string>> = {},
 ): readonly string[] {
-  const fromEnvironment = providers.flatMap((provider) =>
-    provider.keyVariables.map((name) => environment[name]?.trim() ?? ""),
+  const fromEnvironment = [...providers, embeddingKeys].flatMap(({ keyVariables }) =>
+    keyVariables.map((name) => environment[name]?.trim() ?? ""),
   );
   return [...new Set([...fromEnvironment, ...Object.values(keys)])].filter((key) => key !== "");
 }

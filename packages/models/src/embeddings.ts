@@ -1,9 +1,10 @@
 /** Asks a server for embeddings: Ollama (`POST /api/embed`) or any OpenAI-compatible server (`POST BASE/embeddings`). */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { keyFor, providers } from "./catalog.ts";
+import { keyAdvice } from "./adapter-options.ts";
+import { embeddingKeys, keyFor, providers } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
 import { createNodeHttp } from "./http/node-http.ts";
-import { askJson, noAnswer } from "./http/read-answer.ts";
+import { askJson, type NoAnswer, noAnswer } from "./http/read-answer.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { headersOf } from "./ollama-chat.ts";
 import type { ModelQueue } from "./take-turns.ts";
@@ -40,17 +41,17 @@ export function createEmbeddingModel(options: EmbeddingOptions): EmbeddingModel 
   const base = options.baseUrl.replace(/\/+$/, "");
   const isOllama = !/\/v\d+$/.test(base);
   const url = isOllama ? `${base}/api/embed` : `${base}/embeddings`;
+  const key = keyAt(base, options);
   return {
     model: `${model} at ${bareUrl(base)}`,
     async embed(texts, signal) {
       const leave = await queue.enter(signal, true);
       if (leave === undefined) return { ok: false, problem: "interrupted" };
       try {
-        const headers = headersOf(keyAt(base, options));
         const request = {
           method: "POST",
           url,
-          headers,
+          headers: headersOf(key),
           body: JSON.stringify({ model, input: texts }),
         } as const;
         const aborted = new Promise<"aborted">((resolve) => {
@@ -61,7 +62,7 @@ export function createEmbeddingModel(options: EmbeddingOptions): EmbeddingModel 
         const vectors =
           answer.kind === "json" && answer.status === 200 ? readVectors(answer.value) : undefined;
         if (vectors !== undefined) return { ok: true, vectors };
-        return { ok: false, problem: noAnswer(answer, url, "not with embeddings").message };
+        return { ok: false, problem: problemOf(noAnswer(answer, url, "not with embeddings"), key) };
       } finally {
         leave();
       }
@@ -69,11 +70,19 @@ export function createEmbeddingModel(options: EmbeddingOptions): EmbeddingModel 
   };
 }
 
-/** Returns the key of the provider at this address; undefined if no provider has the address. */
+/** Returns the key for embeddings, else that of the provider at this address; undefined if there is none. */
 function keyAt(base: string, { environment, keys }: EmbeddingOptions): string | undefined {
-  const host = URL.canParse(base) ? new URL(base).host : "";
-  const provider = providers.find((row) => row.baseUrl !== "" && new URL(row.baseUrl).host === host);
-  return provider === undefined ? undefined : keyFor(provider, environment, keys)?.key;
+  const origin = URL.canParse(base) ? new URL(base).origin : "";
+  const provider = providers.find((row) => row.baseUrl !== "" && new URL(row.baseUrl).origin === origin);
+  const places = [embeddingKeys, ...(provider === undefined ? [] : [provider])];
+  return places.map((place) => keyFor(place, environment, keys)?.key).find((key) => key !== undefined);
+}
+
+/** Returns the reason without a full stop, because a sentence goes on after it. */
+function problemOf({ message, status }: NoAnswer, key: string | undefined): string {
+  const refused = status === 401 || status === 403;
+  const advice = refused ? ` ${keyAdvice(embeddingKeys.keyVariables, key)}` : "";
+  return `${message}${advice}`.replace(/\.$/, "");
 }
 
 function readVectors(value: unknown): readonly (readonly number[])[] | undefined {

@@ -7,16 +7,17 @@ import type { ModelQueues } from "../model-queues.ts";
 /** The address of Ollama, where embedding models are looked for without `embedding_url`. */
 const usualUrl = "http://127.0.0.1:11434";
 
-/** Returns the embedding model; undefined without the setting `embedding_model`. */
+/** Returns the embedding model; undefined without the setting `embedding_model`. `environment` has its key. */
 export async function embedderOf(
   values: Pick<ConfigValues, "embedding_model" | "embedding_url">,
   folder: string | undefined,
   queues: ModelQueues,
+  environment: NodeJS.ProcessEnv,
 ): Promise<Embedder | undefined> {
   const { embedding_model: model, embedding_url: url } = values;
   if (model === undefined) return undefined;
   const { createEmbeddingModel, ollamaOrigin } = await import("@localharness/models");
-  const baseUrl = url ?? ollamaOrigin(process.env["OLLAMA_HOST"]) ?? usualUrl;
+  const baseUrl = url ?? ollamaOrigin(environment["OLLAMA_HOST"]) ?? usualUrl;
   const [keys, queue] = await Promise.all([readKeys(folder), queues.queueOf("ollama", baseUrl)]);
-  return createEmbeddingModel({ model, baseUrl, environment: process.env, keys, queue });
+  return createEmbeddingModel({ model, baseUrl, environment, keys, queue });
 }

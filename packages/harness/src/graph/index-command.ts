@@ -44,7 +44,8 @@ export async function runIndex(
   const settings = await loadSettings(flags);
   const resources = await openFolder(folder, settings);
   const path = graphFile(ownFolder(), resources.workspace.root);
-  const embedder = await embedderOf(settings.values, settings.folder, createModelQueues(undefined));
+  const queues = createModelQueues(undefined);
+  const embedder = await embedderOf(settings.values, settings.folder, queues, process.env);
   const graph = openGraph({ path, files: sourceFiles(resources), parsers, ...defined({ embedder }) });
   try {
     const { lines, value, code } = await run(graph, text);

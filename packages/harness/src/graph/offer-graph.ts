@@ -67,12 +67,18 @@ function mapChars(setting: ConfigValues["repository_map"], window: number | unde
   return Math.min(maxMapChars, shareChars(window, mapShare));
 }
 
+export interface OfferingParts {
+  readonly queues: ModelQueues;
+  /** The environment with the keys. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
 /** Offers the tools. Loads nothing of the index before the first call that needs it. */
 export async function offerGraph(
   resources: ToolResources,
   stateFolder: string,
   { values, folder }: Settings,
-  queues: ModelQueues,
+  { queues, environment }: OfferingParts,
 ): Promise<OfferedGraph> {
   const { index = "auto", index_see_also: seeAlso = false } = values;
   const path = graphFile(stateFolder, resources.workspace.root);
@@ -80,7 +86,7 @@ export async function offerGraph(
   const { graphTools } = await import("@localharness/graph/graph-tools");
   let opening: Promise<CodeGraph> | undefined;
   const open = () => {
-    opening ??= openLazily(resources, path, () => embedderOf(values, folder, queues));
+    opening ??= openLazily(resources, path, () => embedderOf(values, folder, queues, environment));
     return opening;
   };
   return {

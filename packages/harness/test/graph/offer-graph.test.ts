@@ -47,7 +47,7 @@ async function openBench() {
         resources,
         state,
         { values, origins: {}, folder: undefined },
-        createModelQueues(undefined),
+        { queues: createModelQueues(undefined), environment: {} },
       );
       const tools = createRegistry([...offered.watch(createTools(resources)), ...offered.tools]);
       const call = (name: string, args: Record<string, string>): Promise<ToolOutput> => {
