@@ -36,7 +36,8 @@ describe.skipIf(!hasScript())("large outputs (needs util-linux script)", () => {
     server.use({ turns: [{ text }] });
     const terminal = await openTerminal({ server });
     terminal.type("go\r");
-    await terminal.waitFor("line 19999");
+    // The unfinished end of an answer is shown before the finished lines above it are written.
+    await terminal.until("whole answer", () => terminal.everything().includes("line 19998\n\nline 19999\n"));
     const drawn = terminal.bytes().length;
     terminal.type("still here");
     await terminal.waitFor("still here");
