@@ -2,13 +2,12 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../outcome.ts";
-import { isHeldByLink } from "../sandbox/git-placeholders.ts";
 
 /** Matches folders that are skipped, because git does not read them, or reads them only for hooks and submodules. */
 const passedOver = /^(?:worktrees\/[^/]+\/)?(?:hooks|modules|lfs|annex)$/;
 const maxEntries = 200_000;
 
-/** Returns the first link, relative to `folder`, except a link to itself, which the sandbox puts there. If a folder cannot be read, returns its path and the error in brackets. */
+/** Returns the first link, relative to `folder`. If a folder cannot be read, returns its path and the error in brackets. */
 export function linkBelow(folder: string): string | undefined {
   const folders = [""];
   let entries = 0;
@@ -24,10 +23,8 @@ export function linkBelow(folder: string): string | undefined {
     for (const entry of found) {
       const path = `${at}${entry.name}`;
       if (passedOver.test(path)) continue;
-      if (entry.isSymbolicLink() && !isHeldByLink(join(folder, path))) return path;
-      if (entry.isDirectory()) {
-        folders.push(`${path}/`);
-      }
+      if (entry.isSymbolicLink()) return path;
+      if (entry.isDirectory()) folders.push(`${path}/`);
     }
   }
   return undefined;

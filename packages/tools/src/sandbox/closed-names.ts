@@ -43,7 +43,7 @@ export function runtimeNames(workspace: string, startedIn: string): readonly str
 
 /**
  * The parts of a repository that name programs, another repository, or commands that run later. Git itself writes all other
- * parts. `rebase-merge` has the commands of a rebase, which git runs when somebody continues it.
+ * parts. `rebase-merge` has the commands of a rebase, which git runs when somebody continues it (see `rebases.ts`).
  */
 const gitParts = [
   "config",

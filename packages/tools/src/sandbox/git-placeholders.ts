@@ -1,43 +1,20 @@
 /**
  * Creates placeholders for absent files of a repository, so that a command cannot create these files and git still works. Git
- * complains about a placeholder that is empty or that it cannot open, and takes any `rebase-merge` for a running rebase.
+ * complains about a placeholder that is empty or that it cannot open.
  */
-import {
-  lstatSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-interface Placeholder {
-  readonly kind: "file" | "link";
-  /** The content of the file, or the target of the link. */
-  readonly content: string;
-}
-
 /**
- * The placeholders by file name. `commondir` names the repository from which git takes programs; the placeholder names its own
- * folder. `alternates` names repositories from which git takes objects; the placeholder has only a comment. `rebase-merge` is a
- * link to itself, which git cannot open, so that git sees no rebase and cannot begin one.
+ * The contents of the placeholders by file name. `commondir` names the repository from which git takes programs; the
+ * placeholder names its own folder. `alternates` names repositories from which git takes objects; the placeholder has only a
+ * comment.
  */
-const placeholders: Readonly<Record<string, Placeholder>> = {
-  commondir: { kind: "file", content: ".\n" },
-  alternates: { kind: "file", content: "#\n" },
-  "rebase-merge": { kind: "link", content: "rebase-merge" },
-};
+const placeholders: Readonly<Record<string, string>> = { commondir: ".\n", alternates: "#\n" };
 
 /** Returns true if git reads the file at this path, so that the file needs one of these placeholders. */
 export function isReadByGit(path: string): boolean {
   return Object.hasOwn(placeholders, basename(path));
-}
-
-/** Returns true if the path has its placeholder and that placeholder is a link. Nothing can be mounted on a link. */
-export function isHeldByLink(path: string): boolean {
-  return placeholders[basename(path)]?.kind === "link" && isGitPlaceholder(path);
 }
 
 /**
@@ -55,40 +32,23 @@ export function createGitPlaceholders(): (paths: readonly string[]) => () => voi
         const left = (users.get(path) ?? 1) - 1;
         if (left > 0) users.set(path, left);
         else users.delete(path);
-        moveReplaced(path);
-        if (left > 0) write(path);
-        else removeGitPlaceholder(path);
+        if (left <= 0) removeGitPlaceholder(path);
       }
     };
   };
 }
 
-/** Creates the placeholder. Returns false if its folder is absent, or if the path exists and is not a placeholder link. */
+/** Creates the placeholder. Returns false if its folder is absent, or if the path exists. */
 function write(path: string): boolean {
-  const { kind, content } = placeholders[basename(path)] ?? { kind: "file", content: "" };
   if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   try {
-    if (kind === "link") symlinkSync(content, path);
-    else writeFileSync(path, content, { flag: "wx", mode: 0o444 });
+    writeFileSync(path, placeholders[basename(path)] ?? "", { flag: "wx", mode: 0o444 });
     return true;
   } catch (error) {
-    // An existing file belongs to the repository and is closed as it is. Another process may have created the link.
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return isHeldByLink(path);
+    // An existing file belongs to the repository and is closed as it is.
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   }
-}
-
-/**
- * Renames a file or folder that a command has put in the place of a link. A command can remove the link, because no mount
- * protects it, and can write a rebase there. Git would run the commands of that rebase when somebody continues it. Git does not
- * read the new name.
- */
-function moveReplaced(path: string): void {
-  if (placeholders[basename(path)]?.kind !== "link" || isGitPlaceholder(path)) return;
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  let number = 1;
-  while (lstatSync(`${path}.moved-${number}`, { throwIfNoEntry: false }) !== undefined) number += 1;
-  renameSync(path, `${path}.moved-${number}`);
 }
 
 /** Removes the placeholder at the path, if there is one. Never throws. */
@@ -102,8 +62,7 @@ export function removeGitPlaceholder(path: string): void {
 
 /** Returns true if the path is what the sandbox creates there while a command runs. Git reads nothing from it. */
 export function isGitPlaceholder(path: string): boolean {
-  const { kind, content } = placeholders[basename(path)] ?? { kind: "file", content: "" };
+  const content = placeholders[basename(path)] ?? "";
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (kind === "link") return stats?.isSymbolicLink() === true && readlinkSync(path) === content;
   return stats?.isFile() === true && stats.size === content.length && readFileSync(path, "utf8") === content;
 }

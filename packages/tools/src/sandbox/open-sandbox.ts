@@ -4,9 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { createGitPlaceholders, isHeldByLink, isReadByGit } from "./git-placeholders.ts";
+import { createGitPlaceholders, isReadByGit } from "./git-placeholders.ts";
 import { createHeldSockets, isHeldSocket } from "./held-sockets.ts";
 import { nestedNames } from "./nested-names.ts";
+import { createRebases, type Rebases } from "./rebases.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 import { sandboxState } from "./sandbox-status.ts";
@@ -61,6 +62,7 @@ interface Started {
   readonly temporary: string;
   readonly standIns: StandIns;
   readonly holdForGit: ReturnType<typeof createGitPlaceholders>;
+  readonly rebases: Rebases;
 }
 
 async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
@@ -73,7 +75,14 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
     filesystem: fileRules(sandboxProfile(rules, [stateFolder], nested), temporary),
   });
   const standIns = createStandIns(stateFolder, temporary);
-  return { runtime, nested, temporary, standIns, holdForGit: createGitPlaceholders() };
+  return {
+    runtime,
+    nested,
+    temporary,
+    standIns,
+    holdForGit: createGitPlaceholders(),
+    rebases: createRebases(),
+  };
 }
 
 async function loadRuntime(): Promise<Runtime> {
@@ -101,34 +110,38 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 }
 
 async function wrap(
-  { runtime, nested, temporary, standIns, holdForGit }: Started,
+  { runtime, nested, temporary, standIns, holdForGit, rebases }: Started,
   { rules, stateFolder }: SandboxOptions,
   shell: ShellArguments,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
   // The profile is computed for each command, because an earlier command may have created a repository.
-  const profile = sandboxProfile(rules, [stateFolder], nested);
+  const whole = sandboxProfile(rules, [stateFolder], nested);
+  const rebasing = rebases.watch(whole.readOnly);
+  const profile = { ...whole, readOnly: whole.readOnly.filter((path) => !rebasing.has(path)) };
   const held = standIns.hold(profile.readOnly);
-  const release = holdForGit(profile.readOnly.filter(isReadByGit));
+  const releaseGit = holdForGit(profile.readOnly.filter(isReadByGit));
+  const release = () => {
+    releaseGit();
+    held.release();
+    rebasing.done();
+  };
   await createHeldSockets(held.paths.filter((path) => !isReadByGit(path)));
   const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
   const inWorkspace = (path: string) => relative(rules.workspace, path);
   const absent = held.paths.map(inWorkspace);
   const inner = innerScript(shell, temporary, rules.domains.length === 0);
-  const mounted = profile.readOnly.filter((path) => !isHeldByLink(path));
-  const filesystem = fileRules({ ...profile, readOnly: mounted }, temporary);
+  const filesystem = fileRules(profile, temporary);
   const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
   const { argv } = await runtime
     .wrapWithSandboxArgv(inner, "/bin/bash", { filesystem }, signal, undefined, options)
     .catch((error: unknown) => {
       release();
-      held.release();
       throw error;
     });
   const [program = "", ...args] = closeSystem(argv, () => {
     runtime.cleanupAfterCommand();
     release();
-    held.release();
   });
   return {
     program,
@@ -140,7 +153,6 @@ async function wrap(
     done() {
       runtime.cleanupAfterCommand();
       release();
-      held.release();
     },
   };
 }

@@ -7,7 +7,6 @@ import { linkBelow } from "../../src/git/link-below.ts";
 const folder = () => mkdtempSync(join(tmpdir(), "lh-links-"));
 
 test.each([
-  ["rebase-merge", "rebase-merge", undefined],
   ["rebase-merge", "../elsewhere", "rebase-merge"],
   ["refs", "refs", "refs"],
   ["index", "/etc/passwd", "index"],

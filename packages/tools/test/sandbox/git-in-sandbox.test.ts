@@ -19,8 +19,9 @@ import { bash } from "../../src/tools/bash.ts";
 const state = sandboxState("auto");
 const reason = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
 const identity = "-c user.name=t -c user.email=t@example.org";
-const todo = ".git/rebase-merge/git-rebase-todo";
-const planted = `mkdir .git/rebase-merge && echo 'exec touch PWNED' > ${todo}`;
+const rebase = ".git/rebase-merge";
+const todo = `${rebase}/git-rebase-todo`;
+const planted = `mkdir ${rebase} && echo 'exec touch PWNED' > ${todo}`;
 
 describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
   let workspace = "";
@@ -71,24 +72,61 @@ describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
     expect(merged).toContain("3\nexit code: 0");
   });
 
-  test("a rebase cannot begin, and the repository stays as it was", async () => {
-    const before = outside("git rev-parse HEAD; git status");
-    expect(await inside(`git ${identity} rebase --force-rebase HEAD~1`)).not.toContain("exit code: 0");
-    expect(outside("git rev-parse HEAD; git status")).toBe(before);
+  test("a rebase without conflicts works", async () => {
+    const rebased = await inside(`git ${identity} rebase --force-rebase HEAD~1`);
+    expect(rebased).toContain("exit code: 0");
+    expect(repositoryNames()).not.toContain("rebase-merge");
   });
 
-  test("a rebase that a command plants in the place of the link is moved aside when the command ends", async () => {
+  test("nothing is put into the repository while a command runs that a walk through its files cannot open", async () => {
+    expect(await inside("find -L .git -type l; git status")).not.toContain("rebase");
+  });
+
+  test("a rebase that stops at a conflict is continued by later commands", async () => {
+    outside("git checkout -q -b ours HEAD~1 && echo o > c.txt && git add c.txt");
+    outside(`git ${identity} commit -qm ours`);
+    expect(await inside(`git ${identity} rebase main`)).toContain("CONFLICT");
+    expect(await inside("git status")).toContain("rebas");
+    expect(
+      await inside(`echo both > c.txt; git add c.txt; GIT_EDITOR=true git ${identity} rebase --continue`),
+    ).toContain("exit code: 0");
+    expect(outside("git status; git show HEAD:c.txt")).toMatch(/^(?!.*rebas)[^]*both\n$/);
+    outside("git checkout -q main");
+  });
+
+  test.each([
+    ["a command", planted],
+    ["a command, after spaces and in short", `mkdir ${rebase} && printf 'noop\n \tx touch PWNED' > ${todo}`],
+    [
+      "the name of a program",
+      `mkdir ${rebase} && echo noop > ${todo} && echo ../../PWNED > ${rebase}/strategy`,
+    ],
+    [
+      "commands in a linked file",
+      `echo 'exec touch PWNED' > todo && mkdir ${rebase} && ln -s ../../todo ${todo}`,
+    ],
+    [
+      "commands in a linked folder",
+      `mkdir later && echo 'exec touch PWNED' > later/git-rebase-todo && ln -s ../later ${rebase}`,
+    ],
+    ["a file in its place", `echo x > ${rebase}`],
+  ])("a planted rebase with %s is moved aside when the command ends", async (_what, plant) => {
     const before = repositoryNames();
-    expect(await inside(`${planted}; echo $?`)).toContain("1\n");
-    expect(existsSync(join(workspace, todo))).toBe(false);
-    await inside(`rm .git/rebase-merge; ${planted}`);
-    expect(repositoryNames()).toEqual([...before, "rebase-merge.moved-1"].sort());
-    expect(readFileSync(join(workspace, ".git/rebase-merge.moved-1/git-rebase-todo"), "utf8")).toContain(
-      "PWNED",
-    );
+    await inside(plant);
+    const moved = repositoryNames().filter((name) => !before.includes(name));
+    expect(moved).toEqual([expect.stringMatching(/^rebase-merge\.moved-\d+$/)]);
     expect(outside("git status")).not.toContain("rebas");
     expect(() => outside("git rebase --continue")).toThrow("No rebase in progress");
     expect(existsSync(join(workspace, "PWNED"))).toBe(false);
+  });
+
+  test("a command cannot add commands to the rebase that an earlier command began", async () => {
+    outside(`git checkout -q -b added HEAD~1 && echo q > c.txt && git add . && git ${identity} commit -qm q`);
+    expect(await inside(`git ${identity} rebase main`)).toContain("CONFLICT");
+    await inside(`echo 'exec touch PWNED' >> ${todo}`);
+    expect(existsSync(join(workspace, todo))).toBe(false);
+    expect(() => outside("git rebase --continue")).toThrow("No rebase in progress");
+    outside("git checkout -qf main");
   });
 
   test("a rebase of the person stays, is told, and cannot be changed", async () => {

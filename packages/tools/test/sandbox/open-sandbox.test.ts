@@ -152,7 +152,6 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     ".codex/config.toml",
     ".gitmodules",
     ".git/worktrees/w/commondir",
-    ".git/rebase-merge/git-rebase-todo",
     ".git/objects/info/alternates",
     ".ghci",
     ".iex.exs",

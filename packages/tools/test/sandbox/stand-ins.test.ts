@@ -73,36 +73,6 @@ test("a folder that several commands hold stays until the last of them ends", ()
   expect(existsSync(path)).toBe(false);
 });
 
-test("a link of two commands is there again when the first of them replaced it and ended", () => {
-  const { root } = place();
-  const path = join(root, "rebase-merge");
-  const hold = createGitPlaceholders();
-  const release = [hold([path]), hold([path])];
-  unlinkSync(path);
-  mkdirSync(path);
-  release[0]?.();
-  expect(readlinkSync(path)).toBe("rebase-merge");
-  release[1]?.();
-  expect(readdirSync(root).sort()).toEqual(["rebase-merge.moved-1", "sandbox"]);
-});
-
-test("a rebase of the person is no placeholder", () => {
-  const { root } = place();
-  const path = join(root, "rebase-merge");
-  mkdirSync(path);
-  createGitPlaceholders()([path])();
-  expect(readdirSync(root).sort()).toEqual(["rebase-merge", "sandbox"]);
-});
-
-test("the link of a killed process is removed", () => {
-  const { root } = place();
-  const path = join(root, "rebase-merge");
-  symlinkSync("rebase-merge", path);
-  writeFileSync(join(root, "sandbox", `${dead}.json`), JSON.stringify({ temporary: "", paths: [path] }));
-  sweepStandIns(root);
-  expect(readdirSync(root)).toEqual(["sandbox"]);
-});
-
 test("no other folder is treated as the folder of temporary files", () => {
   const { root } = place();
   const temporary = join(root, `${temporaryPrefix}mine`);

@@ -1,0 +1,70 @@
+/**
+ * Watches the folder in which git keeps a running rebase (`.git/rebase-merge`). Git runs the commands in it when somebody
+ * continues the rebase, so a sandboxed command may begin a rebase but must not leave commands there.
+ */
+import { lstatSync, readFileSync, renameSync } from "node:fs";
+import { basename, join } from "node:path";
+
+export interface Rebases {
+  /**
+   * Begins to watch for one command. `paths` are the closed paths of the sandbox. A rebase that was there before the first
+   * command is not watched: it is the person's, and stays closed.
+   */
+  watch(paths: readonly string[]): WatchedRebases;
+}
+
+export interface WatchedRebases {
+  /** Returns true for a path that the command may write. */
+  has(path: string): boolean;
+  /** Called when the command has ended. Renames a rebase that would run commands; git does not read the new name. */
+  done(): void;
+}
+
+export function createRebases(): Rebases {
+  /** The inodes of the rebases that commands of this process began. */
+  const begun = new Map<string, number>();
+  return {
+    watch(paths) {
+      const watched = paths.filter((path) => {
+        if (basename(path) !== "rebase-merge") return false;
+        const inode = inodeOf(path);
+        return inode === undefined || begun.get(path) === inode;
+      });
+      return {
+        has: (path) => watched.includes(path),
+        done() {
+          for (const path of watched) {
+            const inode = inodeOf(path);
+            if (inode === undefined) begun.delete(path);
+            else if (isHarmless(path)) begun.set(path, inode);
+            else moveAside(path);
+          }
+        },
+      };
+    },
+  };
+}
+
+function inodeOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** The files that name programs of a rebase, or options of them. */
+const naming = ["strategy", "strategy_opts", "gpg_sign_opt"];
+
+/** Returns true if git runs no command and no named program when it continues the rebase. */
+function isHarmless(path: string): boolean {
+  if (lstatSync(path).isDirectory() !== true) return false;
+  const names = (name: string) => lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
+  if (naming.some(names)) return false;
+  const todo = join(path, "git-rebase-todo");
+  const stats = lstatSync(todo, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  return stats.isFile() && !/^[ \t]*(?:exec|x)(?:\s|$)/m.test(readFileSync(todo, "utf8"));
+}
+
+function moveAside(path: string): void {
+  let number = 1;
+  while (inodeOf(`${path}.moved-${number}`) !== undefined) number += 1;
+  renameSync(path, `${path}.moved-${number}`);
+}
