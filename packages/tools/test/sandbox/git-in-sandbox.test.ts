@@ -90,7 +90,8 @@ describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
     expect(
       await inside(`echo both > c.txt; git add c.txt; GIT_EDITOR=true git ${identity} rebase --continue`),
     ).toContain("exit code: 0");
-    expect(outside("git status; git show HEAD:c.txt")).toMatch(/^(?!.*rebas)[^]*both\n$/);
+    expect(outside("git status")).not.toContain("rebas");
+    expect(outside("git show HEAD:c.txt")).toBe("both\n");
     outside("git checkout -q main");
   });
 
