@@ -54,9 +54,9 @@ describe("a question of a server", () => {
     expect(resultText()).toMatch(/declin/i);
   });
 
-  test("is declined without a person, and the person can read that", async () => {
+  test.each([[[]], [["--answer", "once"]]])("is declined without a person, also with %j", async (more) => {
     model.use({ turns: [{ calls: [{ name: tool, arguments: {} }] }, { text: "Done." }] });
-    const ended = await run(["-p", ...flags(), "go"], { place: place() });
+    const ended = await run(["-p", ...flags(), ...more, "go"], { place: place() });
     expect(ended.stderr).toMatch(/the MCP server s asked a question that nobody can answer here/);
     expect(resultText()).toMatch(/declin/i);
   });

@@ -65,9 +65,12 @@ export interface Composition extends Workbench {
   offerAgents(trust: Trust): Promise<readonly string[]>;
   /** The MCP servers of this run. */
   readonly mcp: Mcp;
-  /** Creates a new session, or continues an earlier one. `interactive` is false if nobody can be asked. */
-  newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
+  /** Creates a new session, or continues an earlier one. */
+  newSession(asked: Asked, trust: Trust, earlier?: EarlierSession): Session;
 }
+
+/** The questions that someone answers in a session. Without a person only those about calls can have an answer. */
+export type Asked = "everything" | "calls" | "nothing";
 
 export interface ChosenModel {
   readonly selected: SelectedModel;
@@ -125,7 +128,7 @@ export async function compose(
   const sessions = shared === undefined ? openSessions(settings, bench) : shared.sessions;
   const mcp = openMcp({ settings, bench, environment, tools, model, ...defined({ oneShot }) });
   const news = newsOf(bench);
-  const newSession: Composition["newSession"] = (interactive, trust, earlier) => {
+  const newSession: Composition["newSession"] = (asked, trust, earlier) => {
     bench.beginSession();
     const sessionId = earlier?.id ?? freshId();
     const store = earlier?.writer ?? sessions?.startSession(sessionId, oneShot);
@@ -137,9 +140,9 @@ export async function compose(
       registry: tools.registry,
       ...sharedParts(bench, trust, values),
       systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
-      plans: trust !== "reading" && (interactive || values.mode === "plan"),
+      plans: trust !== "reading" && (asked !== "nothing" || values.mode === "plan"),
       findCalls,
-      interactive,
+      ...{ interactive: asked !== "nothing", answersServers: asked === "everything" },
       news: () => mcp.join(session, trust).then(() => bench.undo.news(sessionId)),
     });
     latest = withLinkNotices(session, bench);

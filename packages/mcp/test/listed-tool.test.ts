@@ -37,6 +37,7 @@ describe("a tool is left out with a sentence", () => {
       { inputSchema: { type: "object", description: "x".repeat(40_000) } },
       /at most 32000 are read/,
     ],
+    ["that runs only as a task", { execution: { taskSupport: "required" } }, /tasks are not supported/],
   ];
   test.each(cases)("%s", (_what, tool, problem) => {
     const { tools, problems } = one(tool);

@@ -79,8 +79,8 @@ async function sendsForeignAnswer(place: Place, attack: Call, otherSession: bool
   } as const;
   const folder = join(place.home, ".config", "localharness");
   const composition = await compose({ values, origins: {}, folder }, place.ws);
-  const session = composition.newSession(true, "full");
-  const other = composition.newSession(true, "full");
+  const session = composition.newSession("everything", "full");
+  const other = composition.newSession("everything", "full");
   const events: SessionEvent[] = [];
   const problems: string[] = [];
   session.subscribe((event) => {

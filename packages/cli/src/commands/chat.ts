@@ -109,7 +109,8 @@ async function answer(
       `--resume needs an id here, or --resume=NAME${read}, such as one of these:\n${choice.lines.join("\n")}`,
     );
   }
-  const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
+  const answered = ask === undefined ? "nothing" : "calls";
+  const session = composition.newSession(run.driven ? "everything" : answered, trust, choice.earlier);
   const { limit, schema } = run;
   if (run.output === "text" && settings.values.screen_reader !== true) {
     showPhases(session, process.stderr, process.stdout.isTTY === true && schema === undefined);
@@ -197,7 +198,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
     return await runInteractive({
       settleTrust: settleTrustOf(composition, invocation),
       workspace,
-      newSession: (trust, earlier) => composition.newSession(true, trust, earlier),
+      newSession: (trust, earlier) => composition.newSession("everything", trust, earlier),
       sessions: composition.sessions,
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       confined: sandbox.state.kind === "on",

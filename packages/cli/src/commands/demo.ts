@@ -53,7 +53,7 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
     tell(`Workspace: ${workspace}, a copy of a sample. Model: ${model}.`);
     tell(`> ${tourPrompt}\n`);
     const shot = {
-      session: composition.newSession(true, "full"),
+      session: composition.newSession("everything", "full"),
       message: tourPrompt,
       ask: person ?? ((request) => showAndAnswer(request, notes)),
       endChildren: composition.endChildren,

@@ -54,7 +54,7 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   if (writer === undefined) onReaderGone(process.stdout, stops.loseReader);
   const runTurn = async (message: string): Promise<TurnEnd> => {
     if (stops.stopped) return { type: "turn-end", reason: "interrupted", denied: 0 };
-    const session = composition.newSession(ask !== undefined, trust);
+    const session = composition.newSession(ask === undefined ? "nothing" : "calls", trust);
     stops.follow(session);
     if (output === "text") showOneShot(session);
     else if (output === "json") showAround(session);

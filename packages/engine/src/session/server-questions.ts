@@ -1,7 +1,7 @@
 /** Asks the person the questions of MCP servers, one after another. */
 import type { Command, EventBody, QuestionAnswer } from "@localharness/protocol";
 import { freshId } from "../fresh-id.ts";
-import type { AskedByServer, Session } from "./session-options.ts";
+import type { AskedByServer, Session, SessionOptions } from "./session-options.ts";
 
 export interface ServerQuestions {
   /**
@@ -16,16 +16,13 @@ export interface ServerQuestions {
   abandon(): void;
 }
 
-/**
- * Returns the object that asks the person the questions of MCP servers; `interactive` is false if nobody can be
- * asked.
- */
+/** Returns the object that asks the person the questions of MCP servers. */
 export function createServerQuestions(
   session: Pick<Session, "notice">,
-  interactive: boolean,
+  { interactive, answersServers = interactive }: Pick<SessionOptions, "interactive" | "answersServers">,
   emit: (body: EventBody) => void,
 ): ServerQuestions {
-  let isAlone = !interactive;
+  let isAlone = !answersServers;
   let open:
     | { readonly questionId: string; settle(answer: QuestionAnswer, by: "person" | "nobody"): void }
     | undefined;

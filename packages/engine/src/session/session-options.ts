@@ -54,6 +54,8 @@ export interface SessionOptions {
   readonly clock?: Clock;
   /** False if nobody can be asked. The decision `ask` then counts as a denial, and the result says so. */
   readonly interactive: boolean;
+  /** False if nobody can answer the questions of MCP servers, only those about calls. By default the value of `interactive`. */
+  readonly answersServers?: boolean;
   readonly sessionId?: string;
   readonly store?: TranscriptStore;
   /**

@@ -98,7 +98,7 @@ class RunningSession implements Session {
       registry: () => this.#registry,
       emit: (body) => this.#emit(body),
     });
-    this.#questions = createServerQuestions(this, options.interactive, (body) => this.#emit(body));
+    this.#questions = createServerQuestions(this, options, (body) => this.#emit(body));
     this.#tellOfAuto();
   }
 

@@ -13,7 +13,7 @@ function open(interactive = true, inTurn = true) {
       told.push(message);
     },
   };
-  const made = createServerQuestions(session, interactive, (body) => events.push(body));
+  const made = createServerQuestions(session, { interactive }, (body) => events.push(body));
   const turn = inTurn ? never : undefined;
   const questions = {
     ...made,

@@ -53,12 +53,12 @@ export interface OpenedHost {
 
 export function createHost(parts: HostParts): OpenedHost {
   const { composition, trust } = parts;
-  let session = composition.newSession(true, trust.get(), parts.earlier);
+  let session = composition.newSession("everything", trust.get(), parts.earlier);
   let meter = meterOf(composition, session);
   const open = async (which: SessionChoice): Promise<SessionLink> => {
     const before = session;
     const earlier = await takeEarlier(composition.sessions, before, which);
-    session = composition.newSession(true, trust.get(), earlier);
+    session = composition.newSession("everything", trust.get(), earlier);
     session.send({ type: "set-mode", mode: before.mode() });
     meter = meterOf(composition, session);
     await before.close();

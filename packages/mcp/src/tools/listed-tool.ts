@@ -57,6 +57,9 @@ function readTool(listed: JsonObject, mirrors: boolean): ListedTool | string {
   if (text.length > maxSchemaChars) {
     return `${shown(name)} is left out: its schema has ${text.length} characters, and at most ${maxSchemaChars} are read`;
   }
+  if (isTaskOnly(listed)) {
+    return `${shown(name)} is left out: the server runs it only as a task, and tasks are not supported`;
+  }
   const problem = mirrors ? headerProblem(inputSchema) : undefined;
   if (problem !== undefined) return `${shown(name)} is left out: ${problem}`;
   try {
@@ -71,6 +74,10 @@ function readTool(listed: JsonObject, mirrors: boolean): ListedTool | string {
   } catch (error) {
     return `${shown(name)} is left out: its schema is broken (${reasonOf(error)})`;
   }
+}
+
+function isTaskOnly({ execution }: JsonObject): boolean {
+  return isJsonObject(execution) && execution["taskSupport"] === "required";
 }
 
 /** Returns the schema of an object with its properties. Throws if the schema does not describe an object. */
