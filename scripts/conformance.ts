@@ -1,8 +1,10 @@
 /**
- * Runs the conformance suite of MCP against this program: `npm run conformance -- [client|server]`. Prints one line with the
- * scenarios that passed and failed, and exits with 1 if any scenario that a revision requires has failed.
+ * Runs the conformance suite of MCP against this program: `npm run conformance -- [client|server|peers]`; `peers` are
+ * MCP programs of other authors. Prints one line with the scenarios that passed and failed, and exits with 1 if any scenario that a
+ * revision requires, or any test with a peer, has failed.
  */
 import { checkClient } from "./conformance/check-client.ts";
+import { checkPeers } from "./conformance/check-peers.ts";
 import { checkServer } from "./conformance/check-server.ts";
 import type { Counts } from "./conformance/counts.ts";
 
@@ -10,6 +12,7 @@ import type { Counts } from "./conformance/counts.ts";
 const sides: Readonly<Record<string, () => Promise<Counts>>> = {
   client: checkClient,
   server: checkServer,
+  peers: checkPeers,
 };
 
 const wanted = process.argv.slice(2);

@@ -3,10 +3,10 @@
  * It is installed in `.engine`, a folder that git ignores, so that it is not a dependency of the project. Versions and
  * hashes come from the suite's lock file, no install script runs, and nothing is compiled.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineFolder, engineMark } from "../test/real-engine/load-engine.ts";
+import { installAside } from "./install-aside.ts";
 
 /** The part of an npm lock file that is used here. */
 interface Lock {
@@ -42,29 +42,11 @@ On this system the suite runs on a llama-server: LLAMA_SERVER=PATH npm run real-
   root.dependencies = manifest.dependencies;
   delete wanted.optional;
   delete engine.optionalDependencies;
-  return installed(JSON.stringify(manifest), JSON.stringify(lock), prebuilt);
-}
-
-function installed(manifest: string, lock: string, prebuilt: string): number {
-  if (existsSync(engineMark) && readFileSync(engineMark, "utf8") === lock) {
-    console.log(`${name} with ${prebuilt} is installed in ${engineFolder}.`);
-    return 0;
-  }
-  rmSync(engineFolder, { recursive: true, force: true });
-  mkdirSync(engineFolder);
-  writeFileSync(join(engineFolder, "package.json"), manifest);
-  writeFileSync(join(engineFolder, "package-lock.json"), lock);
-  const { status, error } = spawnSync(
-    "npm",
-    ["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"],
-    { cwd: engineFolder, stdio: "inherit", shell: process.platform === "win32" },
+  const what = `${name} with ${prebuilt}`;
+  return installAside(
+    what,
+    { folder: engineFolder, mark: engineMark },
+    JSON.stringify(manifest),
+    JSON.stringify(lock),
   );
-  if (status !== 0) {
-    console.error(
-      `npm could not install ${name} with ${prebuilt}${error === undefined ? "" : `: ${error.message}`}.`,
-    );
-    return 1;
-  }
-  writeFileSync(engineMark, lock);
-  return 0;
 }

@@ -46,35 +46,6 @@ function resultOf(index: number): {
   return JSON.parse(messages.filter(({ role }) => role === "tool")[index]?.content ?? "null");
 }
 
-describe("a whole turn calls a tool of", () => {
-  const ws = "the workspace";
-  const cases: readonly (readonly [
-    server: string,
-    entry: (place: Place) => object,
-    tool: string,
-    args: object,
-    data: RegExp,
-  ])[] = [
-    ["server-everything", () => npmServer("everything"), "s__echo", { message: "hello" }, /^Echo: hello$/],
-    [
-      "server-filesystem",
-      ({ workspace }) => npmServer("filesystem", workspace),
-      "s__read_text_file",
-      { path: "note.txt" },
-      /^milk$/,
-    ],
-    ["server-memory", () => npmServer("memory"), "s__read_graph", {}, /"entities": \[\]/],
-  ];
-  test.each(cases)(`%s in ${ws}`, async (_server, entry, name, args, data) => {
-    const place = makePlace({ "note.txt": "milk" });
-    configure(place, "mcp.json", JSON.stringify({ mcpServers: { s: entry(place) } }));
-    const ended = await say([callOf(name, args)], place, "--answer", "once");
-    expect(ended.stderr).toContain(`✓ ${name}`);
-    expect(ended.stdout).toContain("Done.");
-    expect(resultOf(0)).toMatchObject({ success: true, data: expect.stringMatching(data) });
-  });
-});
-
 /** Returns the ids of the processes that run with the home folder of the place, without those that have ended. */
 function processesOf({ home }: Place): readonly string[] {
   return readdirSync("/proc").filter((id) => {

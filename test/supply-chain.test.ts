@@ -32,20 +32,27 @@ test("every dependency is locked with the hash of its contents, and runs nothing
   expect(wrong.map(([path]) => path)).toEqual([]);
 });
 
-test("the engine of the tests is not a dependency, and is locked to an exact version with the hash of its contents", () => {
-  const name = "node-llama-cpp";
-  const folder = join(root, "test", "real-engine", "install");
-  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  expect(manifest.dependencies).toEqual({ [name]: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
-  const engine = lockedIn(folder);
-  const wrong = engine.filter(
-    ([, { resolved = "https://", integrity = "" }]) =>
-      !resolved.startsWith("https://") || !integrity.startsWith("sha512-"),
-  );
-  expect(wrong.map(([path]) => path)).toEqual([]);
-  expect(engine.map(([path]) => path)).toContain(`node_modules/${name}`);
-  expect(locked.filter(([path]) => path.endsWith(name))).toEqual([]);
-});
+test.each([
+  ["real-engine", ["node-llama-cpp"]],
+  ["real-peers", ["@coo-quack/calc-mcp", "@modelcontextprotocol/inspector", "mcp-hello-world"]],
+])(
+  "what test/%s installs is no dependency, and is locked to exact versions with the hashes of their contents",
+  (suite, names) => {
+    const folder = join(root, "test", suite, "install");
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const exact = expect.stringMatching(/^\d+\.\d+\.\d+$/);
+    expect(manifest.dependencies).toEqual(Object.fromEntries(names.map((name) => [name, exact])));
+    const installed = lockedIn(folder);
+    const wrong = installed.filter(
+      ([, { resolved = "https://", integrity = "" }]) =>
+        !resolved.startsWith("https://") || !integrity.startsWith("sha512-"),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+    const paths = names.map((name) => `node_modules/${name}`);
+    expect(installed.map(([path]) => path)).toEqual(expect.arrayContaining(paths));
+    expect(locked.filter(([path]) => paths.includes(path))).toEqual([]);
+  },
+);
 
 test("dependencies of the packages are exact versions", () => {
   const loose = readdirSync(join(root, "packages")).flatMap((name) => {
