@@ -13,7 +13,7 @@ const table = {
   init: { about: "ask the model to look at the project and write AGENTS.md, with your permission" },
   status: { about: "model, server, rules, limits, session, files in use" },
   model: { about: "choose another model of the server, or /model NAME" },
-  tools: { about: "switch tools on or off, or /tools NAME on|off" },
+  tools: { about: "switch tools on or off, or /tools NAME on|off [session]" },
   permissions: { aliases: ["rules"], about: "show and forget rules and remembered answers" },
   mode: { about: `permissions: ${permissionModes.join(" | ")}` },
   trust: { about: "the trust in this folder: yes | auto | read" },

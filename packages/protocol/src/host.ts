@@ -6,6 +6,7 @@
 import type { ImageContent } from "./image.ts";
 import type { AttachedFile, Mention } from "./mentions.ts";
 import type { SessionLink } from "./session-link.ts";
+import type { ToolScope } from "./tool-scope.ts";
 
 export interface Host {
   /** Opens the session that the screen shows next: a new session, a saved session, or a fork of the current session. */
@@ -14,8 +15,8 @@ export interface Host {
   /** Switches to this model, from the next iteration on. */
   useModel(name: string): Promise<void>;
   listTools(): Promise<readonly ToolChoice[]>;
-  /** Switches a tool on or off, for this session and for later sessions. */
-  switchTool(name: string, on: boolean): Promise<void>;
+  /** Switches a tool on or off, from the next turn on. The scope is `kept` if it is absent. */
+  switchTool(name: string, on: boolean, scope?: ToolScope): Promise<void>;
   /** Saves the person's choice, if given, and returns a description of the trust in the folder. */
   changeTrust(choice?: TrustChoice): Promise<string>;
   listRules(): Promise<readonly RuleChoice[]>;

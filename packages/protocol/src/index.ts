@@ -97,4 +97,5 @@ export {
 export type { SessionLink } from "./session-link.ts";
 export { createTaskList, type ShownTask, type TaskList, taskLines, taskMark } from "./task-list.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
+export { isToolScope, type ToolScope, toolScopes, toolScopeText } from "./tool-scope.ts";
 export { applyEvent, emptyView, foldEvents, type PendingCall, type View } from "./view.ts";

@@ -1,5 +1,5 @@
 /** The methods of a session's host that clients may call, with the schemas that check their arguments. */
-import type { Host } from "@localharness/protocol";
+import { type Host, toolScopes } from "@localharness/protocol";
 import { z } from "zod";
 
 /**
@@ -40,8 +40,10 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
   listModels: row("the models of the server", none, (host) => host.listModels()),
   useModel: row("switches to a model", z.tuple([id]), (host, [name]) => host.useModel(name)),
   listTools: row("the tools", none, (host) => host.listTools()),
-  switchTool: row("switches a tool on or off", z.tuple([id, z.boolean()]), (host, [name, on]) =>
-    host.switchTool(name, on),
+  switchTool: row(
+    "switches a tool on or off",
+    z.tuple([id, z.boolean(), z.enum(toolScopes).optional()]),
+    (host, [name, on, scope]) => host.switchTool(name, on, scope),
   ),
   changeTrust: row(
     "words about the trust in the folder, after the choice if there is one",

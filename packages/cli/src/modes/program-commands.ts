@@ -1,6 +1,14 @@
 /** Runs the chat commands about the program: models, tools, rules, tasks, context, cost, settings, bug reports. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
-import { createTaskList, reasonOf, type TrustChoice, taskLines, tokensText } from "@localharness/protocol";
+import {
+  createTaskList,
+  isToolScope,
+  reasonOf,
+  type TrustChoice,
+  taskLines,
+  tokensText,
+  toolScopeText,
+} from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
@@ -27,10 +35,12 @@ export function tools(chat: Chat, rest: string): Promise<void> {
       const all = await host.listTools();
       return all.map(({ name, on, about }) => `[${on ? "x" : " "}] ${name.padEnd(22)} ${about}`);
     }
-    const [name = "", state = ""] = rest.split(" ");
-    if (state !== "on" && state !== "off") return ["usage: /tools NAME on | off"];
-    await host.switchTool(name, state === "on");
-    return [`${name} is ${state} from the next message on, also in later sessions`];
+    const [name = "", state = "", scope = "kept"] = rest.split(" ");
+    if ((state !== "on" && state !== "off") || !isToolScope(scope)) {
+      return ["usage: /tools NAME on | off [session]"];
+    }
+    await host.switchTool(name, state === "on", scope);
+    return [`${name} is ${state} from the next message on, ${toolScopeText(scope)}`];
   });
 }
 

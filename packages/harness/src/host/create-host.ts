@@ -35,7 +35,7 @@ import { forgetRule, listRuleChoices } from "./rule-choices.ts";
 import { sessionMethods, takeEarlier } from "./session-choices.ts";
 import { linkSession } from "./session-link.ts";
 import { changeSettingField, listSettingFields } from "./setting-fields.ts";
-import { listToolChoices, switchTool } from "./tool-choices.ts";
+import { createToolSwitch, listToolChoices } from "./tool-choices.ts";
 
 export interface HostParts {
   readonly composition: Composition;
@@ -83,12 +83,13 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
   const { workspace, mask, journal } = composition;
   const store = () => (trust.get() === "full" ? composition.trustedPolicyStore : composition.policyStore);
   const history = openMessageHistory(stateFolder(), workspace, mask, journal);
+  const switchTool = createToolSwitch(composition, session, settings);
   const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
   return {
     listModels: () => listModelChoices(composition, session()),
     useModel: (name) => chooseSessionModel(composition, session(), name),
     listTools: async () => listToolChoices(composition),
-    switchTool: (name, on) => switchTool(composition, session(), settings, { name, on }),
+    switchTool: (name, on, scope = "kept") => switchTool(name, on, scope),
     listRules: () => listRuleChoices(store(), session(), workspace),
     forgetRule: (id) => forgetRule(composition.policyStore, session(), id),
     listContext: async () => listContext(composition, session(), trust.get()),

@@ -1,10 +1,8 @@
-/**
- * Lists the tools, and switches a tool on or off: in the current session from its next turn on, and in later sessions.
- */
+/** Lists the tools, and switches a tool on or off. */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
-import type { ToolChoice } from "@localharness/protocol";
+import type { ToolChoice, ToolScope } from "@localharness/protocol";
 import { toolSet } from "@localharness/tools";
 import type { Composition } from "../compose.ts";
 import { changeConfig } from "../config/change-config.ts";
@@ -24,34 +22,50 @@ export function listToolChoices({ registry, allTools }: Tools): readonly ToolCho
   }));
 }
 
-export interface ToolSwitch {
+interface ToolSwitch {
   readonly name: string;
   readonly on: boolean;
 }
 
+/** Switches a tool in the current session from its next turn on, and with scope `kept` in later sessions. */
+export type SwitchTool = (name: string, on: boolean, scope: ToolScope) => Promise<void>;
+
 /**
- * Switches a tool. If the change cannot be saved, it still applies to this session, and the function rejects with the
- * reason.
+ * Returns the function that switches tools of a host. If a change cannot be saved, it still applies to this session, and
+ * the function rejects with the reason.
  */
-export async function switchTool(
-  tools: Tools,
-  session: Session,
-  settings: Settings,
-  { name, on }: ToolSwitch,
-): Promise<void> {
-  const found = tools.allTools.find(name)?.tool;
-  if (found === undefined) throw usageError(tools.allTools.unknownToolMessage(name));
-  const wanted: ToolSwitch = { name: found.name, on };
-  const before = tools.registry.list().map((tool) => tool.name);
-  const registry = tools.chooseTools(switched(before, wanted));
-  session.useTools(registry);
-  const { folder, origins } = settings;
-  // A choice by an option or a variable holds for this run only, so it is not saved.
-  const ofRun = origins.tools !== undefined && origins.tools !== "config.json";
-  const kept = ofRun
-    ? switched(await keptTools(tools, folder), wanted)
-    : registry.list().map((tool) => tool.name);
-  await changeConfig(folder, tools.journal, "tools", kept.filter(isBuiltIn));
+export function createToolSwitch(tools: Tools, session: () => Session, settings: Settings): SwitchTool {
+  /** For each tool that was switched for this host only: whether it was on before. */
+  const before = new Map<string, boolean>();
+  return async (name, on, scope) => {
+    const found = tools.allTools.find(name)?.tool;
+    if (found === undefined) throw usageError(tools.allTools.unknownToolMessage(name));
+    const wanted: ToolSwitch = { name: found.name, on };
+    const names = tools.registry.list().map((tool) => tool.name);
+    const registry = tools.chooseTools(switched(names, wanted));
+    session().useTools(registry);
+    if (scope === "session") {
+      if (!before.has(found.name)) before.set(found.name, names.includes(found.name));
+      return;
+    }
+    before.delete(found.name);
+    const { folder, origins } = settings;
+    // A choice by an option or a variable holds for this run only, so it is not saved.
+    const ofRun = origins.tools !== undefined && origins.tools !== "config.json";
+    const kept = ofRun
+      ? switched(await keptTools(tools, folder), wanted)
+      : withStates(
+          registry.list().map((tool) => tool.name),
+          before,
+        );
+    await changeConfig(folder, tools.journal, "tools", kept.filter(isBuiltIn));
+  };
+}
+
+/** Returns the names with each tool of `states` on or off as it says there. */
+function withStates(names: readonly string[], states: ReadonlyMap<string, boolean>): readonly string[] {
+  const on = [...states].flatMap(([name, isOn]) => (isOn && !names.includes(name) ? [name] : []));
+  return [...names.filter((name) => states.get(name) !== false), ...on];
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { defaultLimits, usageError } from "@localharness/engine";
 import type { Hub } from "@localharness/protocol";
+import type { Settings } from "../config/settings.ts";
 import { version } from "../version.ts";
 import { createRooms, type HubParts, kept } from "./rooms.ts";
 
@@ -13,8 +14,8 @@ export interface OpenedHub {
   close(): Promise<void>;
 }
 
-export function openHub(parts: HubParts): OpenedHub {
-  const { base, settings } = parts;
+export function openHub(settings: Settings, parts: HubParts): OpenedHub {
+  const { base } = parts;
   const rooms = createRooms(parts, () => hub);
   const hub: Hub = {
     facts: {

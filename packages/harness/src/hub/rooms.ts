@@ -10,13 +10,14 @@ import { openTrust } from "../trust/change-trust.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 
 export interface HubParts {
-  readonly settings: Settings;
   /** The composition that was made for the trust question. It is used for everything that concerns no open session. */
   readonly base: Composition;
   readonly trust: Trust;
   /** The environment with the keys. */
   readonly environment: NodeJS.ProcessEnv;
   readonly options: RunOptions;
+  /** Returns the settings for a session that is opened now. */
+  roomSettings(): Promise<Settings>;
   /** Called for each session that is opened. */
   onOpen?(session: Session): void;
 }
@@ -45,7 +46,7 @@ const maxRooms = 2_000;
 
 /** Creates the rooms of a hub. `methods` returns the methods of the hub, which is made after the rooms. */
 export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms {
-  const { base, settings } = parts;
+  const { base } = parts;
   const trust = openTrust(base, parts.trust);
   const rooms = new Map<string, OpenRoom>();
   /** The sessions that are being opened. Two requests for one session get the same room. */
@@ -57,7 +58,8 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
   const make = async (earlier: EarlierSession | undefined): Promise<Room> => {
     if (rooms.size >= maxRooms) throw usageError(`${maxRooms} sessions are open: close one first`);
     if (isClosed) throw usageError("the server ends: start it again");
-    const composition = await composeRoom(parts, trust.get());
+    const settings = await parts.roomSettings();
+    const composition = await composeRoom(parts, settings, trust.get());
     const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
     const session = made.session();
     const host: Room["host"] = {
@@ -125,7 +127,7 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
   };
 }
 
-async function composeRoom({ settings, base, environment, options }: HubParts, trust: Trust) {
+async function composeRoom({ base, environment, options }: HubParts, settings: Settings, trust: Trust) {
   const shared = { environment, sessions: base.sessions };
   const composition = await compose(settings, base.workspace, {
     ...options,

@@ -12,6 +12,7 @@ import { settleTrust, type TrustAnswer } from "../trust/settle-trust.ts";
 import { defaultIdleMinutes } from "./idle-limit.ts";
 import { type ListenPlace, readListenPlace } from "./listen-place.ts";
 import { type OpenedHub, openHub } from "./open-hub.ts";
+import { roomSettings } from "./room-settings.ts";
 import { openServerFile, type ServerFile, serverHere, webhookKey } from "./server-file.ts";
 import { readWebFiles, type WebFiles } from "./web-files.ts";
 import { openWebhook, type Webhook } from "./webhook.ts";
@@ -97,7 +98,14 @@ async function serve(flags: Options, screen: ServeScreen): Promise<number> {
   const onOpen = (session: Session) => {
     for (const hook of hooks) hook(session);
   };
-  const opened = openHub({ settings, base, trust, environment, options, onOpen });
+  const opened = openHub(settings, {
+    base,
+    trust,
+    environment,
+    options,
+    onOpen,
+    roomSettings: () => roomSettings(settings, flags, environment),
+  });
   const minutes = settings.values.idle_minutes ?? defaultIdleMinutes;
   // Sessions that are not saved are never closed when idle, because they would be lost.
   const idleMs = base.sessions === undefined || minutes === 0 ? undefined : minutes * 60_000;

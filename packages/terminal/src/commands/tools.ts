@@ -1,5 +1,5 @@
 /** `/tools`: lists the tools and switches them on or off. */
-import { commandFacts } from "@localharness/protocol";
+import { commandFacts, isToolScope, toolScopeText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
@@ -32,8 +32,10 @@ export const tools: SlashCommand = {
 };
 
 async function switchByName(app: App, rest: string): Promise<void> {
-  const [name = "", state = ""] = rest.split(/\s+/);
-  if (state !== "on" && state !== "off") return app.say("usage: /tools NAME on|off", "warning");
-  await app.host.switchTool(name, state === "on");
-  app.say(`${name} is ${state} from the next message on, also in later sessions`);
+  const [name = "", state = "", scope = "kept"] = rest.split(/\s+/);
+  if ((state !== "on" && state !== "off") || !isToolScope(scope)) {
+    return app.say("usage: /tools NAME on|off [session]", "warning");
+  }
+  await app.host.switchTool(name, state === "on", scope);
+  app.say(`${name} is ${state} from the next message on, ${toolScopeText(scope)}`);
 }

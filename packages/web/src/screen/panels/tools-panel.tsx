@@ -1,5 +1,5 @@
 /** The tools of the session: what each does, its risk, and a switch. */
-import { visibleLine } from "@localharness/protocol";
+import { type ToolScope, toolScopes, toolScopeText, visibleLine } from "@localharness/protocol";
 import { type ReactNode, useMemo, useState } from "react";
 import { Switch } from "../../parts/switch.tsx";
 import { useClient } from "../use-client.ts";
@@ -16,15 +16,28 @@ export function ToolsPanel(): ReactNode {
   const load = useMemo(() => async () => client.call("listTools"), [client]);
   const [tools, reload] = useRemote(load);
   const [words, setWords] = useState("");
+  const [scope, setScope] = useState<ToolScope>("session");
   const flip = async (name: string, on: boolean) => {
-    await client.act(() => client.call("switchTool", name, on));
+    await client.act(() => client.call("switchTool", name, on, scope));
     reload();
   };
   return (
     <div className="space-y-2">
-      <p className="text-[12.5px] text-dim">
-        A switch holds from the next message on, and for later sessions.
-      </p>
+      <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[12.5px]">
+        <legend className="text-dim">A switch holds from the next message on,</legend>
+        {toolScopes.map((one) => (
+          <label key={one} className="flex items-center gap-1.5">
+            <input
+              type="radio"
+              name="scope"
+              className="accent-accent"
+              checked={one === scope}
+              onChange={() => setScope(one)}
+            />
+            {toolScopeText(one)}
+          </label>
+        ))}
+      </fieldset>
       <input
         type="search"
         className="field"
