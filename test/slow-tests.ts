@@ -54,8 +54,10 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/terminal/typed-objection.test.ts", kind: "terminal" },
   { file: "test/transcripts.test.ts", kind: "programs" },
   { file: "test/web/chat.test.ts", kind: "browser" },
+  { file: "test/web/composing.test.ts", kind: "browser" },
   { file: "test/web/hostile.test.ts", kind: "browser" },
   { file: "test/web/lost-link.test.ts", kind: "browser" },
+  { file: "test/web/managing.test.ts", kind: "browser" },
   { file: "test/web/screens.test.ts", kind: "browser" },
   { file: "test/web/steering.test.ts", kind: "browser" },
 ];

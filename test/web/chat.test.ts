@@ -8,7 +8,9 @@ import { answer, openTab, question, say, serve, useBrowser } from "./open-browse
 
 useBrowser();
 const model = await serveModel();
-const served = await serve(model, { place: makePlace({ "README.md": "# Tea\nGreen.\n" }) });
+const served = await serve(model, {
+  place: makePlace({ "README.md": "# Tea\nGreen.\n", "src/pot.ts": "// tea\npour();\n" }),
+});
 const write = (path: string, content: string) => ({
   calls: [{ name: "write_file", arguments: { path, content } }],
 });
@@ -88,6 +90,44 @@ test("Onyx: a chat shows each call, asks before a change, and makes the change a
   await page.locator(".code-block .hljs-keyword", { hasText: "const" }).waitFor();
   await page.getByRole("button", { name: "Thought" }).click();
   await page.getByText("A list helps.").waitFor();
+  await close();
+});
+
+test("results are shown as a table of files, matches, a file with line numbers, and a terminal", async () => {
+  model.use({
+    turns: [
+      {
+        calls: [
+          { name: "ls", arguments: { path: "src" } },
+          { name: "grep_search", arguments: { pattern: "pour" } },
+          { name: "read_file", arguments: { path: "src/pot.ts" } },
+        ],
+      },
+      { calls: [{ name: "bash", arguments: { command: "printf '\\033[31mred\\033[0m\\n'; exit 3" } }] },
+      { text: "Seen." },
+    ],
+  });
+  const { page, close } = await openTab(served);
+  await say(page, "look");
+  await (await question(page)).getByRole("button", { name: "Allow once" }).click();
+  await answer(page, "Seen.");
+  const card = async (tool: string) => {
+    await page.locator(`[data-call="${tool}"] > button`).click();
+    return page.locator(`[data-call="${tool}"]`);
+  };
+  const list = await card("ls");
+  await list.getByRole("columnheader", { name: "size" }).waitFor();
+  expect(await list.getByRole("row", { name: /^pot\.ts/ }).textContent()).toMatch(/pot\.ts\s*15 B/);
+  const matches = await card("grep_search");
+  await matches.getByText("src/pot.ts", { exact: true }).waitFor();
+  expect(await matches.textContent()).toContain("pour();");
+  const shown = await card("read_file");
+  expect(await shown.locator("pre").first().textContent()).toBe("1\n2");
+  expect(await shown.locator("pre").last().textContent()).toBe("// tea\npour();");
+  const terminal = (await card("bash")).locator("figure");
+  expect(await terminal.textContent()).toContain("$");
+  expect(await terminal.locator("pre").textContent()).toBe("red");
+  expect(await terminal.textContent()).toContain("exit code: 3");
   await close();
 });
 

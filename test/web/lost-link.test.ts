@@ -1,8 +1,10 @@
 /** Checks what happens when clients and the server lose each other: two tabs, a reload, a server that is killed and started again. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Command } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { serveModel } from "../serve-model.ts";
+import { ask, serverFile } from "../served.ts";
 import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
 
 useBrowser();
@@ -11,6 +13,13 @@ const served = await serve(model);
 const write = (path: string, content: string) => ({
   calls: [{ name: "write_file", arguments: { path, content } }],
 });
+/** Sends a command as a client that is not this browser. */
+async function send(id: string, command: Command): Promise<void> {
+  const { token } = JSON.parse(readFileSync(serverFile(served.place), "utf8"));
+  const url = `${served.address}/api/sessions/${id}/commands`;
+  const { status } = await ask(url, "POST", command, { Authorization: `Bearer ${token}` });
+  expect(status).toBe(202);
+}
 const file = (name: string) => join(served.place.workspace, name);
 
 test("of two tabs that answer one question the first counts, and the other sees who answered", async () => {
@@ -81,5 +90,56 @@ test("a message that cannot be sent comes back into the composer", async () => {
   await page.getByText("the server does not answer").first().waitFor();
   await expect.poll(() => page.getByLabel("Message to the model").inputValue()).toBe("do not lose this");
   await served.begin();
+  await close();
+});
+
+test("a browser that is offline for a minute says so, and then shows each event once", async () => {
+  model.use({ turns: [{ text: "Before." }, write("off.txt", "x"), { text: "While you were away." }] });
+  const { page, context, close } = await openTab(served);
+  await say(page, "one");
+  await answer(page, "Before.");
+  await page.clock.install();
+  await context.setOffline(true);
+  await page.getByText("No connection to the server").waitFor();
+  const id = page.url().split("/").at(-1) ?? "";
+  await send(id, { type: "user-message", content: "asked by another client" });
+  await page.clock.runFor(60_000);
+  expect(await page.getByRole("region", { name: /^Allow/ }).count()).toBe(0);
+  await context.setOffline(false);
+  const card = await question(page);
+  await page.getByText("No connection to the server").waitFor({ state: "detached" });
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await answer(page, "While you were away.");
+  expect(readFileSync(file("off.txt"), "utf8")).toBe("x");
+  expect(await page.getByRole("article", { name: "Your message" }).count()).toBe(2);
+  expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
+  await close();
+});
+
+test("a laptop that slept an hour replaces a connection that is dead without saying so", async () => {
+  model.use({ turns: [{ text: "Before." }, { text: "While it slept." }] });
+  const { page, close } = await openTab(served, {}, async (opened) => {
+    await opened.routeWebSocket(/\/ws/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (!asleep) socket.send(message);
+      });
+    });
+  });
+  let asleep = false;
+  await say(page, "one");
+  await answer(page, "Before.");
+  await page.clock.install();
+  asleep = true;
+  const id = page.url().split("/").at(-1) ?? "";
+  await send(id, { type: "user-message", content: "asked by another client" });
+  await expect.poll(() => model.chats.length).toBe(2);
+  await page.clock.runFor(1_000);
+  expect(await page.getByText("While it slept.").count()).toBe(0);
+  asleep = false;
+  await page.clock.fastForward("01:00:00");
+  await answer(page, "While it slept.");
+  expect(await page.getByRole("article", { name: "Your message" }).count()).toBe(2);
+  expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
   await close();
 });

@@ -1,9 +1,11 @@
 /** Starts a server with a scripted model, and Chromium on its web app. */
+import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
-import { makePlace, type Place, type Run, run, start } from "../run-program.ts";
+import { makePlace, type Place, type Run, start } from "../run-program.ts";
 import { argumentsFor } from "../serve-model.ts";
+import { ask, serverFile } from "../served.ts";
 
 const flags = [
   "--headless",
@@ -30,16 +32,15 @@ export interface Served {
 
 export async function serve(
   model: FakeServer,
-  options: { place?: Place; args?: readonly string[] } = {},
+  options: { place?: Place; args?: readonly string[]; wire?: readonly string[] } = {},
 ): Promise<Served> {
   const place = options.place ?? makePlace();
   let running: Run;
   let address = "";
   const begin = async () => {
     const listen = address === "" ? "127.0.0.1:0" : new URL(address).host;
-    running = await start(["serve", "--listen", listen, ...argumentsFor(model), ...(options.args ?? [])], {
-      place,
-    });
+    const wire = options.wire ?? argumentsFor(model);
+    running = await start(["serve", "--listen", listen, ...wire, ...(options.args ?? [])], { place });
     await running.said("#pair=");
     address = /http:\/\/[^/\s]+/.exec(running.output().stdout)?.[0] ?? "";
   };
@@ -53,8 +54,9 @@ export async function serve(
     place,
     address,
     async link() {
-      const printed = await run(["serve", "link"], { place });
-      return printed.stdout.trim();
+      const { token } = JSON.parse(readFileSync(serverFile(place), "utf8"));
+      const reply = await ask(`${address}/api/codes`, "POST", {}, { Authorization: `Bearer ${token}` });
+      return `${address}/#pair=${reply.json.code}`;
     },
     kill,
     begin,
@@ -87,8 +89,12 @@ export interface Tab {
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
-/** Opens a paired tab. */
-export async function openTab(served: Served, options: ContextOptions = {}): Promise<Tab> {
+/** Opens a paired tab. `prepare` gets the page before it loads. */
+export async function openTab(
+  served: Pick<Served, "link">,
+  options: ContextOptions = {},
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const problems: string[] = [];
@@ -96,6 +102,7 @@ export async function openTab(served: Served, options: ContextOptions = {}): Pro
   page.on("console", (message) => {
     if (/Content Security Policy|Refused to/i.test(message.text())) problems.push(message.text());
   });
+  await prepare?.(page);
   await page.goto(await served.link());
   await page.getByLabel("Message to the model").waitFor();
   const close = async () => {

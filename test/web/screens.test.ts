@@ -1,11 +1,11 @@
 /** Walks through the screens of the web app: every panel and dialog works, axe finds nothing, and no screen scrolls sideways. */
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { makePlace, root } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
+import { checkPage as check } from "./check-page.ts";
 import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
 
 useBrowser();
@@ -19,7 +19,6 @@ const served = await serve(model, {
   }),
 });
 const file = (name: string) => join(served.place.workspace, name);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** `LOCALHARNESS_SCREENSHOTS=1` writes the pictures of docs. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -28,22 +27,6 @@ async function picture(page: Page, name: string): Promise<void> {
     path: join(root, "docs", "screenshots", `web-${name}.png`),
     animations: "disabled",
   });
-}
-
-interface Found {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** Returns what axe finds on the page, and the elements that are wider than the screen. */
-async function check(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<{ violations: readonly Found[] }>("axe.run()");
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`),
-  ).toEqual([]);
-  const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-  expect(overflow).toBeLessThanOrEqual(0);
 }
 
 /** Shows the beginning of the transcript: only the items on the screen are in the page. */

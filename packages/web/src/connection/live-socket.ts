@@ -81,7 +81,10 @@ function addressOf({ session, after }: LiveSocketParts, log: string | undefined)
   return `${scheme}://${location.host}/ws?${new URLSearchParams({ session, ...place })}`;
 }
 
-/** Calls `woke` when the machine is online again, or after it has slept. Returns a function that stops it. */
+/**
+ * Calls `woke` when the machine goes offline or online, or after it has slept: a new connection shows whether the server is
+ * still reached. Returns a function that stops it.
+ */
 function watchForSleep(woke: () => void): () => void {
   let seen = Date.now();
   const tick = setInterval(() => {
@@ -89,8 +92,10 @@ function watchForSleep(woke: () => void): () => void {
     seen = Date.now();
   }, 5_000);
   addEventListener("online", woke);
+  addEventListener("offline", woke);
   return () => {
     clearInterval(tick);
     removeEventListener("online", woke);
+    removeEventListener("offline", woke);
   };
 }

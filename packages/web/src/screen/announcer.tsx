@@ -53,7 +53,10 @@ function useNotification(news: string): void {
   const isWanted = useUi(({ notifies }) => notifies);
   const name = useSessionName();
   const before = useRef(news);
-  const waiting = useClientState(({ rooms }) => rooms.reduce((sum, room) => sum + room.questions, 0));
+  const shown = useSession(({ id }) => id);
+  const waiting = useClientState(({ rooms }) =>
+    rooms.reduce((sum, room) => sum + (room.id === shown ? 0 : room.questions), 0),
+  );
   const [told, setTold] = useState(waiting);
   useEffect(() => {
     const isNew = before.current !== news && !/^(?:$|The model works)/.test(news);

@@ -42,6 +42,9 @@ export function Composer(): ReactNode {
         id="message"
         rows={1}
         aria-label="Message to the model"
+        aria-autocomplete="list"
+        aria-controls={suggestions.isOpen ? "suggestions" : undefined}
+        aria-activedescendant={suggestions.isOpen ? `suggestion-${suggestions.chosen}` : undefined}
         className="block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-[14.5px] leading-[1.55] placeholder:text-dim focus:outline-none max-sm:text-[16px]"
         placeholder={isRunning ? "Steer the work…" : "Ask for anything. @ names files, / runs commands"}
         value={draft.text}

@@ -1,7 +1,9 @@
 /** Completes paths after `@` while the person types. */
 import { visibleLine } from "@localharness/protocol";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Api } from "../connection/api.ts";
 import { Icon } from "../parts/icon.tsx";
+import { matching } from "../parts/match.ts";
 import { mentionAt, type TypedMention, withPath } from "../session/mention-at.ts";
 import { useClient, useSession } from "./use-client.ts";
 
@@ -29,9 +31,9 @@ export function useSuggestions(
 
   useEffect(() => {
     const mention = mentionAt(text, field.current?.selectionStart ?? text.length);
-    if (mention === undefined || id === undefined) return setFound(undefined);
+    if (mention === undefined) return setFound(undefined);
     let isCurrent = true;
-    const asked = client.api.call(id, "completePath", mention.typed, maxShown).then((paths) => {
+    const asked = completed(client.api, id, mention.typed).then((paths) => {
       if (!isCurrent) return;
       setFound(paths.length === 0 ? undefined : { of: mention, paths });
       setChosen(0);
@@ -77,6 +79,15 @@ export function useSuggestions(
   };
 }
 
+/** Returns the paths that match a text. Without a session the list of files stands in for the session's ranking. */
+async function completed(api: Api, id: string | undefined, typed: string): Promise<readonly string[]> {
+  if (id !== undefined) return api.call(id, "completePath", typed, maxShown);
+  const rows = (await api.files()).map((path) => ({ label: path, about: "" }));
+  return matching(rows, typed)
+    .slice(0, maxShown)
+    .map(({ label }) => label);
+}
+
 export function Suggestions({ of }: { readonly of: OpenSuggestions }): ReactNode {
   if (!of.isOpen) return null;
   return (
@@ -89,6 +100,7 @@ export function Suggestions({ of }: { readonly of: OpenSuggestions }): ReactNode
       {of.paths.map((path, at) => (
         <div
           key={path}
+          id={`suggestion-${at}`}
           role="option"
           tabIndex={-1}
           aria-selected={at === of.chosen}

@@ -135,10 +135,11 @@ export class Client {
 
   /** Takes the list of open sessions. A turn that has ended may have changed the list of saved ones. */
   #takeRooms(rooms: readonly RoomState[]): void {
-    const busy = (list: readonly RoomState[]) => list.filter(({ running }) => running).map(({ id }) => id);
-    const before = busy(this.store.get().rooms).join();
+    // A turn may be so short that no list shows it as running.
+    const stateOf = ({ id, running, last }: RoomState) => `${id} ${running ? "runs" : last}`;
+    const before = this.store.get().rooms.map(stateOf).join();
     this.#change({ rooms });
-    if (before !== busy(rooms).join()) void this.refresh();
+    if (before !== rooms.map(stateOf).join()) void this.refresh();
   }
 
   /** Opens the session again after the server has closed it, for example because the server was restarted. */
