@@ -121,23 +121,27 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     });
     const offered = server.chats.map(({ body }) => JSON.stringify(body?.["tools"]).includes('"name":"bash"'));
     expect(offered).toEqual([true, false]);
-    expect(readConfig(place).tools).not.toContain("bash");
-    expect(readConfig(place).tools).toContain("ls");
+    expect(readConfig(place).tools).toEqual(["standard", "-bash"]);
     await onScreen({ server, place, rows: 40 }, async (terminal) => {
       terminal.type("/tools\rbash");
       await terminal.waitFor("▸ [ ] bash");
     });
-    const { tools } = readConfig(place);
-    const wire = ["--base-url", server.baseUrl, "--model", "/home/private/leaf.gguf"];
-    await onScreen({ place, args: [...wire, "--tools", "minimal"] }, async (terminal) => {
+    const args = ["--base-url", server.baseUrl, "--model", "/home/private/leaf.gguf", "--tools", "minimal"];
+    await onScreen({ place, args }, async (terminal) => {
       terminal.type("/tools ls off\r");
       await terminal.waitFor("ls is off");
       terminal.type("/bug\r");
-      // A server may name a model by its path, which must not be in the report.
       await terminal.waitFor(/model leaf\.gguf of custom[\s\S]*, 5 tools: read_file, grep/);
     });
     // A choice by option applies to that run only.
-    expect(readConfig(place).tools).toEqual((tools as string[]).filter((name) => name !== "ls"));
+    expect(readConfig(place).tools).toEqual(["standard", "-bash", "-ls"]);
+    await onScreen({ server, place, rows: 40 }, async (terminal) => {
+      for (const name of ["bash", "ls"]) {
+        terminal.type(`/tools ${name} on\r`);
+        await terminal.waitFor(`${name} is on`);
+      }
+    });
+    expect(readConfig(place).tools).toBeUndefined();
   });
 
   test("/model: lists the server's models, and the next request goes to the chosen one", async () => {

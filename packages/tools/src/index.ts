@@ -43,6 +43,7 @@ export {
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { riskOfProgram } from "./shell/programs/table.ts";
+export { readChoice } from "./tool-choice.ts";
 export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
 export type { SearchService, WebParts } from "./web/web-parts.ts";

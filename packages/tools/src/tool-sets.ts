@@ -2,6 +2,7 @@
 import { HarnessError, type Tool } from "@localharness/engine";
 import { withinShare } from "./cut-result.ts";
 import type { ToolResources } from "./resources.ts";
+import { readChoice } from "./tool-choice.ts";
 import { addTask } from "./tools/add-task.ts";
 import { bash } from "./tools/bash.ts";
 import { editFile } from "./tools/edit-file.ts";
@@ -86,21 +87,25 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
 
 export const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
 
-/** Returns the tools of a set or of a list of names, in the order of `tools`. Throws `tool-unknown` for an unknown name. */
+/**
+ * Returns the chosen tools, in the order of `tools`. A choice is a set, a tool, or a list of both; in a list a name after `-`
+ * is left out, and a list of only such names begins with the set `standard`. Throws `tool-unknown` for an unknown name.
+ */
 export function toolSet(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
-  if (choice === "all") return [...tools];
-  const names = typeof choice === "string" ? namesOf(choice) : choice;
-  const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
+  const { named, left } = readChoice(typeof choice === "string" ? [choice] : choice);
+  const all = tools.map((tool) => tool.name);
+  const names = named.flatMap((name) => namesOf(name, all));
+  const unknown = [...names, ...left].find((name) => !all.includes(name));
   if (unknown !== undefined) {
-    const known = tools.map((tool) => tool.name).join(", ");
     throw new HarnessError(
       "tool-unknown",
-      `There is no tool "${unknown}". Expected a set (${toolSetNames.join(", ")}) or names out of: ${known}.`,
+      `There is no tool "${unknown}". Expected a set (${toolSetNames.join(", ")}) or names out of: ${all.join(", ")}.`,
     );
   }
-  return tools.filter((tool) => names.includes(tool.name));
+  return tools.filter((tool) => names.includes(tool.name) && !left.includes(tool.name));
 }
 
-function namesOf(choice: string): readonly string[] {
+function namesOf(choice: string, all: readonly string[]): readonly string[] {
+  if (choice === "all") return all;
   return choice === "minimal" || choice === "standard" ? sets[choice] : [choice];
 }

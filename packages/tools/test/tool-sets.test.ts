@@ -38,6 +38,15 @@ describe("tool sets", () => {
     expect(() => toolSet(tools, "big")).toThrow(/"big"/);
   });
 
+  test.each([
+    ["sets and tools", ["minimal", "remove"], 7],
+    ["a set without a tool", ["minimal", "-bash"], 5],
+    ["only tools that are left out, from the standard set", ["-bash", "-ls"], 15],
+    ["a tool that is chosen and left out", ["ls", "bash", "-bash"], 1],
+  ])("a list may have %s", async (_what, choice, count) => {
+    expect(toolSet(await allTools(), choice)).toHaveLength(count);
+  });
+
   test("no name or alias belongs to two tools, and none to a parameter twice", async () => {
     const tools = await allTools();
     const fold = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");

@@ -77,7 +77,7 @@ const untrusted: Concern = {
   id: "untrusted",
   decision: "deny",
   reason:
-    "this folder is not trusted, so only tools that change nothing run in it; the person can trust it with /trust yes, or localharness trust add",
+    "this folder is not trusted in this session, so only tools that change nothing run; trust that the person gives (/trust yes, or localharness trust add) holds in sessions that begin after it",
 };
 
 const unexamined: CallFacts = {

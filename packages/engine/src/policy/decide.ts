@@ -4,7 +4,7 @@
  */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
-import type { Concern } from "./facts.ts";
+import type { CallFacts, Concern } from "./facts.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
 import type { Decision, PolicyQuestion, PolicyRule } from "./rule.ts";
 
@@ -145,7 +145,8 @@ function scan(
       return { matched: { decision: rule.decision, rule: rule.id, reason: rule.justification } };
     }
     if (match === "unsure" && unsure === undefined) {
-      const reason = `${condition?.why(match)}, and this rule is about some of them: ${rule.justification}`;
+      const why = `${condition?.why(match)}, and this rule is about some of them: ${rule.justification}`;
+      const reason = [...effectAndNeeds(question), why].join("; ");
       unsure = { decision: "ask", rule: rule.id, reason };
     }
   }
@@ -199,12 +200,16 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   return { decision: "ask", rule: `risk:${risk}`, reason };
 }
 
-/** Returns what the call does and, for a confined command, what it needs that the sandbox does not give. */
+/** Returns what the call does, what a confined command needs that the sandbox does not give, and what it may destroy. */
 function effectAndNeeds({ facts, freedoms }: PolicyQuestion): readonly string[] {
   const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
   const needs = freedoms?.confined === true ? facts.command?.leaves : undefined;
-  if (needs === undefined) return effect;
-  return [...effect.filter((one) => !needs.startsWith(one)), needs];
+  const more = [...(needs === undefined ? [] : [needs]), ...whatIsLost(facts)];
+  return [...effect.filter((one) => more.every((other) => !other.startsWith(one))), ...more];
+}
+
+function whatIsLost({ command }: CallFacts): readonly string[] {
+  return command?.destroys === undefined ? [] : [`${command.destroys}; undo has no copy`];
 }
 
 /** Returns the reason why the mode allows the call; undefined if it does not. */
@@ -225,7 +230,8 @@ function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   const { command, paths } = facts;
   if (paths === undefined) return "it is unknown which files the command touches";
   if (command?.leaves !== undefined) return command.leaves;
-  if (command?.destroys !== undefined) return `${command.destroys}; undo has no copy`;
+  const [lost] = whatIsLost(facts);
+  if (lost !== undefined) return lost;
   const outside = paths.find(({ path }) => isOutside(path));
   return outside && `it names ${outside.path}, outside of the workspace`;
 }

@@ -106,6 +106,27 @@ test.each<readonly [string, Partial<PolicyQuestion["freedoms"] & object>, string
   expect(decide({ ...question, ...asked } as PolicyQuestion, []).reason).toMatch(reason);
 });
 
+test.each<readonly [string, Partial<CommandFacts>, readonly PolicyRule[], RegExp]>([
+  [
+    "what it may destroy",
+    { destroys: "it may discard changes (git reset)" },
+    [],
+    /discard changes.*undo has no copy/,
+  ],
+  [
+    "what it does, before a rule that may match",
+    { destroys: 'it changes "src", which exists', unclear: "a $" },
+    [rule("ask", { path: ".env*" })],
+    /^it changes "src", which exists; undo has no copy; /,
+  ],
+])("a question in mode default says %s", (_what, command, rules, reason) => {
+  const asked = { ...bash, mode: "default", facts: { command: { text: "x", ...command } } } as const;
+  expect(decide({ ...question, ...asked } as PolicyQuestion, rules)).toMatchObject({
+    decision: "ask",
+    reason: expect.stringMatching(reason),
+  });
+});
+
 describe("mode auto", () => {
   const command = (more: Partial<CommandFacts> = {}): Partial<PolicyQuestion> => ({
     ...bash,

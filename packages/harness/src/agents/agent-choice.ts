@@ -1,4 +1,5 @@
 /** Decides from the choice of tools whether a run offers `run_agent`, the tool that starts agents. */
+import { readChoice } from "@localharness/tools";
 
 export const agentTool = "run_agent";
 
@@ -7,7 +8,7 @@ export const agentTool = "run_agent";
  */
 export function withoutAgentTool(choice: string | readonly string[]): string | readonly string[] {
   if (typeof choice === "string") return choice === agentTool ? [] : choice;
-  return choice.filter((name) => name !== agentTool);
+  return choice.filter((name) => name !== agentTool && name !== `-${agentTool}`);
 }
 
 /**
@@ -15,6 +16,8 @@ export function withoutAgentTool(choice: string | readonly string[]): string | r
  * files) for the sets `minimal` and `standard`, otherwise `no`.
  */
 export function wantsAgents(choice: string | readonly string[]): "yes" | "no" | "when-written" {
-  if (choice === "all" || [choice].flat().includes(agentTool)) return "yes";
-  return choice === "minimal" || choice === "standard" ? "when-written" : "no";
+  const { named, left } = readChoice([choice].flat());
+  if (left.includes(agentTool)) return "no";
+  if (named.includes("all") || named.includes(agentTool)) return "yes";
+  return named.includes("minimal") || named.includes("standard") ? "when-written" : "no";
 }

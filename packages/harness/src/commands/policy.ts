@@ -11,7 +11,7 @@ import {
   usableRules,
   usageError,
 } from "@localharness/engine";
-import { plainJson, reasonOf, visibleLine } from "@localharness/protocol";
+import { plainJson, reasonOf, suggestion, visibleLine } from "@localharness/protocol";
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
 import { policySchema } from "@localharness/store/policy-file/rule-fields";
 import { ruleLine } from "@localharness/store/policy-file/rule-line";
@@ -117,7 +117,11 @@ async function add(bench: Workbench, word: string, { flags }: CommandLine): Prom
   const problems = checkRule(made, riskOfProgram).map((problem) => `${problem.key}: ${problem.message}`);
   if (problems.length > 0) throw usageError(`the rule is invalid: ${problems.join("; ")}`);
   await bench.policyStore.add(made);
-  for (const name of unknown) process.stderr.write(`! there is no tool named ${visibleLine(name)} yet\n`);
+  const known = bench.allTools.list().map((tool) => tool.name);
+  for (const name of unknown) {
+    const near = suggestion(name, known);
+    process.stderr.write(`! there is no tool named ${visibleLine(name)} yet.${near}\n`);
+  }
   process.stdout.write(`${ruleLine(made, bench.workspace)}\n`);
   return exitCodes.done;
 }

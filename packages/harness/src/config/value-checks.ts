@@ -145,7 +145,7 @@ export function thinking(): ValueCheck {
 
 export function tools(): ValueCheck {
   return {
-    expected: "minimal, standard, all, or a list of tool names",
+    expected: "minimal, standard, all, or a list of them and of tools, with -NAME for one that is left out",
     read(value) {
       if (typeof value === "string" && value.trim() !== "") return value;
       const right =

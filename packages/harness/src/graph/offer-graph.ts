@@ -7,7 +7,7 @@ import { shareChars } from "@localharness/context/budgets";
 import type { Tool } from "@localharness/engine";
 import type { CodeGraph, Embedder } from "@localharness/graph";
 import { defined } from "@localharness/protocol";
-import { type ToolResources, toolSet } from "@localharness/tools";
+import { readChoice, type ToolResources, toolSet } from "@localharness/tools";
 import type { ConfigValues } from "../config/config-values.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ModelQueues } from "../model-queues.ts";
@@ -36,15 +36,10 @@ export const graphToolNames: readonly string[] = ["find_symbol", "find_reference
  */
 export function chosenTools(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
   const there = graphToolNames.filter((name) => tools.some((tool) => tool.name === name));
-  if (choice === "standard") {
-    const names = [...toolSet(tools, choice).map(({ name }) => name), ...there];
-    return toolSet(tools, names);
-  }
-  if (typeof choice === "string") return toolSet(tools, choice);
-  return toolSet(
-    tools,
-    choice.filter((name) => there.includes(name) || !graphToolNames.includes(name)),
-  );
+  const list = typeof choice === "string" ? [choice] : choice;
+  const ofSet = readChoice(list).named.includes("standard") ? there : [];
+  const isThere = (name: string) => there.includes(name) || !graphToolNames.includes(name);
+  return toolSet(tools, [...list.filter((name) => isThere(name.replace(/^-/, ""))), ...ofSet]);
 }
 
 const nothing: OfferedGraph = {

@@ -51,7 +51,8 @@ export async function changeSettingField(
   }
   const value = text === undefined ? undefined : readText(field, text);
   if (text !== undefined && value === undefined) {
-    return `"${key}" expects ${field.expected}, got ${JSON.stringify(text.slice(0, 60))}`;
+    const near = suggestion(text, field.choices ?? []);
+    return `"${key}" expects ${field.expected}, got ${JSON.stringify(text.slice(0, 60))}.${near}`;
   }
   try {
     await changeConfig(folder, journal, field.key, value);

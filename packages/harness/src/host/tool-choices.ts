@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { ToolChoice, ToolScope } from "@localharness/protocol";
-import { toolSet } from "@localharness/tools";
+import { agentTool, wantsAgents, withoutAgentTool } from "../agents/agent-choice.ts";
 import type { Composition } from "../compose.ts";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
 import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
+import { chosenTools } from "../graph/offer-graph.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
 
@@ -34,38 +35,16 @@ export type SwitchTool = (name: string, on: boolean, scope: ToolScope) => Promis
  * Returns the function that switches tools of a host. If a change cannot be saved, it still applies to this session, and
  * the function rejects with the reason.
  */
-export function createToolSwitch(tools: Tools, session: () => Session, settings: Settings): SwitchTool {
-  /** For each tool that was switched for this host only: whether it was on before. */
-  const before = new Map<string, boolean>();
+export function createToolSwitch(tools: Tools, session: () => Session, { folder }: Settings): SwitchTool {
   return async (name, on, scope) => {
     const found = tools.allTools.find(name)?.tool;
     if (found === undefined) throw usageError(tools.allTools.unknownToolMessage(name));
     const wanted: ToolSwitch = { name: found.name, on };
     const names = tools.registry.list().map((tool) => tool.name);
-    const registry = tools.chooseTools(switched(names, wanted));
-    session().useTools(registry);
-    if (scope === "session") {
-      if (!before.has(found.name)) before.set(found.name, names.includes(found.name));
-      return;
-    }
-    before.delete(found.name);
-    const { folder, origins } = settings;
-    // A choice by an option or a variable holds for this run only, so it is not saved.
-    const ofRun = origins.tools !== undefined && origins.tools !== "config.json";
-    const kept = ofRun
-      ? switched(await keptTools(tools, folder), wanted)
-      : withStates(
-          registry.list().map((tool) => tool.name),
-          before,
-        );
-    await changeConfig(folder, tools.journal, "tools", kept.filter(isBuiltIn));
+    session().useTools(tools.chooseTools(switched(names, wanted)));
+    if (scope === "session" || !isBuiltIn(found.name)) return;
+    await changeConfig(folder, tools.journal, "tools", await keptChoice(tools, folder, wanted));
   };
-}
-
-/** Returns the names with each tool of `states` on or off as it says there. */
-function withStates(names: readonly string[], states: ReadonlyMap<string, boolean>): readonly string[] {
-  const on = [...states].flatMap(([name, isOn]) => (isOn && !names.includes(name) ? [name] : []));
-  return [...names.filter((name) => states.get(name) !== false), ...on];
 }
 
 /**
@@ -85,10 +64,23 @@ function switched(names: readonly string[], { name, on }: ToolSwitch): readonly 
   return all;
 }
 
-/** Returns the tools that a start without options would use. */
-async function keptTools({ allTools }: Tools, folder: string | undefined): Promise<readonly string[]> {
+/**
+ * Returns what config.json says of the tools after the switch: what it said before, with the tool or without it. So a set stays a
+ * set, which gets the tools of later versions. Undefined for the default.
+ */
+async function keptChoice(
+  { allTools }: Tools,
+  folder: string | undefined,
+  { name, on }: ToolSwitch,
+): Promise<string | string[] | undefined> {
   const file = folder === undefined ? {} : await readConfigFile(join(folder, "config.json"));
-  const choice = file.tools ?? defaultTools;
-  if (typeof choice !== "string") return choice;
-  return toolSet(allTools.list(), choice).map((tool) => tool.name);
+  const before = [file.tools ?? defaultTools].flat();
+  const without = before.filter((one) => one !== name && one !== `-${name}`);
+  const isIn =
+    name === agentTool
+      ? wantsAgents(without) !== "no"
+      : chosenTools(allTools.list(), withoutAgentTool(without)).some((tool) => tool.name === name);
+  const kept = isIn === on ? without : [...without, on ? name : `-${name}`];
+  if (kept.length !== 1) return kept;
+  return kept[0] === defaultTools ? undefined : kept[0];
 }

@@ -17,7 +17,10 @@ const wrong: [string, string][] = [
   ],
   ['{"limits": {"calls": 1}}', '1: unknown key "limits.calls".'],
   ['{"limits": 3}', '1: unknown key "limits".'],
-  ['{"tools": [1]}', '1: "tools" expects minimal, standard, all, or a list of tool names, got [1]'],
+  [
+    '{"tools": [1]}',
+    '1: "tools" expects minimal, standard, all, or a list of them and of tools, with -NAME for one that is left out, got [1]',
+  ],
   [
     '{"keep_alive": "soon"}',
     '1: "keep_alive" expects a time such as "10m" or "-1", or a number of seconds, got "soon"',

@@ -2,7 +2,15 @@
 import type { Program, ProgramRows, Words, WrittenWord } from "./program.ts";
 import { fetched } from "./written.ts";
 
-const reaches = [[/^/, "reaches another machine"]] as const;
+const plainOption = String.raw`(?:-[sSifvkIN]+|--(?:silent|fail|include|show-error|head)|-X [A-Z]+|-[dHow] \S+)`;
+/** Matches the arguments of a request to this machine alone: an address of the loopback, and options that name no other address. */
+const toThisMachine = new RegExp(
+  String.raw`^(?:${plainOption} )*(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/\S*)?(?: ${plainOption})*$`,
+);
+const reaches = [
+  [toThisMachine, "reaches a server of this machine"],
+  [/^/, "reaches another machine"],
+] as const;
 const overSsh: Program = {
   risk: "others",
   network: reaches,
