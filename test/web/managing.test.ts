@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { encode } from "uqr";
 import { expect, test } from "vitest";
 import { configure, makePlace, root } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
@@ -29,6 +30,7 @@ configure(
 const served = await serve(model, {
   place,
   wire: ["--provider", "ollama", "--base-url", model.origin, "--model", "fake-model"],
+  args: ["--host-name", "box.example"],
 });
 const file = (name: string) => join(place.workspace, name);
 const config = () =>
@@ -184,10 +186,18 @@ test("axe finds nothing in the dialogs to rename, to delete and to pair, and the
   await expect.poll(() => page.getByRole("link", { name: /Gone soon/ }).count()).toBe(0);
 
   await page.getByRole("button", { name: "Pair a phone" }).click();
-  const link = page.getByRole("dialog").getByText(/#pair=/);
-  await link.waitFor();
+  const shown = page.getByRole("dialog").getByText(/#pair=/);
+  await shown.waitFor();
   await checkPage(page);
-  const other = await openTab({ ...served, link: async () => (await link.textContent()) ?? "" });
+  const link = (await shown.textContent()) ?? "";
+  expect(link).toMatch(/^https:\/\/box\.example\/#pair=/);
+  const squares = encode(link, { border: 2 }).data.flat().filter(Boolean).length;
+  const drawn = await page
+    .getByRole("img", { name: "The link as a QR code" })
+    .locator("path")
+    .getAttribute("d");
+  expect(drawn?.match(/M/g)).toHaveLength(squares);
+  const other = await openTab({ link: async () => link.replace("https://box.example", served.address) });
   await other.close();
   await close();
 });

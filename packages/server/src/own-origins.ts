@@ -33,7 +33,13 @@ export function isUnspecified(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-export function isLoopback(host: string): boolean {
+/** Returns the origin for other machines; undefined if they cannot reach a server that listens on `host`. */
+export function outerAddressOf(host: string, scheme: Listening["scheme"], port: number): string | undefined {
+  const outer = isLoopback(host) ? undefined : isUnspecified(host) ? outerAddresses()[0] : host;
+  return outer === undefined ? undefined : originOf(scheme, outer, port);
+}
+
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 

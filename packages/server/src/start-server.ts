@@ -8,7 +8,7 @@ import { createApp } from "./app.ts";
 import { closeIdle } from "./close-idle.ts";
 import { createCredentials } from "./credentials.ts";
 import { createDesks } from "./desks.ts";
-import { isLoopback, isUnspecified, originOf, outerAddresses, ownOrigins } from "./own-origins.ts";
+import { isUnspecified, originOf, outerAddressOf, ownOrigins } from "./own-origins.ts";
 import { createPages } from "./pages.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createSockets, defaultSocketLimits, refuseUpgrade, type SocketLimits } from "./socket.ts";
@@ -53,9 +53,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { hub, files, readToken, tls, reportBug, host, origins = [] } = options;
   const credentials = createCredentials(readToken);
   const desks = createDesks(hub);
-  const app = createApp({ hub, desks, credentials, pages: createPages(files), reportBug });
+  const outerAddress = () => outer;
+  const app = createApp({ hub, desks, credentials, outerAddress, pages: createPages(files), reportBug });
   const scheme = tls === undefined ? "http" : "https";
   let own: OwnOrigins = new Map();
+  let outer: string | undefined;
   const admits = createRateLimit(rate).admits;
   const handle = getRequestListener(app.fetch);
   const listener: RequestListener = (request, response) => {
@@ -81,17 +83,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const port = await listen(server, options);
   own = ownOrigins({ host, scheme, others: origins }, port);
+  outer = origins[0] ?? outerAddressOf(host, scheme, port);
   const watching = watchToken(await readToken(), readToken, () => {
     sockets.closeAll(4001, "the key does not hold any more");
     sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
   });
   const idle = options.idleMs === undefined ? undefined : closeIdle(desks, { ms: options.idleMs });
-  const addressOf = (name: string | undefined) =>
-    name === undefined ? undefined : originOf(scheme, name, port);
-  const outerHost = isLoopback(host) ? undefined : isUnspecified(host) ? outerAddresses()[0] : host;
   return {
     address: originOf(scheme, isUnspecified(host) ? "127.0.0.1" : host, port),
-    outerAddress: origins[0] ?? addressOf(outerHost),
+    outerAddress: outer,
     offerCode: credentials.offerCode,
     async close() {
       clearInterval(watching);

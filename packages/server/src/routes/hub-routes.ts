@@ -29,9 +29,11 @@ export const hubRoutes: readonly Route[] = [
   route({
     verb: "post",
     path: "/api/codes",
-    summary: "returns a one-time code that pairs another browser",
+    summary:
+      "returns a one-time code that pairs another browser, and the address for other machines if there is one",
     body: z.object({}),
-    run: async ({ credentials }) => json({ code: credentials.offerCode(), minutes: codeMinutes }, 201),
+    run: async ({ credentials, outerAddress }) =>
+      json({ code: credentials.offerCode(), minutes: codeMinutes, outer: outerAddress() }, 201),
   }),
   route({
     verb: "get",

@@ -10,6 +10,8 @@ export interface Service {
   readonly hub: Hub;
   readonly desks: Desks;
   readonly credentials: Credentials;
+  /** Returns the address for other machines; undefined if they cannot reach the server. */
+  outerAddress(): string | undefined;
 }
 
 /** A checked request. */

@@ -43,7 +43,8 @@ export interface Api {
   remove(id: string): Promise<void>;
   exportText(id: string, format: "markdown" | "json" | "html"): Promise<string>;
   files(): Promise<readonly string[]>;
-  pairingCode(): Promise<string>;
+  /** Returns a one-time code, and the address for other machines if they can reach the server. */
+  pairingCode(): Promise<{ readonly code: string; readonly outer?: string }>;
   /**
    * Sends a command. Repeats it with the same key while the server does not answer, and opens the session first if it is
    * not open, at most `attempts` times.
@@ -96,7 +97,7 @@ export function createApi(key: string, onRefusedKey: () => void): Api {
     remove: async (id) => void (await request(of(id), { method: "DELETE" })),
     exportText: async (id, format) => (await request(`${of(id)}/export?format=${format}`)).text(),
     files: async () => (await get("/api/files?limit=20000")).paths,
-    pairingCode: async () => (await (await post("/api/codes", {})).json()).code,
+    pairingCode: async () => (await post("/api/codes", {})).json(),
     async send(id, command) {
       const once = { "Idempotency-Key": crypto.randomUUID() };
       const open = () => post("/api/sessions", { kind: "resume", id });
