@@ -30,7 +30,7 @@ const everything: readonly ToolCase[] = [
     data: /Resource 1: This is a plaintext resource/,
   },
   { tool: "get-structured-content", args: { location: "Chicago" }, data: /^\{"temperature":36/ },
-  { tool: "get-tiny-image", data: /image\/png, 4033 bytes/ },
+  { tool: "get-tiny-image", data: /\[image image\/png, 4033 bytes\]/ },
   {
     tool: "gzip-file-as-resource",
     args: { name: "a.gz", data: "data:text/plain,hello" },

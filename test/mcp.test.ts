@@ -46,6 +46,49 @@ function resultOf(index: number): {
   return JSON.parse(messages.filter(({ role }) => role === "tool")[index]?.content ?? "null");
 }
 
+describe("an image of a result", () => {
+  const tiny = callOf("s__get-tiny-image");
+  const sentParts = () =>
+    model.chats.at(-1)?.body?.["messages"] as unknown as readonly { content: unknown }[];
+
+  test("goes to the model in a message after the result", async () => {
+    await say([tiny], placeWith({ s: npmServer("everything") }), "--answer", "once");
+    expect(resultOf(0).data).toMatch(/\[image image\/png, 4033 bytes\]/);
+    expect(sentParts().at(-1)).toMatchObject({
+      role: "user",
+      content: [
+        { type: "text", text: expect.stringContaining("[Image s 1, 4 KB]") },
+        { type: "image_url", image_url: { url: expect.stringMatching(/^data:image\/png;base64,iVBOR/) } },
+      ],
+    });
+  });
+
+  test("is named to a model that sees no images, and the person is told", async () => {
+    const models = [{ name: "fake-model", capabilities: ["completion", "tools"], contextLength: 32_768 }];
+    model.use({ turns: [tiny, { text: "Done." }], models });
+    const wire = [
+      "--provider",
+      "ollama",
+      "--base-url",
+      new URL(model.baseUrl).origin,
+      "--model",
+      "fake-model",
+    ];
+    const place = placeWith({ s: npmServer("everything") });
+    const talk = await start(["-i", ...wire, "--sandbox", "off", "--answer", "once", "go"], {
+      place,
+      stdin: "open",
+    });
+    await talk.said("fake-model sees no images: it gets only the names of those in tool results");
+    await talk.said("Done.");
+    talk.child.stdin?.write("/quit\n");
+    await talk.ended;
+    const last = sentParts().at(-1);
+    expect(last).not.toHaveProperty("images");
+    expect(last?.content).toMatch(/\[Image s 1, 4 KB\]\n\(You cannot see images, so they are left out\.\)$/);
+  });
+});
+
 /** Returns the ids of the processes that run with the home folder of the place, without those that have ended. */
 function processesOf({ home }: Place): readonly string[] {
   return readdirSync("/proc").filter((id) => {

@@ -2,8 +2,9 @@
  * Runs one turn, in the order in which things happen: takes the person's messages, asks the model, runs the calls of its
  * answer, adds their results to the transcript, and asks the model again, until an answer has no calls or a limit is reached.
  */
-import { reasonOf, type TurnEndReason } from "@localharness/protocol";
+import { type ImageContent, reasonOf, type TurnEndReason, tooManyImages } from "@localharness/protocol";
 import type { BatchOutcome } from "./calls/batch-parts.ts";
+import type { SunkResult } from "./calls/result-sink.ts";
 import { runBatches } from "./calls/run-batches.ts";
 import { announcesStep } from "./guards/announce.ts";
 import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
@@ -14,6 +15,7 @@ import {
   duplicateNotice,
   emptyAnswerNotice,
   heldByHookText,
+  imagesText,
   iterationLimitNotice,
   iterationLimitText,
   lastIdleIterationText,
@@ -117,6 +119,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     const { unapproved: plan } = outcome;
     if (plan !== undefined && !(await isHeld(turn, counts))) return end("done", { plan });
     tellUnreadable(turn, answer.unreadable);
+    tellImages(turn, outcome.results);
     if (isLoop(turn, counts, outcome)) return end("loop", { code: "repeated-calls", message: loopNotice });
     counts.progress = afterIteration(counts.progress, outcome.results);
     if (outcome.action === "iteration_limit_reached") return endAtLimit(turn, end);
@@ -160,6 +163,14 @@ function cancelOpenCalls(turn: Turn, message: string): void {
 /** Tells the model which calls could not be read, because it would otherwise believe that they ran. */
 function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
   if (unreadable.length > 0) turn.tellModel(unreadableText(unreadable));
+}
+
+/** Gives the model the images of the results in a message of the role `user`: a result has only text on most wires. */
+function tellImages(turn: Turn, results: readonly SunkResult[]): void {
+  const all = results.flatMap(({ images = [] }) => images);
+  const shown: ImageContent[] = [];
+  for (const image of all) if (tooManyImages([...shown, image]) === undefined) shown.push(image);
+  if (shown.length > 0) turn.tellModel(imagesText(shown, all.length - shown.length), shown);
 }
 
 /**

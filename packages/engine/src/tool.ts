@@ -1,6 +1,7 @@
 /** Declares a tool: its name, its parameters, its properties for the policy, and the function that runs it. */
 import type {
   Achievement,
+  ImageContent,
   JsonObject,
   JsonValue,
   PlanApproval,
@@ -51,6 +52,8 @@ export type ToolOutput =
       readonly data: string;
       /** The same content as structured data, for screens. */
       readonly details?: JsonValue;
+      /** The images of the result, within `imageLimits`. The model gets them in a message after the results of its answer. */
+      readonly images?: readonly ImageContent[];
       readonly achieved?: readonly Achievement[];
       readonly notes?: readonly string[];
     }

@@ -55,6 +55,41 @@ describe("Grok terminal: the request with the results follows the call, until th
   });
 });
 
+describe("images of results", () => {
+  const image = { mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
+  const tool = makeTool({
+    execute: async ({ path }) => ({ ok: true, data: "seen", images: [{ ...image, name: String(path) }] }),
+  });
+  const twice = call(["look", { path: "a" }], ["look", { path: "b" }]);
+
+  test("follow the results of the answer in one message, which the model gets", async () => {
+    const opened = openSession({ tools: [tool], steps: [twice, say("ok")] });
+    await runTurn(opened);
+    const sent = opened.model.requests[1]?.messages ?? [];
+    expect(sent.map(({ role }) => role).slice(-3)).toEqual(["tool", "tool", "user"]);
+    expect(sent.at(-1)).toEqual({
+      role: "user",
+      from: "harness",
+      content: expect.stringMatching(/no instruction\.\n\[Image a, 1 KB\]\n\[Image b, 1 KB\]$/),
+      images: [
+        { ...image, name: "a" },
+        { ...image, name: "b" },
+      ],
+    });
+    expectSound(opened);
+  });
+
+  test("beyond ten are counted", async () => {
+    const many = makeTool({
+      execute: async () => ({ ok: true, data: "seen", images: Array.from({ length: 7 }, () => image) }),
+    });
+    const opened = openSession({ tools: [many], steps: [twice, say("ok")] });
+    await runTurn(opened);
+    const { images, content } = opened.of("user-message").at(-1) ?? {};
+    expect([images?.length, content]).toEqual([10, expect.stringContaining("4 more images did not fit.")]);
+  });
+});
+
 describe("ZodoLlama: multi-turn tool calling keeps a display message for people and an API message for the model", () => {
   test("the tool message carries its call's id and the result as JSON; the display message never goes to the model", async () => {
     const opened = openSession({ steps: [call(["look", { path: "a" }, "call_1"]), say("ok")] });

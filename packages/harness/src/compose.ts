@@ -22,10 +22,10 @@ import { limitsOf, sharesOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
 import { openPlace, withLinkNotices } from "./elsewhere/open-place.ts";
-import { tellUnseen } from "./images/seen-images.ts";
+import { tellUnseen, tellUnseenResults } from "./images/seen-images.ts";
 import { type Mcp, openMcp } from "./mcp/open-mcp.ts";
 import { withPrompts } from "./mcp/prompt-commands.ts";
-import { openModelInUse } from "./model-in-use.ts";
+import { type ModelInUse, openModelInUse } from "./model-in-use.ts";
 import type { ProfileSources } from "./model-profiles/profile-words.ts";
 import { type Options, textOption } from "./options.ts";
 import { runRules } from "./run-rules/run-rules.ts";
@@ -148,7 +148,7 @@ export async function compose(
     latest = withLinkNotices(session, bench);
     tally.follow(session, model.selected.model);
     store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
-    tellAtStart(session, earlier, model.selected, sessions === undefined && values.sessions !== "none");
+    tellAtStart(session, earlier, model, sessions === undefined && values.sessions !== "none");
     return session;
   };
   return {
@@ -195,11 +195,12 @@ function newsOf({ workspace, journal }: Workbench): Composition["newNotices"] {
 function tellAtStart(
   session: Session,
   earlier: EarlierSession | undefined,
-  selected: SelectedModel,
+  model: ModelInUse,
   isUnkept: boolean,
 ): void {
   for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
-  if (earlier !== undefined) tellUnseen(session, selected);
+  if (earlier !== undefined) tellUnseen(session, model.selected);
+  tellUnseenResults(session, () => ({ selected: model.selected, listModels: model.list }));
   if (isUnkept) session.notice("info", "session-not-kept", notKept);
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { resultOutput } from "../src/tools/result-output.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
 const data = Buffer.from("four").toString("base64");
 
 const cases: readonly (readonly [what: string, result: object, output: object])[] = [
@@ -12,6 +13,26 @@ const cases: readonly (readonly [what: string, result: object, output: object])[
   ["no content", {}, { ok: true, data: "(The tool returned nothing.)" }],
   [
     "an image",
+    { content: [text("a dot:"), { type: "image", data: dot, mimeType: "image/jpeg" }] },
+    {
+      ok: true,
+      data: "a dot:\n[image image/jpeg, 68 bytes]",
+      images: [{ mediaType: "image/png", data: dot, name: "s 1" }],
+    },
+  ],
+  [
+    "more images than fit",
+    { content: Array.from({ length: 11 }, () => ({ type: "image", data: dot, mimeType: "image/png" })) },
+    {
+      ok: true,
+      data: expect.stringMatching(
+        /^(\[image image\/png, 68 bytes\]\n){10}\[image image\/png, 68 bytes: it does not fit\]$/,
+      ),
+      images: expect.objectContaining({ length: 10 }),
+    },
+  ],
+  [
+    "what is no image",
     { content: [{ type: "image", data, mimeType: "image/png" }] },
     { ok: true, data: "[image image/png, 4 bytes: it cannot be shown to the model]" },
   ],

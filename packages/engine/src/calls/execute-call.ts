@@ -1,5 +1,5 @@
 /** Runs an allowed call: the final check, the tool, the guard against duplicates, and the hooks for its result. */
-import type { Achievement, PlanApproval, ToolResult } from "@localharness/protocol";
+import type { Achievement, ImageContent, PlanApproval, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
@@ -18,6 +18,7 @@ export type Executed =
       readonly result: ToolResult;
       readonly achieved: readonly Achievement[];
       readonly diff?: string;
+      readonly images?: readonly ImageContent[];
       readonly denied?: true;
       /** True if the iteration must end. */
       readonly endsIteration: boolean;

@@ -1,5 +1,5 @@
 /** Takes results in any order and delivers each exactly once, in the order of the calls. */
-import type { Achievement, ToolResult } from "@localharness/protocol";
+import type { Achievement, ImageContent, ToolResult } from "@localharness/protocol";
 
 export interface SunkResult {
   readonly id: string;
@@ -8,6 +8,8 @@ export interface SunkResult {
   readonly achieved: readonly Achievement[];
   /** The change that the call made, as a unified diff. */
   readonly diff?: string;
+  /** The images of the result, which are no part of its message. */
+  readonly images?: readonly ImageContent[];
 }
 
 export interface ResultSink {

@@ -51,7 +51,7 @@ export async function runBatch(
   return { action, results: sink.delivered, denied, loopEnded, ...defined({ unapproved }) };
 }
 
-type Made = Pick<SunkResult, "achieved" | "diff">;
+type Made = Pick<SunkResult, "achieved" | "diff" | "images">;
 
 const nothing: Made = { achieved: [] };
 
@@ -148,8 +148,9 @@ class Batch {
     const { mask } = this.#parts;
     const masked = maskResult(result, mask);
     this.#parts.recorder.finished(id, masked);
-    const diff = made.diff === undefined ? {} : { diff: maskDiff(made.diff, mask) };
-    this.#sink.settle({ id, toolName, result: masked, achieved: made.achieved, ...diff });
+    const { achieved, images } = made;
+    const diff = made.diff === undefined ? undefined : maskDiff(made.diff, mask);
+    this.#sink.settle({ id, toolName, result: masked, achieved, ...defined({ diff, images }) });
   }
 
   /** Gives the result to the call, and to the calls of this answer that repeat it. */

@@ -2,6 +2,7 @@
 import {
   type Achievement,
   defined,
+  type ImageContent,
   isJsonObject,
   type JsonObject,
   type PlanApproval,
@@ -50,6 +51,7 @@ export interface Ran {
   readonly achieved: readonly Achievement[];
   /** The change that the tool made, as a unified diff; absent if the tool does not report it. */
   readonly diff?: string;
+  readonly images?: readonly ImageContent[];
   /** True if another machine denied the call. */
   readonly denied?: true;
 }
@@ -70,7 +72,7 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
-    ...defined({ diff: diffOf(final), denied: final.ok ? undefined : final.denied }),
+    ...defined({ diff: diffOf(final), ...(final.ok ? { images: final.images } : { denied: final.denied }) }),
   };
 }
 

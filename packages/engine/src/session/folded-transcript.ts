@@ -98,7 +98,8 @@ export function transcriptOfTurn(
     room: createRoom(rules, transcript),
     pace: createReadingPace(),
     openCalls: () => transcript.openCalls(),
-    tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
+    tellModel: (content, images) =>
+      emit({ type: "user-message", content, from: "harness", ...defined({ images }) }),
     notice: (level, code, message) => emit({ type: "notice", level, code, message }),
   };
 }

@@ -39,10 +39,11 @@ function endOfResults(whole: readonly ModelMessage[], index: number): number {
 
 /**
  * Returns true for a message that is still sent when older messages are folded. An attached file is left out, because it can be
- * read again.
+ * read again, and so are the images of tool results.
  */
 function staysInFold(message: ModelMessage): boolean {
-  return message.role === "system" || (message.role === "user" && message.from !== "file");
+  if (message.role !== "user") return message.role === "system";
+  return message.from === "person" || (message.from === "harness" && message.images === undefined);
 }
 
 /** Returns true if `sent`, the messages of the next request, contains the whole result of a call. */

@@ -1,5 +1,12 @@
 /** Declares the parts of a session or agent that a turn needs. */
-import type { Draft, EventBody, JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
+import type {
+  Draft,
+  EventBody,
+  ImageContent,
+  JsonObject,
+  ModelMessage,
+  ToolCall,
+} from "@localharness/protocol";
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import type { Limits } from "./limits.ts";
@@ -42,7 +49,7 @@ export interface Turn {
   hasSteering(): boolean;
   /** Adds the messages that the person has sent during the turn, and the new notes of the harness, to the transcript. */
   takeSteering(): void;
-  /** Adds a note of the harness to the transcript, in the role `user`. */
-  tellModel(note: string): void;
+  /** Adds a note of the harness to the transcript, in the role `user`, with these images. */
+  tellModel(note: string, images?: readonly ImageContent[]): void;
   notice(level: "info" | "warning", code: string, message: string): void;
 }

@@ -38,3 +38,18 @@ export function tellUnseen(session: Session, { canSee: sees, model }: SelectedMo
     );
   }
 }
+
+/** Warns once about images of tool results that the model of the session does not get. */
+export function tellUnseenResults(session: Session, current: () => ModelChoice): void {
+  const stop = session.subscribe(async (event) => {
+    if (event.type !== "user-message" || event.from !== "harness" || event.images === undefined) return;
+    const choice = current();
+    if ((await canSee(choice)) !== false) return;
+    stop();
+    session.notice(
+      "warning",
+      "images-unseen",
+      `${choice.selected.model.name} sees no images: it gets only the names of those in tool results`,
+    );
+  });
+}

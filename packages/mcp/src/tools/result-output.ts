@@ -1,36 +1,49 @@
 /** Converts the result of a server's tool to the output of a tool of the harness. */
 import type { ToolOutput } from "@localharness/engine";
-import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import {
+  defined,
+  type ImageContent,
+  imageTypeOf,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readImages,
+  tooManyImages,
+} from "@localharness/protocol";
 
 /**
  * Returns the output. The model reads the texts, and also the structured content unless a text has the same content.
- * For images, sounds and other binary parts, the text gives their type and size. `cut` shortens a text that is too long
- * for a result.
+ * For images, sounds and other binary parts, the text gives their type and size; the images that can be shown go along.
+ * `cut` shortens a text that is too long for a result.
  */
 export function resultOutput(result: JsonObject, server: string, cut: (text: string) => string): ToolOutput {
   const content = Array.isArray(result["content"]) ? result["content"] : [];
   const structured = result["structuredContent"];
-  const parts = content.map(partText);
+  const images: ImageContent[] = [];
+  const parts = content.map((part) => partText(part, images, server));
   if (structured !== undefined && !content.some((part) => saysSame(part, structured))) {
     parts.push(JSON.stringify(structured));
   }
   const text = cut(parts.join("\n"));
   if (result["isError"] !== true) {
     const data = text === "" ? "(The tool returned nothing.)" : text;
-    return structured === undefined ? { ok: true, data } : { ok: true, data, details: structured };
+    const shown = images.length === 0 ? undefined : images;
+    return { ok: true, data, ...defined({ details: structured, images: shown }) };
   }
   const message = text === "" ? `the tool of the MCP server ${server} failed without saying why` : text;
   return { ok: false, errorType: "internal_error", message };
 }
 
-function partText(part: JsonValue): string {
+/** Returns the text of a part. Adds a part that is an image to `images` if they have room for it. */
+function partText(part: JsonValue, images: ImageContent[], server: string): string {
   if (!isJsonObject(part)) return "";
   switch (part["type"]) {
     case "text":
       return textOf(part["text"]);
     case "image":
+      return imageText(part, images, server);
     case "audio":
-      return `[${part["type"]} ${textOf(part["mimeType"])}, ${bytesOf(part["data"])} bytes: it cannot be shown to the model]`;
+      return `[audio ${textOf(part["mimeType"])}, ${bytesOf(part["data"])} bytes: it cannot be shown to the model]`;
     case "resource_link":
       return `[resource ${textOf(part["uri"])}${named(part["title"] ?? part["name"])}${named(part["description"])}]`;
     case "resource":
@@ -38,6 +51,17 @@ function partText(part: JsonValue): string {
     default:
       return `[a part of the unknown type ${JSON.stringify(part["type"] ?? null)}]`;
   }
+}
+
+/** Returns the line that stands for an image. The first bytes decide its type, whatever the server says. */
+function imageText({ data, mimeType }: JsonObject, images: ImageContent[], server: string): string {
+  const said = `image ${textOf(mimeType)}, ${bytesOf(data)} bytes`;
+  const one = { mediaType: imageTypeOf(textOf(data)), data, name: `${server} ${images.length + 1}` };
+  const read = readImages([one]);
+  if (!read.ok) return `[${said}: it cannot be shown to the model]`;
+  if (tooManyImages([...images, ...read.images]) !== undefined) return `[${said}: it does not fit]`;
+  images.push(...read.images);
+  return `[${said}]`;
 }
 
 /** Returns the text of a resource below its address. For a binary resource, returns its type and size. */

@@ -45,11 +45,11 @@ function isEmptyAnswer(message: ModelMessage): boolean {
   return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
 }
 
-/** Removes the images of a message. Its text still names them. */
+/** Removes the images of a message. Its text still names them, and says that they were removed. */
 export function withoutImages(message: ModelMessage): ModelMessage {
   if (message.role !== "user" || message.images === undefined) return message;
   const { images: _unseen, ...rest } = message;
-  return rest;
+  return { ...rest, content: `${rest.content}\n(You cannot see images, so they are left out.)` };
 }
 
 function withoutThought(message: ModelMessage): ModelMessage {

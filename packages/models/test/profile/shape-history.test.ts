@@ -87,7 +87,9 @@ describe("each habit changes only what it names", () => {
 
   it("images are removed for models without vision, and the text stays", () => {
     const shown: ModelMessage = { ...user("see"), images: [{ mediaType: "image/png", data: "AA==" }] };
-    expect(shapeHistory([shown], new Set<Habit>(["no-images"]))).toEqual([user("see")]);
+    expect(shapeHistory([shown], new Set<Habit>(["no-images"]))).toEqual([
+      user("see\n(You cannot see images, so they are left out.)"),
+    ]);
   });
 });
 
