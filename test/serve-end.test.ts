@@ -4,9 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasScript } from "./run-in-terminal.ts";
 import { makePlace, type Place, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 import { serve, serverFile } from "./served.ts";
+import { openTerminal } from "./terminal/open-terminal.ts";
 
 const model = await serveModel();
 const wire = argumentsFor(model);
@@ -146,17 +148,18 @@ test.each([
   expect(ended.stderr).toMatch(message);
 });
 
+/** Makes a certificate that nobody else has signed. Returns the paths of the certificate and its key. */
+function certificateIn({ home }: Place, name: string): readonly [string, string] {
+  const [cert, key] = [join(home, `${name}.pem`), join(home, `${name}.key`)];
+  const names = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
+  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...names];
+  execFileSync("openssl", [...made, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  return [cert, key];
+}
+
 test("beyond loopback it listens with a certificate, under its own names only", async () => {
   const place = makePlace();
-  const [cert, key] = [join(place.home, "cert.pem"), join(place.home, "key.pem")];
-  execFileSync(
-    "openssl",
-    [
-      ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"],
-      ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", cert],
-    ],
-    { stdio: "ignore" },
-  );
+  const [cert, key] = certificateIn(place, "localhost");
   const args = [
     "serve",
     "--listen",
@@ -192,6 +195,37 @@ test("beyond loopback it listens with a certificate, under its own names only", 
   expect(await status("box.example", { Origin: "https://box.example" })).toBe(200);
   expect(await status("box.example", { Origin: "http://box.example" })).toBe(403);
   expect(await status("evil.example")).toBe(403);
+  server.child.kill("SIGINT");
+  expect((await server.ended).code).toBe(0);
+});
+
+test("a certificate of one's own: serve link trusts it, attach trusts it by its file, and no other one", async () => {
+  const place = makePlace();
+  const [cert, key] = certificateIn(place, "box.lan");
+  const [other] = certificateIn(place, "other.lan");
+  const server = await start(
+    ["serve", "--listen", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key, ...wire],
+    {
+      place,
+    },
+  );
+  await server.said(/#pair=/);
+  const link = async () => (await run(["serve", "link"], { place })).stdout.trim();
+  expect(await link()).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#pair=[\w-]+$/);
+  const elsewhere = makePlace();
+  const attach = async (...args: readonly string[]) =>
+    (await run(["attach", ...args, await link()], { place: elsewhere })).stderr;
+  expect(await attach()).toContain("its certificate is not trusted here. --tls-cert FILE");
+  expect(await attach("--tls-cert", other)).toContain("its certificate is not trusted here");
+  expect(await attach("--tls-cert", key)).toContain("is not a certificate in PEM format");
+  if (!hasScript) return;
+  const remote = await openTerminal({ place: elsewhere, args: ["attach", "--tls-cert", cert, await link()] });
+  await remote.waitFor(`${place.workspace} at https://`);
+  model.use({ turns: [{ text: "Over TLS." }] });
+  remote.type("hello\r");
+  await remote.waitFor("Over TLS.");
+  const here = await openTerminal({ place, args: ["attach"] });
+  await here.waitFor("Over TLS.");
   server.child.kill("SIGINT");
   expect((await server.ended).code).toBe(0);
 });

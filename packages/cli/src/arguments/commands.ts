@@ -312,8 +312,9 @@ export const commands: readonly CommandSpec[] = [
     title: "attach [LINK]",
     usage: ["localharness attach [LINK]"],
     summary: "open the chat screen on a session that localharness serve holds",
-    flags: ["continue", "resume"],
+    flags: ["continue", "resume", "tls-cert"],
     notes: [
+      "With --tls-cert it trusts the certificate of that file, for a LINK to a server whose own is not trusted here.",
       "LINK is what localharness serve link prints on the server's machine; without it the server of this one.",
     ],
   },

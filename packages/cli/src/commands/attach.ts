@@ -1,4 +1,5 @@
 /** `localharness attach`: opens the terminal app on a session that a server holds. */
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { usageError } from "@localharness/engine";
 import { stateFolder } from "@localharness/harness/config/location";
@@ -7,6 +8,8 @@ import { exitCodes } from "@localharness/harness/exit-code";
 import { openServerFile, serverHere } from "@localharness/harness/hub/server-file";
 import { readClipboardImage } from "@localharness/harness/images/persons-image";
 import { openWorkbench } from "@localharness/harness/workbench";
+import { createFetchDoor } from "@localharness/models/fetch-door";
+import { trustCertificate } from "@localharness/models/trust-certificate";
 import { reasonOf } from "@localharness/protocol";
 import {
   attach,
@@ -22,7 +25,7 @@ import { type Invocation, textFlag } from "../arguments/parse.ts";
 export async function runAttach({ positionals, flags }: Invocation): Promise<number> {
   const [given] = positionals;
   const { values, ...settings } = await loadSettings(flags);
-  const place = await placeOf(given);
+  const place = await placeOf(given, textFlag(flags, "tls-cert"));
   const bench = await openWorkbench({ values, ...settings }, undefined, "minimal");
   const local: LocalMethods = {
     editDraft: (draft) => bench.editText(draft),
@@ -66,24 +69,42 @@ function firstOf(flags: Invocation["flags"]): FirstSession {
 
 /**
  * Returns the address and key of a server: of the server that runs here, or of the server that a link with a one-time
- * code names.
+ * code names. `certFile` is the file of the certificate to trust for that link.
  */
-async function placeOf(given: string | undefined): Promise<ServerPlace> {
+async function placeOf(given: string | undefined, certFile: string | undefined): Promise<ServerPlace> {
   const name = `terminal on ${hostname()}`;
   if (given === undefined) {
     const folder = stateFolder();
     const file = openServerFile(folder, createWriteJournal(folder ?? ""));
-    const { address } = await serverHere(file);
-    return { address, key: await file.token(), name };
+    const { address, certificate } = await serverHere(file);
+    return { address, key: await file.token(), name, ...(await trusting(certificate)) };
   }
   const [, address = "", code = ""] = /^(https?:\/\/[^/#]+)\/?(?:#pair=([\w-]+))?$/.exec(given) ?? [];
   if (address === "" || code === "") {
     throw usageError("expected the link that localharness serve link prints on the server's machine");
   }
-  const reply = await createRequests({ address, key: "", name })
+  const place = { address, name, ...(await trusting(certFile && (await readCertificate(certFile)))) };
+  const reply = await createRequests({ ...place, key: "" })
     .post("/api/pair", { code })
     .catch((error: unknown) => {
       throw usageError(reasonOf(error), error);
     });
-  return { address, key: (reply as { readonly key: string }).key, name };
+  return { ...place, key: (reply as { readonly key: string }).key };
+}
+
+/** Returns how to reach a server with this certificate. */
+async function trusting(certificate: string | undefined): Promise<Pick<ServerPlace, "fetch" | "tls">> {
+  if (certificate === undefined) return {};
+  const trust = await trustCertificate(certificate);
+  return { fetch: createFetchDoor({ trust }).fetch, tls: trust };
+}
+
+async function readCertificate(path: string): Promise<string> {
+  try {
+    const text = await readFile(path, "utf8");
+    await trustCertificate(text);
+    return text;
+  } catch (error) {
+    throw usageError(`${path} is not a certificate in PEM format: ${reasonOf(error)}`, error);
+  }
 }

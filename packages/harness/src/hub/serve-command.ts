@@ -1,6 +1,7 @@
 /** `localharness serve`: holds the sessions of a folder for browsers and other clients. */
 import { type Session, usageError } from "@localharness/engine";
 import { createFetchDoor } from "@localharness/models/fetch-door";
+import { trustCertificate } from "@localharness/models/trust-certificate";
 import { defined, type Hub, type PermissionAnswer, reasonOf } from "@localharness/protocol";
 import { createWriteJournal, openLink } from "@localharness/tools";
 import { type Composition, compose, runOptions } from "../compose.ts";
@@ -114,7 +115,9 @@ async function serve(flags: Options, screen: ServeScreen): Promise<number> {
   try {
     const server = await listen(place, parts, { screen, file });
     ends.server = server;
-    await file.add({ address: server.address, workspace: base.workspace, pid: process.pid });
+    const certificate = place.tls?.cert;
+    const { workspace } = base;
+    await file.add({ address: server.address, workspace, pid: process.pid, ...defined({ certificate }) });
     ends.unlist = () => file.remove(server.address);
     ends.webhook = webhookOf(settings.values.webhook, file, server, base.workspace, say);
     if (ends.webhook !== undefined) hooks.push(ends.webhook.follow);
@@ -259,7 +262,8 @@ async function openBrowser(workspace: string, link: string, { say }: ServeScreen
 async function printLink(flags: Options, screen: ServeScreen): Promise<number> {
   const file = ownServerFile();
   const server = await serverHere(file, textOption(flags, "workspace"));
-  const door = createFetchDoor();
+  const trust = server.certificate === undefined ? undefined : await trustCertificate(server.certificate);
+  const door = createFetchDoor(defined({ trust }));
   const headers = { Authorization: `Bearer ${await file.token()}`, "Content-Type": "application/json" };
   const response = await door
     .fetch(`${server.address}/api/codes`, { method: "POST", headers, body: "{}" })

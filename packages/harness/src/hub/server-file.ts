@@ -14,6 +14,8 @@ export interface ListedServer {
   /** The real path of the folder whose sessions it holds. */
   readonly workspace: string;
   readonly pid: number;
+  /** The certificate of the server in PEM format, which clients of this person trust; absent without TLS. */
+  readonly certificate?: string;
 }
 
 interface ServerState {
@@ -142,7 +144,7 @@ function readState(text: string): KeptText<ServerState> {
 }
 
 function readServer(value: JsonValue): readonly ListedServer[] {
-  const { address, workspace, pid } = isJsonObject(value) ? value : {};
+  const { address, workspace, pid, certificate } = isJsonObject(value) ? value : {};
   if (typeof address !== "string" || typeof workspace !== "string" || typeof pid !== "number") return [];
-  return [{ address, workspace, pid }];
+  return [{ address, workspace, pid, ...(typeof certificate === "string" ? { certificate } : {}) }];
 }

@@ -9,10 +9,13 @@ import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { reasonOf } from "@localharness/protocol";
 import { addressKind } from "./address-kind.ts";
+import type { CertificateTrust } from "./trust-certificate.ts";
 
 export interface FetchDoorOptions {
   /** True to reach only public addresses, for addresses that somebody else than the person has named. */
   readonly publicOnly?: boolean;
+  /** The certificate to trust instead of those that the system trusts. */
+  readonly trust?: CertificateTrust;
 }
 
 export interface FetchDoor {
@@ -32,9 +35,9 @@ const connectMs = 10_000;
 const withoutBody: readonly number[] = [101, 204, 205, 304];
 
 /** Creates the door. It keeps idle connections; they do not keep the process alive. */
-export function createFetchDoor({ publicOnly = false }: FetchDoorOptions = {}): FetchDoor {
+export function createFetchDoor({ publicOnly = false, trust }: FetchDoorOptions = {}): FetchDoor {
   const agents: Agent[] = [];
-  const agentFor = createAgents(agents);
+  const agentFor = createAgents(agents, trust);
   const refused: Refusal = (address) => {
     const kind = addressKind(address);
     return kind === "closed" || (publicOnly && kind !== "public");
@@ -62,14 +65,14 @@ export function createFetchDoor({ publicOnly = false }: FetchDoorOptions = {}): 
   };
 }
 
-function createAgents(all: Agent[]) {
+function createAgents(all: Agent[], trust: CertificateTrust | undefined) {
   const kept = new Map<string, { readonly request: typeof requestHttp; readonly agent: Agent }>();
   return async (protocol: string) => {
     const known = kept.get(protocol);
     if (known !== undefined) return known;
     // Loading TLS takes 8 ms, so it is loaded only when needed.
     const secure = protocol === "https:" ? await import("node:https") : undefined;
-    const agent = new (secure?.Agent ?? Agent)({ keepAlive: true });
+    const agent = new (secure?.Agent ?? Agent)({ keepAlive: true, ...(secure && trust) });
     const made = { request: secure?.request ?? requestHttp, agent };
     kept.set(protocol, made);
     all.push(agent);

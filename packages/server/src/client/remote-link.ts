@@ -134,6 +134,7 @@ class ConnectedLink implements RemoteLink {
       headers: { Authorization: `Bearer ${place.key}` },
       perMessageDeflate: false,
       handshakeTimeout: 10_000,
+      ...place.tls,
     });
     this.#socket = socket;
     socket.on("message", (data) => this.#take(JSON.parse(String(data)) as SocketMessage));

@@ -1,4 +1,5 @@
 /** Sends requests to a server. */
+import type { ConnectionOptions } from "node:tls";
 
 export interface ServerPlace {
   /** The address with scheme and port, without a path. */
@@ -6,6 +7,10 @@ export interface ServerPlace {
   readonly key: string;
   /** The name that other clients see, such as `terminal on box`. */
   readonly name: string;
+  /** Sends a request; by default the global `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Options of TLS connections for the WebSocket, such as the certificate to trust. */
+  readonly tls?: Pick<ConnectionOptions, "ca" | "allowPartialTrustChain" | "checkServerIdentity">;
 }
 
 export interface Requests {
@@ -39,16 +44,16 @@ export class RefusedError extends Error {
   }
 }
 
-export function createRequests({ address, key, name }: ServerPlace): Requests {
+export function createRequests({ address, key, name, fetch: ask = fetch }: ServerPlace): Requests {
   const headers = {
     Authorization: `Bearer ${key}`,
     "Content-Type": "application/json",
     "Localharness-Client": encodeName(name),
   };
   const send = async (path: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(`${address}${path}`, { ...init, redirect: "error" }).catch(
+    const response = await ask(`${address}${path}`, { ...init, redirect: "error" }).catch(
       (error: unknown) => {
-        throw new Error(`the server at ${address} does not answer`, { cause: error });
+        throw new Error(`the server at ${address} does not answer${becauseOfTls(error)}`, { cause: error });
       },
     );
     if (!response.ok) throw new RefusedError(await reasonFrom(response), response.status);
@@ -76,6 +81,13 @@ export function createRequests({ address, key, name }: ServerPlace): Requests {
       }
     },
   };
+}
+
+/** Returns what to do about a certificate that is not trusted; empty for any other error. */
+function becauseOfTls(error: unknown): string {
+  const text = String(error instanceof Error ? (error.cause ?? error) : error);
+  if (!/certificate|altname|self.signed/i.test(text)) return "";
+  return ": its certificate is not trusted here. --tls-cert FILE trusts the certificate of a file";
 }
 
 /** Returns a name that a header can hold. */
