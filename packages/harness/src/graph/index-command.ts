@@ -12,7 +12,7 @@ import type { Options } from "../options.ts";
 import { openWeb } from "../web.ts";
 import { embedderOf } from "./embedder.ts";
 import { graphFile } from "./graph-place.ts";
-import { buildLines, foundLines, statusLines, vectorLines } from "./index-words.ts";
+import { buildLines, foundLines, missingLines, statusLines, vectorLines } from "./index-words.ts";
 import { sourceFiles } from "./source-files.ts";
 
 export interface IndexInvocation {
@@ -76,7 +76,9 @@ const commands: Readonly<Record<string, (graph: CodeGraph, text: string) => Prom
     const found =
       named !== undefined && named.total > 0 ? named : await graph.search(text, undefined, queryResults);
     const code = found.lines.length > 0 ? exitCodes.done : exitCodes.error;
-    return { lines: foundLines(found.lines), value: found, code };
+    const missing = await graph.missing();
+    const lines = [...foundLines(found.lines), ...missingLines(missing)];
+    return { lines, value: { ...found, ...defined({ missing }) }, code };
   },
   async drop(graph) {
     const dropped = await graph.drop();

@@ -5,16 +5,18 @@ const maxSkipped = 20;
 
 export function statusLines(status: IndexStatus): readonly string[] {
   const languages = Object.entries(status.languages).map(([name, files]) => `${name} ${files}`);
-  const { missing } = status;
-  const limit =
-    missing === undefined ? [] : [`not all source files are in the index: ${maximumWords[missing]}`];
   return [
     `${status.files} files, ${status.symbols} symbols, ${megabytes(status.bytes)} MB, ${builtWords(status)}`,
-    ...limit,
+    ...missingLines(status.missing),
     ...embeddedLines(status.vectors),
     ...(languages.length === 0 ? [] : [`languages: ${languages.join(", ")}`]),
     ...skippedLines(status.skipped, status.skippedFiles),
   ];
+}
+
+/** Returns the line about files that an index lacks; none if it lacks none. */
+export function missingLines(missing: IndexStatus["missing"]): readonly string[] {
+  return missing === undefined ? [] : [`not all source files are in the index: ${maximumWords[missing]}`];
 }
 
 function builtWords({ builtAt, missing }: IndexStatus): string {
