@@ -1,6 +1,7 @@
 /** Counts what long sessions keep in a small context window. */
 import { buildProgram } from "../scripts/corpus/attacks/program.ts";
 import type { Benchmark } from "./benchmark.ts";
+import { comparePeers } from "./context/compare-peers.ts";
 import { runSession, type SessionFigures, type WireName } from "./context/run-session.ts";
 import { type SessionScript, scripts } from "./context/scripts.ts";
 
@@ -17,7 +18,7 @@ interface Run {
 
 export const benchmark: Benchmark = {
   question: "What does a long session keep in a small context window?",
-  async run({ print, note }) {
+  async run({ print, note, peers }) {
     using program = await buildProgram();
     const columns = [
       "session",
@@ -43,6 +44,7 @@ export const benchmark: Benchmark = {
       for (const { from, text } of figures.missing) note(`  not in the last prompt: ${text} (${from})`);
       all.push(figures);
     }
+    if (peers !== undefined) await comparePeers(program.start, peers, { print, note });
     print(summaryOf(all));
     if (!all.every(meetsGoals)) throw new Error("Some sessions did not meet the goals.");
   },

@@ -26,6 +26,8 @@ export interface SessionFigures {
   readonly refused: number;
   readonly compactions: number;
   readonly summaries: number;
+  /** How often a prompt did not begin with the one before. */
+  readonly changed: number;
   /** The tokens of all prompts. */
   readonly tokens: number;
   /** The share of each prompt that begins the next prompt, over all prompts that no compaction followed. */
@@ -82,13 +84,14 @@ function optionsOf(wire: WireName, origin: string, window: number): readonly str
   return [...server, "--model", "small"];
 }
 
-interface Place {
+export interface SessionPlace {
   readonly root: string;
   readonly home: string;
   readonly workspace: string;
 }
 
-function makePlace(files: Readonly<Record<string, string>>): Place {
+/** Makes a home folder and a trusted workspace with these files. */
+export function makePlace(files: Readonly<Record<string, string>>): SessionPlace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "lh-context-")));
   const place = { root, home: join(root, "home"), workspace: join(root, "ws") };
   const configuration = join(place.home, ".config", "localharness");
@@ -103,7 +106,7 @@ function makePlace(files: Readonly<Record<string, string>>): Place {
 }
 
 /** Types each message after the answer to the previous one. Resolves when the program has ended. */
-function talk(program: string, place: Place, options: readonly string[], { messages }: SessionScript) {
+function talk(program: string, place: SessionPlace, options: readonly string[], { messages }: SessionScript) {
   const { promise, resolve } = Promise.withResolvers<{ code: number | null; errors: string }>();
   const child = spawn(process.execPath, [program, "-i", ...options], {
     cwd: place.workspace,
@@ -147,7 +150,8 @@ function compactionsIn(home: string): number {
   return texts.join("").match(/"type":"compaction"/g)?.length ?? 0;
 }
 
-function measure(
+/** Counts what the prompts of a session kept. `changed` is how often a prompt did not begin with the one before. */
+export function measure(
   prompts: readonly SeenPrompt[],
   beside: readonly SeenPrompt[],
   { needles }: SessionScript,
@@ -173,9 +177,15 @@ function measure(
     found: needles.filter(({ text }) => last.includes(text)),
     missing: needles.filter(({ text }) => !last.includes(text)),
     silentCuts: [...prompts, ...beside].filter(({ cut }) => cut).length + Math.max(0, changed - compactions),
+    changed,
     tokens: [...prompts, ...beside].reduce((sum, { tokens }) => sum + tokens, 0),
     reused: could === 0 ? 1 : kept / could,
-    cached: cached / histories.reduce((sum, { length }) => sum + length, 0),
+    cached:
+      cached /
+      Math.max(
+        1,
+        histories.reduce((sum, { length }) => sum + length, 0),
+      ),
   };
 }
 

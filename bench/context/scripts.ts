@@ -71,7 +71,7 @@ const lostAt: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** One message, 60 answers that read a file of 1,900 characters each; three of the files do not exist. */
-const oneTask: SessionScript = {
+export const oneTask: SessionScript = {
   name: "one task of 60 reads",
   files: sourceFiles(60, 35),
   messages: [

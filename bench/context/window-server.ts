@@ -4,6 +4,7 @@
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { JsonObject } from "@localharness/protocol";
 
 export interface WindowServer {
   /** The address, without a path. */
@@ -30,7 +31,7 @@ export type ScriptedAnswer = { readonly calls: readonly ScriptedCall[] } | { rea
 
 export interface ScriptedCall {
   readonly name: string;
-  readonly arguments: Readonly<Record<string, string | number>>;
+  readonly arguments: JsonObject;
 }
 
 export interface WindowServerOptions {
@@ -44,8 +45,8 @@ export interface WindowServerOptions {
   count(body: string): number;
   /** What happens to a prompt that does not fit. Ollama cuts it and counts only what is left. */
   readonly tooLong: "refuse" | "cut";
-  /** Returns the answer to the n-th prompt that was answered. */
-  answerOf(index: number): ScriptedAnswer;
+  /** Returns the answer to the n-th prompt that was answered; `body` is its request. */
+  answerOf(index: number, body: string): ScriptedAnswer;
   /**
    * Returns the text that answers a request beside the conversation, false to refuse the request, or `noAnswer` to leave it
    * unanswered; undefined for a prompt of the conversation.
@@ -77,12 +78,12 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
         sendJson(response, 400, { error: { message: "refused" } });
         return;
       }
-      wire.answer(response, { text }, Math.min(tokens, window));
+      wire.answer(response, { text }, Math.min(tokens, window), body);
       return;
     }
     prompts.push({ body, tokens, cut: isTooLong });
     const counted = options.countsNothing === true ? undefined : Math.min(tokens, window);
-    wire.answer(response, answerOf(prompts.length - 1), counted);
+    wire.answer(response, answerOf(prompts.length - 1, body), counted, body);
   }
   const server = createServer((request, response) => {
     let body = "";
@@ -110,7 +111,7 @@ interface Wire {
   /** Returns the body of a refusal. */
   tooLong(tokens: number, window: number): object;
   /** Sends the answer. Without `tokens` it counts nothing. */
-  answer(response: ServerResponse, answer: ScriptedAnswer, tokens: number | undefined): void;
+  answer(response: ServerResponse, answer: ScriptedAnswer, tokens: number | undefined, body: string): void;
 }
 
 function lists(url: string, window: number): object {
@@ -133,7 +134,8 @@ const openai: Wire = {
       type: "exceed_context_size_error",
     },
   }),
-  answer(response, answer, tokens) {
+  answer(response, answer, tokens, body) {
+    if (JSON.parse(body).stream !== true) return sendJson(response, 200, completionOf(answer, tokens));
     response.writeHead(200, { "content-type": "text/event-stream" });
     const called = "calls" in answer;
     const delta = called ? { tool_calls: answer.calls.map(openaiCall) } : { content: answer.text };
@@ -148,6 +150,16 @@ const openai: Wire = {
     response.end("data: [DONE]\n\n");
   },
 };
+
+/** Returns the answer to a request that does not stream. */
+function completionOf(answer: ScriptedAnswer, tokens = 0): object {
+  const called = "calls" in answer;
+  const message = called
+    ? { role: "assistant", content: null, tool_calls: answer.calls.map(openaiCall) }
+    : { role: "assistant", content: answer.text };
+  const choice = { index: 0, message, finish_reason: called ? "tool_calls" : "stop" };
+  return { object: "chat.completion", model: "small", ...usageOf(tokens), choices: [choice] };
+}
 
 function usageOf(tokens: number): object {
   return {

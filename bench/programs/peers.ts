@@ -9,7 +9,7 @@ interface Peer {
   readonly bin: string;
   readonly wire: Wire;
   /** Files to write to the home folder, by their path in it. */
-  files?(serverUrl: string): Record<string, string | object>;
+  files?(serverUrl: string, contextWindow: number): Record<string, string | object>;
   /** The arguments of a setup command that has to run once. */
   setUp?(serverUrl: string): readonly string[];
   env?(serverUrl: string): Record<string, string>;
@@ -20,14 +20,14 @@ const peers: Readonly<Record<string, Peer>> = {
   pi: {
     bin: "pi",
     wire: "openai",
-    files: (url) => ({
+    files: (url, contextWindow) => ({
       ".pi/agent/models.json": {
         providers: {
           fake: {
             baseUrl: `${url}/v1`,
             api: "openai-completions",
             apiKey: "x",
-            models: [{ id: modelName, contextWindow: 131_072, maxTokens: 8192 }],
+            models: [{ id: modelName, contextWindow, maxTokens: 8192 }],
           },
         },
       },
@@ -53,7 +53,7 @@ const peers: Readonly<Record<string, Peer>> = {
   opencode: {
     bin: "opencode",
     wire: "openai",
-    files: (url) => ({
+    files: (url, context) => ({
       ".config/opencode/opencode.json": {
         provider: {
           fake: {
@@ -61,7 +61,7 @@ const peers: Readonly<Record<string, Peer>> = {
             name: "fake",
             options: { baseURL: `${url}/v1`, apiKey: "x" },
             models: {
-              [modelName]: { name: "fake", tool_call: true, limit: { context: 131_072, output: 8192 } },
+              [modelName]: { name: "fake", tool_call: true, limit: { context, output: 8192 } },
             },
           },
         },
@@ -92,8 +92,9 @@ const peers: Readonly<Record<string, Peer>> = {
   qwen: {
     bin: "qwen",
     wire: "openai",
-    files: () => ({
+    files: (_url, contextWindowSize) => ({
       ".qwen/settings.json": {
+        model: { generationConfig: { contextWindowSize } },
         security: { auth: { selectedType: "openai" } },
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
@@ -142,8 +143,8 @@ function asProgram(name: string, peer: Peer, file: string): Program {
     kind: "peer",
     wire: peer.wire,
     absolutePaths: true,
-    prepare(home, serverUrl) {
-      for (const [place, content] of Object.entries(peer.files?.(serverUrl) ?? {})) {
+    prepare(home, serverUrl, contextWindow = 131_072) {
+      for (const [place, content] of Object.entries(peer.files?.(serverUrl, contextWindow) ?? {})) {
         mkdirSync(dirname(join(home, place)), { recursive: true });
         writeFileSync(join(home, place), typeof content === "string" ? content : JSON.stringify(content));
       }

@@ -18,8 +18,8 @@ export interface Program {
   readonly wire: Wire;
   /** True if the tools of the program need absolute paths. */
   readonly absolutePaths: boolean;
-  /** Writes the program's configuration to its home folder. Called once. */
-  prepare?(home: string, serverUrl: string): void;
+  /** Writes the program's configuration to its home folder. `contextWindow` is that of the model, in tokens. */
+  prepare?(home: string, serverUrl: string, contextWindow?: number): void;
   /** Returns the command for one prompt, with all tool calls allowed. */
   prompt(job: PromptJob): Command;
 }
