@@ -14,4 +14,5 @@ export { searchedWords } from "./parse/searched-words.ts";
 export type { FileState, SourceFiles, SourceListing, SourceText } from "./source-files.ts";
 export type { IndexStatus } from "./store/index-store.ts";
 export type { Progress, SweepReport } from "./sweep.ts";
+export { maxParserMegabytes } from "./threads/parser.ts";
 export { IndexError } from "./threads/store.ts";

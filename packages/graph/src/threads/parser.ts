@@ -5,7 +5,8 @@ import type { ParseAnswer, ParseRequest } from "./parse-messages.ts";
 
 export const maxParseMs = 5_000;
 const maxAttempts = 2;
-const maxMemoryMegabytes = 1_024;
+/** The maximum heap of a parser thread. */
+export const maxParserMegabytes = 1_024;
 
 export interface Parser {
   /** Parses one text. Texts are parsed one after another. Never rejects. */
@@ -63,7 +64,7 @@ async function startThread(file: string): Promise<Worker> {
   const thread = new Thread(file, {
     env: {},
     execArgv: ["--no-warnings"],
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMegabytes, stackSizeMb: 8 },
+    resourceLimits: { maxOldGenerationSizeMb: maxParserMegabytes, stackSizeMb: 8 },
   });
   // An error between two texts ends the thread. The next text reports it.
   thread.on("error", () => undefined);
