@@ -232,6 +232,25 @@ describe("addresses", () => {
     expect(resultOf(0)).toMatchObject({ success: true, data: "1: milk" });
   });
 
+  test("over standard input and output, an end that never reads is cut off", async () => {
+    const { workspace, home } = makePlace();
+    const lending = await start(["lend", "--stdio", "--sandbox", "off"], {
+      place: { workspace, home },
+      stdin: "open",
+    });
+    running.push(lending);
+    lending.child.stdout?.pause();
+    lending.child.stdin?.on("error", () => undefined);
+    const ask = (id: number, method: string, params: object) =>
+      lending.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    const clientInfo = { name: "deaf", version: "1" };
+    ask(0, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    for (let id = 1; id < 40_000; id += 1) ask(id, "tools/list", {});
+    await lending.said(/standard input has left \(the other end does not read what is sent\)/);
+    lending.child.stdout?.resume();
+    expect((await lending.ended).code).toBe(0);
+  });
+
   test("ssh:// starts the program there with the system's ssh, and needs no pairing", async () => {
     const owner = makePlace({ "note.txt": "milk", "it's": "" });
     const place = makePlace();

@@ -99,3 +99,4 @@ export { createTaskList, type ShownTask, type TaskList, taskLines, taskMark } fr
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
 export { isToolScope, type ToolScope, toolScopes, toolScopeText } from "./tool-scope.ts";
 export { applyEvent, emptyView, foldEvents, type PendingCall, type View } from "./view.ts";
+export { waitingMemory } from "./waiting-memory.ts";

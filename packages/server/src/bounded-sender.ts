@@ -1,8 +1,6 @@
 /** Sends texts to a client, and drops the client if too many bytes wait for it. */
+import { waitingMemory } from "@localharness/protocol";
 import type { WebSocket } from "ws";
-
-/** The approximate memory, in bytes, that a waiting frame needs in addition to its text. */
-const frameBytes = 2_048;
 
 export interface BoundedSender {
   /** Sends a text, unless the client has gone. Drops the client if more than the limit waits for it. */
@@ -19,12 +17,12 @@ export function createBoundedSender(client: WebSocket, waitingBytes: number): Bo
   return {
     send(text) {
       if (client.readyState !== client.OPEN) return;
-      if (client.bufferedAmount + waitingFrames * frameBytes > waitingBytes) return client.terminate();
+      if (waitingMemory(client.bufferedAmount, waitingFrames) > waitingBytes) return client.terminate();
       waitingFrames += 1;
       client.send(text, taken);
     },
     hold(frames) {
-      if (frames * frameBytes > waitingBytes) client.terminate();
+      if (waitingMemory(0, frames) > waitingBytes) client.terminate();
     },
   };
 }

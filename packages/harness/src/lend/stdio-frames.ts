@@ -2,18 +2,37 @@
 
 import { createLineSplitter } from "@localharness/mcp/lines";
 import type { Frames } from "@localharness/mcp/server";
+import { waitingMemory } from "@localharness/protocol";
 
 /** The longest message, in bytes. */
 const maxMessageBytes = 24 * 1024 * 1024;
+/** The connection ends when the messages that wait for an end that does not read take more memory. */
+const maxWaitingBytes = 48 * 1024 * 1024;
 
 export function stdioFrames(): Frames {
   const splitter = createLineSplitter(maxMessageBytes);
+  let waiting = 0;
+  let cut: (reason: string) => void = () => undefined;
   return {
-    send: (text) =>
-      new Promise((resolve, reject) => {
-        process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
-      }),
+    send(text) {
+      if (waitingMemory(process.stdout.writableLength, waiting) > maxWaitingBytes) {
+        cut("the other end does not read what is sent");
+        return Promise.reject(new Error("the connection is closed"));
+      }
+      waiting += 1;
+      return new Promise((resolve, reject) => {
+        process.stdout.write(`${text}\n`, (error) => {
+          waiting -= 1;
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+    },
     listen({ onText, onClosed }) {
+      cut = (reason) => {
+        process.stdin.destroy();
+        onClosed(reason);
+      };
       process.stdin.on("data", (chunk: Buffer) => {
         const lines = splitter.push(chunk);
         if (lines === "too-long") onClosed("a message was too long");

@@ -1,4 +1,5 @@
 /** Sends and receives text frames over a WebSocket, with limits for size and memory, and a heartbeat that finds dead connections. */
+import { waitingMemory } from "@localharness/protocol";
 import type { WebSocket } from "ws";
 
 export interface FrameSocket {
@@ -20,9 +21,9 @@ export interface FrameHandlers {
 
 /** The largest frame that is accepted. A file of 10 MB as Base64 fits. */
 export const maxFrameBytes = 24 * 1024 * 1024;
-/** A connection is cut when more bytes wait for an end that does not read. */
+/** A connection is cut when the frames that wait for an end that does not read take more memory. */
 const maxWaitingBytes = 48 * 1024 * 1024;
-/** While more bytes wait to be sent, nothing more is read. */
+/** While the frames that wait to be sent take more memory, nothing more is read. */
 const enoughWaitingBytes = 4 * 1024 * 1024;
 const beatMs = 10_000;
 /** The time in which a connection that was closed must end. */
@@ -46,18 +47,22 @@ export function frameSocket(socket: WebSocket): FrameSocket {
     socket.close(code, why);
     setTimeout(() => socket.terminate(), closeMs).unref();
   };
+  let waitingFrames = 0;
+  const waiting = () => waitingMemory(socket.bufferedAmount, waitingFrames);
   heartbeat.onDead = () => cut("the other end does not answer any more");
   return {
     send(text) {
       if (socket.readyState !== socket.OPEN) return Promise.reject(new Error("the connection is closed"));
+      waitingFrames += 1;
       return new Promise((resolve, reject) => {
         socket.send(text, (error) => {
-          if (socket.isPaused && socket.bufferedAmount < enoughWaitingBytes) socket.resume();
+          waitingFrames -= 1;
+          if (socket.isPaused && waiting() < enoughWaitingBytes) socket.resume();
           if (error === undefined || error === null) resolve();
           else reject(error);
         });
-        if (socket.bufferedAmount > maxWaitingBytes) cut("the other end does not read what is sent");
-        else if (socket.bufferedAmount > enoughWaitingBytes) socket.pause();
+        if (waiting() > maxWaitingBytes) cut("the other end does not read what is sent");
+        else if (waiting() > enoughWaitingBytes) socket.pause();
       });
     },
     listen({ onText, onClosed }) {
