@@ -336,7 +336,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("!cat leaf.txt; exit 3\r");
       await terminal.waitFor(/! cat leaf\.txt; exit 3 exit 3\n {2}leaves/);
       terminal.type("look\r");
-      await terminal.waitFor("Seen.");
+      await terminal.waitFor(/› look\n {2}with the output above · Ctrl\+O opens\n[\s\S]*Seen\./);
       terminal.press("ctrl+d");
       await terminal.ended();
     });

@@ -114,9 +114,8 @@ export class RunningApp implements App {
       ended: () => void this.readBranch(),
     });
     this.#outbox = createOutbox({ app: this, editor: this.editor, model: () => this.#link.model() });
-    const { editor, commandsOfPerson } = this;
-    const [outbox, opener] = [this.#outbox, this.#opener];
-    this.#desk = createMessageDesk({ app: this, editor, outbox, opener, commandsOfPerson });
+    const parts = { editor: this.editor, outbox: this.#outbox, opener: this.#opener };
+    this.#desk = createMessageDesk({ app: this, ...parts, commandsOfPerson: this.commandsOfPerson });
     this.#question = createOpenQuestion({
       theme: this.theme,
       // One row is reserved for the status line.
@@ -360,13 +359,14 @@ export class RunningApp implements App {
       theme: () => this.#theme,
       rawCalls: () => this.#rawCalls,
       freeze: (part) => this.screen.freeze(part),
+      typedPart: (content) => this.#outbox.typedPart(content),
       now: () => performance.now(),
     });
   }
 
   #drawAbove(width: number): readonly string[] {
-    const lines = [...this.#transcript.drawLive(width), ...this.commandsOfPerson.draw(width)];
-    lines.push(...this.#outbox.draw(this.#theme));
+    const running = [...this.#transcript.drawLive(width), ...this.commandsOfPerson.draw(width)];
+    const lines = [...running, ...this.#outbox.draw(this.#theme)];
     if (this.#question.prompt() !== undefined) return lines;
     if (this.#view.turn.running) {
       const doing = this.#transcript.doing() ?? "working";

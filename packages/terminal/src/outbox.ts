@@ -1,7 +1,6 @@
 /** Sends messages to the session in order, with the command output and images that belong to them. */
 import {
   type AttachedFile,
-  type Command,
   type ImageContent,
   isImageMention,
   type Mention,
@@ -24,6 +23,11 @@ export interface Outbox {
   /** Draws the messages that the session has not accepted yet. */
   draw(theme: Theme): readonly string[];
   take(event: SessionEvent): void;
+  /**
+   * Returns the part of a sent message that the person has typed; undefined if that is all of it. The rest, the output of the
+   * person's commands, is already on the screen.
+   */
+  typedPart(content: string): string | undefined;
   /** Interrupts the turn, and puts the messages that wait for its end back into the editor. */
   interrupt(): void;
   /** Drops the queued messages and texts. Called when another session is shown. */
@@ -44,6 +48,8 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   let waiting = 0;
   let line: Promise<void> = Promise.resolve();
   let session = 0;
+  /** What the person typed, by the content of the message with it. */
+  const typedParts = new Map<string, string>();
 
   /**
    * Shows why a message was not sent, and puts the message into the editor, before any text that was typed meanwhile.
@@ -55,10 +61,11 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
 
   function put(message: string, { images: shown, files }: Gathered): void {
     const whole = [...extra.splice(0), message].join("\n\n");
+    if (whole !== message) typedParts.set(whole, message);
     if (app.view().turn.running) queued.push(whole);
-    const command: Command = { type: "user-message", content: whole };
     app.send({
-      ...command,
+      type: "user-message",
+      content: whole,
       ...(shown.length === 0 ? {} : { images: shown }),
       ...(files.length === 0 ? {} : { files }),
     });
@@ -76,15 +83,8 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
     addToNext: (text) => void extra.push(text),
     submit(message, typed) {
       for (const mark of typed === undefined ? [] : images.unknownIn(typed))
-        app.say(
-          `${mark} is sent as text: the image is no longer available, attach it again to send it`,
-          "warning",
-        );
-      const wanted = {
-        held: images.in(typed ?? message),
-        named: mentionedImages(typed ?? ""),
-        files: mentionsIn(typed ?? "").filter((mention) => !isImageMention(mention)),
-      };
+        app.say(`${mark} is sent as text: its image is gone, attach it again to send it`, "warning");
+      const wanted = { held: images.in(typed ?? message), ...namedIn(typed ?? "") };
       if (waiting === 0 && isNone(wanted)) return put(message, { images: [], files: [] });
       waiting += 1;
       const of = session;
@@ -101,6 +101,7 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
       const at = queued.indexOf(event.content);
       if (at !== -1) queued.splice(at, 1);
     },
+    typedPart: (content) => typedParts.get(content),
     interrupt() {
       app.send({ type: "interrupt", dropsWaiting: true });
       const back = queued.splice(0);
@@ -112,10 +113,17 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
     },
     clear() {
       session += 1;
+      typedParts.clear();
       queued = [];
       extra = [];
     },
   };
+}
+
+/** Returns the images and the other files that a message mentions. */
+function namedIn(typed: string): Omit<Wanted, "held"> {
+  const files = mentionsIn(typed).filter((mention) => !isImageMention(mention));
+  return { named: mentionedImages(typed), files };
 }
 
 /** The things to send with a message: attached images, and the images and other files that it mentions with `@`. */

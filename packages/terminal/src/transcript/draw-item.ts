@@ -31,7 +31,7 @@ type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 const foldedLines = 12;
 
 function userLines(
-  { text, from, path = "" }: Of<"user">,
+  { text, shown: typed, from, path = "" }: Of<"user">,
   width: number,
   { theme, opened }: DrawOptions,
 ): readonly string[] {
@@ -39,13 +39,14 @@ function userLines(
   if (from === "harness") return noteLines(text, width, { theme, opened });
   const style: StyleName = from === "person" ? "user" : "dim";
   const mark = theme.style("accent", from === "person" ? "› " : "@ ");
-  const shown = clipText(text, opened);
+  const shown = clipText(opened ? text : (typed ?? text), opened);
   const lines = wrapText(screenText(shown.text), width - 2).map((line) => theme.style(style, line));
   const folded = opened ? lines : lines.slice(0, foldedLines * 2);
   const left = lines.length - folded.length;
   if (left > 0 || shown.left > 0) {
     folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in total`));
   }
+  if (typed !== undefined && !opened) folded.push(theme.style("dim", "with the output above · Ctrl+O opens"));
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
 }
 

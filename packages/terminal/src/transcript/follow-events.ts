@@ -20,6 +20,8 @@ export interface TranscriptOptions {
   theme(): Theme;
   rawCalls(): boolean;
   freeze(part: Frozen): void;
+  /** Returns the part of a message that is drawn; undefined for all of it. */
+  typedPart?(content: string): string | undefined;
   /** Returns the milliseconds of a monotonic clock. */
   now(): number;
 }
@@ -92,7 +94,7 @@ class FollowedTranscript implements Transcript {
   #takeAny(event: SessionEvent): void {
     switch (event.type) {
       case "user-message":
-        this.add(userItem(event));
+        this.add(userItem(event, this.#options.typedPart?.(event.content)));
         return;
       case "iteration-start":
         this.#waits = "waiting for the model";
@@ -330,7 +332,8 @@ function lastLines(text: string, most: number): string {
   return text.trimEnd().split("\n").slice(-most).join("\n");
 }
 
-function userItem(event: Extract<SessionEvent, { type: "user-message" }>): Item {
+function userItem(event: Extract<SessionEvent, { type: "user-message" }>, typed: string | undefined): Item {
   const { seq, from, images, path } = event;
-  return { kind: "user", text: textWithImages(event), seq, from, ...defined({ images, path }) };
+  const shown = typed === undefined ? undefined : textWithImages({ ...event, content: typed });
+  return { kind: "user", text: textWithImages(event), seq, from, ...defined({ shown, images, path }) };
 }

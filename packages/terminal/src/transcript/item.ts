@@ -5,6 +5,8 @@ export type Item =
   | {
       readonly kind: "user";
       readonly text: string;
+      /** What is drawn instead of `text` until the item is opened; absent if that is all of it. */
+      readonly shown?: string;
       readonly seq: number;
       readonly from: "person" | "harness" | "file";
       /** The path of an attached file; only with `from: "file"`. */
