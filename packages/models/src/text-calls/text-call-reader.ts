@@ -19,6 +19,7 @@ import type { CallIds } from "../call-ids.ts";
 import { beyondEvent } from "../calls-beyond.ts";
 import type { ModelEnd } from "../settle-end.ts";
 import { repairArguments } from "./repair-arguments.ts";
+import { sharedTools } from "./shared-tools.ts";
 import type { TextReading } from "./stands-alone.ts";
 
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
@@ -120,11 +121,7 @@ export class TextCallReader {
 
   #createDetector(startsInReasoning: boolean): Detector {
     return createDetector({
-      tools: this.#tools.map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parameters: { ...parameters },
-      })),
+      tools: sharedTools(this.#tools),
       format: this.#formats,
       onlyAlone: this.#reading === "alone",
       maxCalls: this.#maxCalls,
