@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 
 export interface BoundedSender {
   /** Sends a text, unless the client has gone. Drops the client if more than the limit waits for it. */
-  send(text: string): void;
+  send(text: string | Buffer): void;
   /** Drops the client if `frames` messages that are not sent yet would exceed the limit. */
   hold(frames: number): void;
 }
@@ -19,7 +19,7 @@ export function createBoundedSender(client: WebSocket, waitingBytes: number): Bo
       if (client.readyState !== client.OPEN) return;
       if (waitingMemory(client.bufferedAmount, waitingFrames) > waitingBytes) return client.terminate();
       waitingFrames += 1;
-      client.send(text, taken);
+      client.send(text, { binary: false }, taken);
     },
     hold(frames) {
       if (waitingMemory(0, frames) > waitingBytes) client.terminate();

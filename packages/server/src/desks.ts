@@ -7,31 +7,43 @@ export interface Desks {
   find(id: string): Desk | undefined;
   states(): readonly RoomState[];
   close(id: string): Promise<void>;
-  /** Calls the listener when the states may have changed, at most once in `gatherMs`. Returns a function that unsubscribes. */
-  onChange(listener: () => void): () => void;
+  /** Calls the listener with what may have changed, at most once in `gatherMs`. Returns a function that unsubscribes. */
+  onChange(listener: (change: RoomsChange) => void): () => void;
 }
 
-const gatherMs = 50;
+export interface RoomsChange {
+  /** The states, as they are now, of the sessions that may have changed. */
+  readonly rooms: readonly RoomState[];
+  /** The ids of the sessions that were closed. */
+  readonly closed: readonly string[];
+}
+
+/** The time in which changes of all sessions are gathered, because each client is told of all of them. */
+const gatherMs = 150;
 
 export function createDesks(hub: Hub): Desks {
   const desks = new Map<string, Desk>();
-  const listeners = new Set<() => void>();
-  let isGathering = false;
-  const changed = () => {
-    if (isGathering) return;
-    isGathering = true;
-    setTimeout(() => {
-      isGathering = false;
-      for (const listener of listeners) listener();
-    }, gatherMs).unref();
+  const listeners = new Set<(change: RoomsChange) => void>();
+  /** The ids of the sessions that may have changed since the listeners were called. */
+  const changed = new Set<string>();
+  const tell = () => {
+    const found = [...changed].map((id) => ({ id, desk: desks.get(id) }));
+    changed.clear();
+    const rooms = found.flatMap(({ desk }) => (desk === undefined ? [] : [desk.state()]));
+    const closed = found.flatMap(({ id, desk }) => (desk === undefined ? [id] : []));
+    for (const listener of listeners) listener({ rooms, closed });
+  };
+  const change = (id: string) => {
+    if (changed.size === 0) setTimeout(tell, gatherMs).unref();
+    changed.add(id);
   };
   const deskOf = (room: Room): Desk => {
     const { id } = room.link;
     const known = desks.get(id);
     if (known?.room === room) return known;
-    const desk = createDesk(room, changed);
+    const desk = createDesk(room, () => change(id));
     desks.set(id, desk);
-    changed();
+    change(id);
     return desk;
   };
   return {
@@ -45,7 +57,7 @@ export function createDesks(hub: Hub): Desks {
     async close(id) {
       const desk = desks.get(id);
       desks.delete(id);
-      changed();
+      change(id);
       // The clients get the events with which the session ends.
       await hub.close(id);
       desk?.close();

@@ -4,15 +4,16 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { SessionEvent } from "@localharness/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createBoundedSender } from "./bounded-sender.ts";
+import { type BoundedSender, createBoundedSender } from "./bounded-sender.ts";
 import type { Credentials } from "./credentials.ts";
 import type { AnswerGiven, LogPlace, RoomState } from "./desk.ts";
-import type { Desks } from "./desks.ts";
+import type { Desks, RoomsChange } from "./desks.ts";
 
 /** A message of the server, as JSON in one text frame. Clients send nothing. */
 export type SocketMessage =
-  /** The open sessions; sent at the beginning and after each change. */
-  | { readonly kind: "rooms"; readonly rooms: readonly RoomState[] }
+  /** The open sessions: at the beginning the whole list, then those that changed, and the ids of those that were closed. */
+  | { readonly kind: "rooms"; readonly whole: true; readonly rooms: readonly RoomState[] }
+  | ({ readonly kind: "rooms"; readonly whole?: false } & RoomsChange)
   /** `more` is true if another message with events follows at once. */
   | ({
       readonly kind: "events";
@@ -75,6 +76,12 @@ export function createSockets(
     handleProtocols: () => "localharness",
   });
   const seen = new WeakSet<WebSocket>();
+  const senders = new Map<WebSocket, BoundedSender>();
+  const stopTelling = desks.onChange((change) => {
+    // All clients share one text, because it may be long and the clients many.
+    const text = Buffer.from(JSON.stringify({ kind: "rooms", ...change } satisfies SocketMessage));
+    for (const sender of senders.values()) sender.send(text);
+  });
   const pinging = setInterval(() => {
     for (const socket of server.clients) {
       if (!seen.delete(socket)) socket.terminate();
@@ -92,11 +99,15 @@ export function createSockets(
         seen.add(client);
         client.on("pong", () => seen.add(client));
         client.on("error", () => client.terminate());
-        follow(client, desks, url.searchParams, limits);
+        const sender = createBoundedSender(client, limits.waitingBytes);
+        senders.set(client, sender);
+        client.once("close", () => senders.delete(client));
+        follow(client, desks, url.searchParams, sender);
       });
     },
     closeAll(code, reason) {
       clearInterval(pinging);
+      stopTelling();
       for (const client of server.clients) client.close(code, reason);
       // A client that does not answer the closing handshake is dropped.
       setTimeout(() => {
@@ -109,25 +120,14 @@ export function createSockets(
 /**
  * Sends the client the list of open sessions and, if it asked for a session, the events, until the connection closes.
  */
-function follow(
-  client: WebSocket,
-  desks: Desks,
-  query: URLSearchParams,
-  { waitingBytes }: SocketLimits,
-): void {
-  const sender = createBoundedSender(client, waitingBytes);
+function follow(client: WebSocket, desks: Desks, query: URLSearchParams, sender: BoundedSender): void {
   const send = (message: SocketMessage) => sender.send(JSON.stringify(message));
-  const sendRooms = () => send({ kind: "rooms", rooms: desks.states() });
-  const stops = [desks.onChange(sendRooms)];
-  client.once("close", () => {
-    for (const stop of stops) stop();
-  });
   const id = query.get("session");
   if (id !== null) {
     const stop = watch({ client, desks, id, place: placeOf(query), send, hold: sender.hold });
-    if (stop !== undefined) stops.push(stop);
+    if (stop !== undefined) client.once("close", stop);
   }
-  sendRooms();
+  send({ kind: "rooms", whole: true, rooms: desks.states() });
 }
 
 function placeOf(query: URLSearchParams): LogPlace {

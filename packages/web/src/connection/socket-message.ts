@@ -13,7 +13,14 @@ export interface RoomState {
 }
 
 export type SocketMessage =
-  | { readonly kind: "rooms"; readonly rooms: readonly RoomState[] }
+  | { readonly kind: "rooms"; readonly whole: true; readonly rooms: readonly RoomState[] }
+  /** The open sessions that changed, and the ids of those that were closed. */
+  | {
+      readonly kind: "rooms";
+      readonly whole?: false;
+      readonly rooms: readonly RoomState[];
+      readonly closed: readonly string[];
+    }
   | {
       readonly kind: "events";
       readonly events: readonly SessionEvent[];
@@ -38,4 +45,17 @@ export function readSocketMessage(frame: string): SocketMessage | undefined {
   }
   if (!isJsonObject(value) || !kinds.has(String(value["kind"]))) return undefined;
   return value as unknown as SocketMessage;
+}
+
+/** Returns the open sessions after a message. */
+export function roomsAfter(
+  before: readonly RoomState[],
+  message: Extract<SocketMessage, { kind: "rooms" }>,
+): readonly RoomState[] {
+  if (message.whole === true) return message.rooms;
+  const changed = new Map(message.rooms.map((room) => [room.id, room]));
+  const gone = new Set(message.closed);
+  const known = before.filter(({ id }) => !gone.has(id)).map((room) => changed.get(room.id) ?? room);
+  const ids = new Set(known.map(({ id }) => id));
+  return [...known, ...message.rooms.filter(({ id }) => !ids.has(id))];
 }

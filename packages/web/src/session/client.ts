@@ -13,7 +13,7 @@ import {
 } from "@localharness/protocol";
 import type { Api, MethodArguments, RemoteMethod, SessionWanted } from "../connection/api.ts";
 import { type LinkState, type LiveSocket, openLiveSocket } from "../connection/live-socket.ts";
-import type { RoomState, SocketMessage } from "../connection/socket-message.ts";
+import { type RoomState, roomsAfter, type SocketMessage } from "../connection/socket-message.ts";
 import { createStore, type Store } from "../connection/store.ts";
 import { createSessionFold, type SessionFold, type SessionState } from "./session-state.ts";
 
@@ -128,7 +128,7 @@ export class Client {
   }
 
   #take(message: SocketMessage): void {
-    if (message.kind === "rooms") this.#takeRooms(message.rooms);
+    if (message.kind === "rooms") this.#takeRooms(roomsAfter(this.store.get().rooms, message));
     else if (message.kind === "closed") void this.#reopen();
     else if (this.#fold?.take(message, performance.now()) === true) this.#publishSoon();
   }
