@@ -8,13 +8,16 @@ import { type HookPlace, loadHooks } from "./hooks/load-hooks.ts";
 import { createPersonsHooks } from "./hooks/persons-hooks.ts";
 import { promptParts } from "./instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "./instructions/nested-instructions.ts";
-import { readInstructions } from "./instructions/read-instructions.ts";
+import { type ProjectFile, readInstructions } from "./instructions/read-instructions.ts";
 import { sharedPrompt, shortPrompt, workspaceLine } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
-  /** Returns the system prompt for a new session. `news` filters the warnings. Never rejects. */
-  prompt(trust: Trust, news?: Filter): Promise<SystemPrompt>;
+  /**
+   * Returns the system prompt for a new session. `news` filters the warnings. `elsewhere` is the instructions file of a workspace on
+   * another machine. Never rejects.
+   */
+  prompt(trust: Trust, news?: Filter, elsewhere?: ProjectFile): Promise<SystemPrompt>;
   /** Returns the custom commands. Their files are read at each use. */
   commands(trust: Trust): CustomCommands;
   /** Returns the hooks of one session; undefined if there are none. */
@@ -45,9 +48,9 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   const trusted = (trust: Trust) => (trust === "full" ? workspace : undefined);
   const allowed = openAllowedHooks(folder, parts.journal);
   return {
-    async prompt(trust, news = async (all) => all) {
+    async prompt(trust, news = async (all) => all, elsewhere = undefined) {
       const room = parts.room();
-      const from = { folder, workspace: trusted(trust), maxBytes: room.instructions };
+      const from = { folder, workspace: trusted(trust), elsewhere, maxBytes: room.instructions };
       const { parts: read, warnings } = await readInstructions(from);
       const map = trust === "full" ? await parts.map() : undefined;
       const base = sharedPrompt.length <= room.prompt ? sharedPrompt : shortPrompt;

@@ -22,6 +22,7 @@ import { version } from "../version.ts";
 import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
 import { connectTo } from "./connect.ts";
 import type { PlaceElsewhere } from "./find-place.ts";
+import { instructionsThere } from "./instructions-there.ts";
 import { callThere, lentTool } from "./lent-tool.ts";
 
 /** The time for which a broken connection is tried again. */
@@ -141,7 +142,7 @@ function elsewhere(settings: Settings, base: Workbench, { link, hello, name, fol
       return Promise.reject(usageError(message));
     },
     undo: undoThere(link),
-    guidance: guidanceFor(base, hello, name),
+    guidance: guidanceFor(base, link, hello, name),
     async close() {
       link.close();
       await base.close();
@@ -211,13 +212,13 @@ function undoThere(link: Link): Workbench["undo"] {
   return { open: async () => undo, news };
 }
 
-function guidanceFor({ guidance, files }: Workbench, { root }: Hello, name: string): Guidance {
+function guidanceFor({ guidance, files }: Workbench, link: Link, { root }: Hello, name: string): Guidance {
   const here = workspaceLine(files.root);
   const there = `\nWorkspace: ${root} on the machine ${name}, where the tools work.\n`;
   return {
     ...guidance,
     async prompt(trust, news) {
-      const prompt = await guidance.prompt(trust, news);
+      const prompt = await guidance.prompt(trust, news, await instructionsThere(link, root));
       return { ...prompt, text: prompt.text.replace(here, () => there) };
     },
   };

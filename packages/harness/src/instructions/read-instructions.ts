@@ -29,8 +29,15 @@ export interface InstructionSources {
   readonly folder: string | undefined;
   /** The workspace; undefined for a folder that is not trusted, whose files are not read. */
   readonly workspace: Workspace | undefined;
+  /** The instructions file of a workspace on another machine, in place of one of `workspace`. */
+  readonly elsewhere?: ProjectFile | undefined;
   /** The maximum number of bytes of all instructions together. */
   readonly maxBytes?: number;
+}
+
+export interface ProjectFile {
+  readonly name: string;
+  readonly bytes: Buffer;
 }
 
 /** The names of instructions files. The first file that exists is used. */
@@ -40,13 +47,17 @@ export const instructionNames: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 export async function readInstructions({
   folder,
   workspace,
+  elsewhere,
   maxBytes = Number.POSITIVE_INFINITY,
 }: InstructionSources): Promise<Instructions> {
   const most = (bytes: number) => Math.min(bytes, maxInstructionBytes);
   const half = workspace === undefined ? maxBytes : maxBytes / 2;
   const own = folder === undefined ? [] : [await readOwn(join(folder, "AGENTS.md"), most(half))];
   const used = Buffer.byteLength(own[0]?.part?.text ?? "");
-  const project = workspace === undefined ? [] : [await readProject(workspace, most(maxBytes - used))];
+  const room = most(maxBytes - used);
+  const there =
+    elsewhere && partOf(elsewhere.bytes, { name: elsewhere.name, from: "project", maxBytes: room });
+  const project = workspace === undefined ? [] : [there ?? (await readProject(workspace, room))];
   const found = [...own, ...project].filter((one) => one !== undefined);
   return {
     parts: found.flatMap(({ part }) => (part === undefined ? [] : [part])),
