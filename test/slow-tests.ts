@@ -37,6 +37,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/corpus-runner.test.ts", kind: "programs" },
   { file: "test/hostile.test.ts", kind: "hostile" },
   { file: "test/lend-cuts.test.ts", kind: "kills" },
+  { file: "test/lend-namespaces.test.ts", kind: "kills" },
   { file: "test/library.test.ts", kind: "browser" },
   { file: "test/loop.test.ts", kind: "programs" },
   { file: "test/serve-kills.test.ts", kind: "kills" },
