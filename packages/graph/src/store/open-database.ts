@@ -1,5 +1,5 @@
 /** Opens the index file. A file of another version or a damaged file is removed, and a new one is begun. */
-import { closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { removeIndex } from "./remove-index.ts";
@@ -37,8 +37,7 @@ export function isDamage(error: unknown): boolean {
 function tryOpen(path: string): DatabaseSync | Replaced {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) return "damaged";
-  // SQLite gives its other files the same permissions as this file.
-  closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600));
+  if (stats === undefined) createEmpty(path);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path);
@@ -52,6 +51,18 @@ function tryOpen(path: string): DatabaseSync | Replaced {
     database?.close();
     if (isDamage(error)) return "damaged";
     throw error;
+  }
+}
+
+/**
+ * Creates the file with the permissions that SQLite gives to its other files too. A file that is there is never opened here:
+ * closing it would drop the locks that other connections of this process have on it (https://sqlite.org/howtocorrupt.html).
+ */
+function createEmpty(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 }
 
