@@ -56,6 +56,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/transcripts.test.ts", kind: "programs" },
   { file: "test/web/chat.test.ts", kind: "browser" },
   { file: "test/web/composing.test.ts", kind: "browser" },
+  { file: "test/web/first-minutes.test.ts", kind: "browser" },
   { file: "test/web/hostile.test.ts", kind: "browser" },
   { file: "test/web/lost-link.test.ts", kind: "browser" },
   { file: "test/web/managing.test.ts", kind: "browser" },

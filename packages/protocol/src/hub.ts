@@ -27,6 +27,8 @@ export interface HubFacts {
   readonly workspace: string;
   /** The sandbox of commands, in words. */
   readonly sandbox: string;
+  /** True if the person trusts the folder; otherwise sessions that begin now only read. */
+  readonly trusted: boolean;
   /** True if a sandbox confines commands. */
   readonly confined: boolean;
   /** The number of iterations after which a turn ends. */

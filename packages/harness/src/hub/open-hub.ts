@@ -21,6 +21,9 @@ export function openHub(settings: Settings, parts: HubParts): OpenedHub {
     facts: {
       version,
       workspace: base.workspace,
+      get trusted() {
+        return rooms.trust() !== "reading";
+      },
       sandbox: base.sandbox.describe(),
       confined: base.sandbox.state.kind === "on",
       iterationLimit: settings.values["limits.iterations_per_turn"] ?? defaultLimits.iterationsPerTurn,

@@ -30,6 +30,8 @@ export interface Rooms {
   find(id: string): Room | undefined;
   /** Returns true for a session that is open, or is being opened. */
   has(id: string): boolean;
+  /** Returns the trust in which sessions begin now. */
+  trust(): Trust;
   close(id: string): Promise<void>;
   /** Closes all rooms. No room is opened afterwards. */
   closeAll(): Promise<void>;
@@ -117,6 +119,7 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     open,
     find: (id) => rooms.get(id)?.room,
     has: (id) => rooms.has(id) || opening.has(id),
+    trust: trust.get,
     close,
     async closeAll() {
       isClosed = true;

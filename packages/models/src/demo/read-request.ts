@@ -28,6 +28,13 @@ export function readRequest(text: string): Script {
 
 const rules: readonly Rule[] = [
   {
+    pattern: /\blook around\b|\bwhat (?:does )?this project (?:does|do)\b/i,
+    stages: () => [
+      fixed("I look around.", "list", { path: "." }),
+      fixed("I read the readme.", "read", { path: "README.md" }),
+    ],
+  },
+  {
     pattern: /\b(list|ls|show|see|what)\b[^.;]*\b(files?|folders?|director(y|ies)|here)\b|^ls\b/i,
     stages: listStage,
   },
@@ -155,7 +162,7 @@ function readStage(match: RegExpMatchArray, text: string): Stage[] {
   return path === undefined ? [] : [fixed(`I read ${path}.`, "read", { path })];
 }
 
-const noSubject = new Set(["for", "the", "a", "in", "at", "out", "files", "file"]);
+const noSubject = new Set(["for", "the", "a", "in", "at", "out", "around", "files", "file"]);
 
 function searchStage(match: RegExpMatchArray): Stage[] {
   const plural = (match[3] ?? "").replace(/^(TODO|FIXME)s$/i, "$1");
@@ -205,7 +212,8 @@ function gathered(seen: Seen): string {
 }
 
 function runStage(match: RegExpMatchArray): Stage[] {
-  const command = match[1] ?? match[2] ?? firstClause(match[3] ?? "");
+  const named = match[1] ?? match[2] ?? firstClause(match[3] ?? "");
+  const command = /^(?:the |all )*tests?$/i.test(named) ? "npm test" : named;
   return command === "" ? [] : [fixed(`I run ${command}.`, "run", { command })];
 }
 

@@ -72,6 +72,16 @@ const asked: readonly { prompt: string; calls: readonly (readonly [string, JsonO
       [["edit_file", { path: "src/a.js", old_string: "old", new_string: "new" }]],
     ],
   },
+  {
+    prompt: "Look around and tell me what this project does",
+    calls: [
+      [
+        ["ls", { path: "." }],
+        ["read_file", { path: "README.md" }],
+      ],
+    ],
+  },
+  { prompt: "Run the tests and explain what fails", calls: [[["bash", { command: "npm test" }]]] },
   { prompt: "run `npm test -- --all`", calls: [[["bash", { command: "npm test -- --all" }]]] },
   { prompt: "what time is it?", calls: [[["get_current_time", {}]]] },
   { prompt: "make a folder build/out", calls: [[["mkdir", { path: "build/out" }]]] },

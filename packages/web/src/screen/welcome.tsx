@@ -24,6 +24,7 @@ export function Welcome(): ReactNode {
           </span>
           . It asks before it changes anything.
         </p>
+        {facts?.trusted === false ? <Untrusted /> : null}
         <ul className="mt-5 space-y-2">
           {ideas.map((idea) => (
             <li key={idea}>
@@ -44,5 +45,23 @@ export function Welcome(): ReactNode {
         )}
       </div>
     </div>
+  );
+}
+
+function Untrusted(): ReactNode {
+  const client = useClient();
+  return (
+    <section
+      aria-label="Trust"
+      className="mt-4 flex flex-wrap items-center gap-3 rounded-xl bg-warn-soft px-4 py-2.5 text-[13px] text-warn"
+    >
+      <p className="min-w-60 flex-1">
+        You have not trusted this folder yet: the model has only tools that read. Trust it if you know where
+        its files come from. Its instructions are read then, and tools may change files after asking you.
+      </p>
+      <button type="button" className="button" onClick={() => void client.trustFolder()}>
+        Trust this folder
+      </button>
+    </section>
   );
 }

@@ -85,6 +85,17 @@ export class Client {
     else await this.open({ kind: "resume", id }, false);
   };
 
+  /** Trusts the folder, for sessions that begin from now on. The method belongs to a session, so one is opened for it. */
+  async trustFolder(): Promise<void> {
+    await this.act(async () => {
+      const { id } = await this.api.open({ kind: "new" });
+      await this.api.call(id, "changeTrust", "yes");
+      await this.api.close(id);
+      const { open, ...facts } = await this.api.hub();
+      this.#change({ facts, rooms: open });
+    });
+  }
+
   /** Leaves the shown session, so that no session is shown. */
   leave(writesAddress = true): void {
     if (writesAddress) history.pushState(null, "", "/");
