@@ -315,3 +315,8 @@ describe("tools that are known from an earlier session", () => {
     await servers.close();
   });
 });
+
+test("a server is asked for messages of the level info and above", async () => {
+  const { servers } = await openPeers({ p: peer() });
+  await expect.poll(() => servers.summaries()[0]?.logs).toEqual(["info: from here on"]);
+});

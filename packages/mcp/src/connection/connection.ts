@@ -55,6 +55,8 @@ export interface Connection {
  * tried.
  */
 const probeMs = 5_000;
+/** The least level of the messages that a server of the older protocol generation is asked to send. */
+const logLevel = "info";
 const maxItems = 2_000;
 const maxPages = 64;
 
@@ -147,6 +149,10 @@ async function connect(
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
     return { kind: "failed", failure, again: isWorthIt };
+  }
+  if (client.getProtocolEra() === "legacy" && client.getServerCapabilities()?.logging !== undefined) {
+    // A server may refuse it, and then sends what it wants.
+    void client.setLoggingLevel(logLevel, { timeout: parts.startMs }).catch(() => undefined);
   }
   let open = true;
   client.onclose = () => {
