@@ -1,15 +1,22 @@
-/** A model server that answers each request with 100 tokens at 50 tokens a second. Each token is the time at which it was sent. */
+/** A model server that answers each request with tokens at a steady rate. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const tokens = 100;
-const everyMs = 20;
+export interface TokenRate {
+  readonly tokens: number;
+  readonly everyMs: number;
+  /** Returns the token at a place. */
+  token(at: number): string;
+}
+
+/** 100 tokens at 50 a second. Each token is the time at which it was sent. */
+const usual: TokenRate = { tokens: 100, everyMs: 20, token: () => `${Date.now()} ` };
 
 export interface Tokens extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-export async function startTokens(): Promise<Tokens> {
+export async function startTokens({ tokens, everyMs, token }: TokenRate = usual): Promise<Tokens> {
   const server = createServer((request, response) => {
     request.resume();
     if (!request.url?.endsWith("/chat/completions")) {
@@ -23,7 +30,7 @@ export async function startTokens(): Promise<Tokens> {
       );
     let left = tokens;
     const timer = setInterval(() => {
-      send({ content: `${Date.now()} ` }, null);
+      send({ content: token(tokens - left) }, null);
       left -= 1;
       if (left > 0) return;
       clearInterval(timer);
