@@ -255,7 +255,8 @@ async function tellWhere(
 }
 
 async function openBrowser(workspace: string, link: string, { say }: ServeScreen): Promise<void> {
-  const reason = await openLink(link, process.env, workspace);
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  const reason = await openLink({ link, opener, source: process.env, workspace });
   if (reason !== undefined) say(`no browser was opened: ${reason}. Open this link yourself: ${link}`);
 }
 

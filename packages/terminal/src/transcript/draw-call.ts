@@ -10,7 +10,7 @@ import {
   timeText,
 } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
-import { judgedLine, judgedText, screenText } from "../plain-text.ts";
+import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { commandEnd, outputTail } from "./command-end.ts";
 import type { DrawOptions } from "./draw-options.ts";
@@ -32,7 +32,9 @@ export function callLines(item: CallItem, width: number, options: DrawOptions): 
   const head = callHead(item, width, theme);
   if (rawCalls) return [head, ...rawLines(item, width, theme)];
   if (!opened) {
-    const body = [failureLines, diffLines, outputLines].flatMap((lines) => lines(item, width, theme));
+    const body = [failureLines, diffLines, outputLines, noteLines].flatMap((lines) =>
+      lines(item, width, theme),
+    );
     return [head, ...body];
   }
   return [head, ...openedLines(item, width - 2, theme).map((line) => `  ${line}`), ""];
@@ -58,6 +60,18 @@ function openedLines(
     ...(result?.error_message ? wrapText(theme.style("error", screenText(result.error_message)), width) : []),
     ...(result?.data ? wrapText(screenText(result.data), width) : []),
   ];
+}
+
+const maxNotes = 2;
+
+/** Returns the notes on a finished command, such as why the sandbox made it fail, each in at most two lines. */
+function noteLines(item: CallItem, width: number, theme: Theme): readonly string[] {
+  if (commandEnd(item) === undefined) return [];
+  return (item.result?.notes ?? []).slice(0, maxNotes).flatMap((note) => {
+    const lines = wrapText(`note: ${screenLine(note)}`, width - 6);
+    const shown = lines.slice(0, 2).map((line, at) => (at === 1 && lines.length > 2 ? `${line}…` : line));
+    return shown.map((line) => theme.style("dim", `    ${line}`));
+  });
 }
 
 /**

@@ -59,6 +59,16 @@ describe("a finished edit", () => {
 describe("a finished command", () => {
   const command = { toolName: "bash", arguments: { command: "npm test" } };
 
+  test("shows its notes, each in at most two lines", () => {
+    const notes = ["the sandbox closes the network", "word ".repeat(60), "a third one"];
+    const lines = drawn({ ...command, result: finished("exit code: 7", { notes }) });
+    expect(lines.slice(1)).toEqual([
+      "    note: the sandbox closes the network",
+      expect.stringMatching(/^ {4}note: word/),
+      expect.stringMatching(/word…$/),
+    ]);
+  });
+
   test("shows its last five lines", () => {
     const result = finished(`${rows(8, (at) => `row ${at}`)}\nexit code: 0`);
     expect(drawn({ ...command, result })).toEqual([

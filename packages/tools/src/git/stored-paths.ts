@@ -1,50 +1,93 @@
 /** Lists the files whose contents a call of git would take into the repository, before it runs. */
+import { isAbsolute, join } from "node:path";
 import type { ToolResources } from "../resources.ts";
 import { listWithGit } from "./run-git.ts";
 
-/** Matches options of `git add` that change neither which paths are meant nor how they are read. */
-const plainOption = /^(?:-[Afuv]+|--all|--force|--update|--verbose)$/;
+export interface StoringCall {
+  /** The words after `git` and the options before the command. */
+  readonly words: readonly string[];
+  /** The folders in which the call may run, relative to the workspace; undefined if they are unknown. */
+  readonly folders: readonly string[] | undefined;
+}
+
+/** Matches options of `git add` and `git update-index` that change neither which paths are meant nor how they are read. */
+const plainOption = /^(?:-[Afuv]+|--all|--force|--update|--verbose|--add|--remove|--refresh|-q)$/;
+/** Matches options of `git commit` whose value is the next word. */
+const valued =
+  /^(?:-[a-zA-Z]*[mFCct]|--(?:message|file|author|date|template|reuse-message|reedit-message|fixup|squash|trailer|cleanup))$/;
 
 /**
- * Resolves to the files of `git add`, or to those of `git commit`, relative to the repository; undefined if they are unknown.
- * Expects the words after `git`. Of options and words that cannot be read the files of the whole repository count.
+ * Resolves to the files that `git add`, `git update-index` or `git commit` takes, relative to the repository; undefined if the call
+ * takes none, or git cannot list them. Of options, words and folders that cannot be read the files of the whole repository count.
  */
 export async function storedPaths(
   resources: ToolResources,
-  [command = "", ...rest]: readonly string[],
+  { words: [command = "", ...rest], folders }: StoringCall,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  if (!/^(?:add|stage|commit)$/.test(command)) return undefined;
+  const { options, paths } = readWords(command, rest);
+  if (!/^(?:add|stage|commit|update-index)$/.test(command)) return undefined;
   const isCommit = command === "commit";
-  const ends = rest.indexOf("--");
-  const options = rest.filter((word, at) => word.startsWith("-") && (ends === -1 || at < ends));
-  const words = rest.filter(
-    (word, at) => word !== "--" && (!word.startsWith("-") || (ends !== -1 && at > ends)),
-  );
-  const isPlain = !isCommit && options.every((word) => plainOption.test(word)) && !words.some(isComputed);
-  const isForced = options.some((word) => word === "--force" || /^-[a-zA-Z]*f/.test(word));
-  const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"];
-  const ignored = isForced && !isCommit ? ["--ignored=matching"] : [];
-  const named = isPlain && words.length > 0 ? ["--", ...words] : [];
-  const context = { callId: "examine", signal, report: () => undefined };
-  const listed = await listWithGit(resources, context, [
-    ...status,
+  if (
+    command === "update-index" &&
+    paths.length === 0 &&
+    options.every((word) => /^(?:-q|--.*refresh)$/.test(word))
+  )
+    return undefined;
+  const isPlain = !isCommit && options.every((word) => plainOption.test(word)) && !paths.some(isComputed);
+  const isForced =
+    command === "update-index" || options.some((word) => word === "--force" || /^-[a-zA-Z]*f/.test(word));
+  const status = [
+    "status",
+    "--porcelain",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
     "--ignore-submodules=dirty",
-    ...ignored,
-    ...named,
-  ]);
+  ];
+  const asked = [...status, ...(isForced && !isCommit ? ["--ignored=matching"] : [])];
+  const named = isPlain && folders !== undefined ? inFolders(paths, folders) : [];
+  const context = { callId: "examine", signal, report: () => undefined };
+  const some =
+    named.length > 0 ? await listWithGit(resources, context, [...asked, "--", ...named]) : undefined;
+  // Git refuses paths outside of the repository.
+  const listed = some?.ok === true ? some : await listWithGit(resources, context, asked);
   if (!listed.ok) return undefined;
-  const takesTracked = !isCommit || options.some((word) => word === "--all" || /^-[a-zA-Z]*a/.test(word));
-  return listed.value.flatMap((entry) => {
-    const [staged = " ", changed = " "] = entry;
-    const isTaken = isCommit
-      ? (staged !== "?" && staged !== " ") || (takesTracked && changed === "M")
-      : changed !== " ";
-    const isRemoved = staged === "D" || (staged === " " && changed === "D");
-    return isTaken && !isRemoved ? [Buffer.from(entry.slice(3), "latin1").toString("utf8")] : [];
-  });
+  const takesTracked =
+    !isCommit || paths.length > 0 || options.some((word) => word === "--all" || /^-[a-zA-Z]*a/.test(word));
+  return listed.value.flatMap((entry) => (isTaken(entry, isCommit, takesTracked) ? [pathOf(entry)] : []));
 }
 
+/** Returns the options, and the words that name paths. */
+function readWords(command: string, rest: readonly string[]) {
+  const ends = rest.indexOf("--");
+  const isOption = (word: string, at: number) => word.startsWith("-") && (ends === -1 || at < ends);
+  const isValue = (at: number) =>
+    command === "commit" && valued.test(rest[at - 1] ?? "") && isOption(rest[at - 1] ?? "", at - 1);
+  return {
+    options: rest.filter(isOption),
+    paths: rest.filter((word, at) => at !== ends && !isOption(word, at) && !isValue(at)),
+  };
+}
+
+function inFolders(paths: readonly string[], folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) => paths.map((path) => (isAbsolute(path) ? path : join(folder, path))));
+}
+
+/** Returns true if the call takes the file of an entry of `git status --porcelain`: its state in the index and in the folder. */
+function isTaken(entry: string, isCommit: boolean, takesTracked: boolean): boolean {
+  const [staged = " ", changed = " "] = entry;
+  const isRemoved = staged === "D" || (staged === " " && changed === "D");
+  if (isRemoved) return false;
+  if (!isCommit) return changed !== " ";
+  return (staged !== "?" && staged !== " ") || (takesTracked && changed === "M");
+}
+
+function pathOf(entry: string): string {
+  return Buffer.from(entry.slice(3), "latin1").toString("utf8");
+}
+
+/** Returns true for a word that the shell or git reads as more than a path. */
 function isComputed(word: string): boolean {
-  return /[$`~{]/.test(word);
+  return /[$`~{]|^:/.test(word);
 }

@@ -14,16 +14,25 @@ const screenVariables = new Set(
 /** The time in which an opener fails if it does. One that runs longer is the browser itself. */
 const failsWithinMs = 5_000;
 
+export interface OpeningLink {
+  readonly link: string;
+  /** The program of the system that opens links. */
+  readonly opener: string;
+  /** The environment of the person. */
+  readonly source: Readonly<Record<string, string | undefined>>;
+  readonly workspace: string;
+}
+
 /**
- * Opens the link with the opener of the system, which is never one of the workspace. Returns undefined, or the reason why no
- * browser was opened. Never rejects.
+ * Opens the link with the opener, which is never a program of the workspace. Returns undefined, or the reason why no browser was
+ * opened. Never rejects.
  */
-export async function openLink(
-  link: string,
-  source: Readonly<Record<string, string | undefined>>,
-  workspace: string,
-): Promise<string | undefined> {
-  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+export async function openLink({
+  link,
+  opener,
+  source,
+  workspace,
+}: OpeningLink): Promise<string | undefined> {
   const { spawn } = await import("node:child_process");
   const screen = Object.keys(source).filter((name) => screenVariables.has(name) || name.startsWith("XDG_"));
   const env = childEnvironment(source, screen);

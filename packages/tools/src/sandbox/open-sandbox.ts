@@ -209,7 +209,7 @@ function describe(state: SandboxState, rules: SandboxRules): string {
     case "on": {
       const network =
         rules.domains.length === 0 ? "no network" : `network: ${rules.domains.join(", ")} and nothing else`;
-      return `sandbox (${state.summary}): writes to the workspace only, ${network}, secrets unreadable`;
+      return `sandbox (${state.summary}): writes to the workspace only, ${network}, secrets of your home unreadable`;
     }
   }
 }

@@ -45,6 +45,18 @@ export function createRebases(): Rebases {
   };
 }
 
+const goesOn = /\brebase\b[^;&|\n]*\s--(?:abort|continue|skip|quit|edit-todo)\b/;
+
+/**
+ * Returns the reason why a command must not run that goes on with a rebase, or ends it; undefined if it may. `closed` are the paths
+ * that it cannot write. Git would do a part of the work, then fail at the closed folder, and still take the rebase for running.
+ */
+export function closedRebase(command: string, closed: readonly string[]): string | undefined {
+  const path = closed.find((one) => basename(one) === "rebase-merge");
+  if (path === undefined || !goesOn.test(command)) return undefined;
+  return `Nothing ran: the rebase in ${path} was begun outside of the sandbox, which closes it, so git could do only a part of this. Ask the person to run the command themselves with ! before it.`;
+}
+
 function inodeOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -29,7 +29,10 @@ export function writeNotes(workspace: string, { closed, held }: Confined, output
   }));
   const names = [...new Set(lines.flatMap(({ name }) => (name === undefined ? [] : [name])))];
   const listed = held.filter((name) => wordsOf(output).has(name));
-  const isListing = listed.length >= minHeld;
+  // A listing without hidden names shows few of them, each on its own line.
+  const lone = new Set(output.split("\n").map((line) => line.trim().replace(/^\.\//, "")));
+  const isListing =
+    listed.length >= minHeld || listed.some((name) => !name.startsWith(".") && lone.has(name));
   return [
     ...(isListing ? [listingNote(listed)] : []),
     ...(names.length > 0 && !isListing ? [closedNote(names)] : []),
@@ -65,5 +68,9 @@ function closedNote(names: readonly string[]): string {
 
 function listingNote(listed: readonly string[]): string {
   const shown = listed.slice(0, 3).join(", ");
-  return `${listed.length} names in this output, such as ${shown}, do not exist: the sandbox holds them while a command runs, so that a command cannot create them`;
+  const which =
+    listed.length === 1
+      ? `${shown} in this output does`
+      : `${listed.length} names in this output, such as ${shown}, do`;
+  return `${which} not exist: the sandbox holds ${listed.length === 1 ? "it" : "them"} while a command runs, so that a command cannot create ${listed.length === 1 ? "it" : "them"}`;
 }

@@ -1,4 +1,5 @@
 /** Examines a command before it runs, without changing anything. */
+import { isAbsolute } from "node:path";
 import type { CallFacts, Concern } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { rememberedScope } from "../answers/remembered-scope.ts";
@@ -13,6 +14,7 @@ import { commandEffect, destroyedBy, leavesSandbox } from "./command-effect.ts";
 import { runsComputed } from "./executed-files.ts";
 import { callsByPatterns } from "./expand-patterns.ts";
 import { createWordExpander } from "./expand-word.ts";
+import { readGitCall } from "./git-call.ts";
 import { lookAtGit } from "./git-concerns.ts";
 import type { Grammar } from "./grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
@@ -22,8 +24,9 @@ import { packageOptionConcerns } from "./package-options.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
+import { searchedSecrets } from "./searched-secrets.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
-import { storedByCalls } from "./stored-secrets.ts";
+import { type StoredBy, storedByCalls } from "./stored-secrets.ts";
 import { touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
@@ -35,7 +38,7 @@ export interface ExaminedCommand {
   /** Resolves to the files that `git` prints if it is called with `words`; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
   /** Resolves to the files that `git` takes into the repository if it is called with `words`; undefined if it takes none. */
-  storedByGit?(words: Words): Promise<readonly string[] | undefined>;
+  readonly storedByGit?: StoredBy;
   /** Returns a text that changes when a tool writes in the workspace, except to the files in `except`. */
   toolWrites?(except: readonly string[]): string;
 }
@@ -63,9 +66,8 @@ export async function examineCommand(
     folders,
   });
   const byPatterns = visible === undefined ? callsByPatterns(workspace, folder, text, grammar) : undefined;
-  const plain = visible ?? byPatterns;
-  const mayLook = plain !== undefined && git?.inRepository !== false;
-  const look = mayLook ? looking(workspace, plain, folder, locateProgram) : undefined;
+  const plain = git?.inRepository === false ? undefined : (visible ?? byPatterns);
+  const look = plain && looking(workspace, plain, folder, locateProgram);
   const { complete, ...scope } = await rememberedScope(workspace, {
     ...{ text, calls: all, literal: visible?.length ?? 0, values: reading.values, folders, locateProgram },
     ...{ readsFrom: [...reading.readsFrom, ...readsFrom], writesTo: [...reading.writesTo, ...writesTo] },
@@ -73,22 +75,22 @@ export async function examineCommand(
     callsIn: (script) => callsIn(script, grammar),
     toolWrites: (except) => command.toolWrites?.(except) ?? "",
   });
-  const stored = await storedByCalls(all, command.storedByGit);
+  const isElsewhere = unknown || namesRepository.test(text);
+  const stored = await storedByCalls(all, isElsewhere ? undefined : folders, command.storedByGit);
   const concerns: readonly Concern[] = [
     ...stored.filter(({ id }) => touched.concerns.every((one) => one.id !== id)),
     ...readingConcerns(reading, endless || touched.incomplete),
     ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),
-    ...((unknown || namesRepository.test(text)) && git !== undefined ? [unknownFolder] : []),
+    ...(isElsewhere && git !== undefined ? [unknownFolder] : []),
     ...packageOptionConcerns(all),
     ...touched.concerns,
-    ...(look?.secrets ?? [])
-      .map((path) => secretConcern(path, secretName(path) ?? path))
-      .filter(({ id }) => touched.concerns.every((one) => one.id !== id)),
+    ...shownSecrets(look?.secrets ?? [], touched.concerns),
   ];
-  const ofInput = fromInput ? "a program gets the commands that it runs from its input" : undefined;
-  const unclear = reading.unclear ?? ofInput;
+  const unclear = reading.unclear ?? (fromInput ? fromItsInput : undefined);
   const readOnly = look !== undefined && !concerns.some(({ id }) => id.startsWith("secret:"));
+  // A search that may print a secret only reads, and asks in every mode.
+  const searched = shownSecrets(searchedSecrets(workspace, all, folders), concerns);
   return {
     ...(readOnly ? { risk: "low" } : {}),
     readOnly,
@@ -103,13 +105,22 @@ export async function examineCommand(
       ...(readOnly ? defined({ callsByPatterns: byPatterns }) : {}),
       ...defined({ leaves: leavesSandbox(all), destroys: destroyedBy(workspace, all, touched.paths) }),
     },
-    concerns,
+    concerns: [...concerns, ...searched],
     ...scope,
     // A search of whole folders may find secrets, so an answer covers only this command.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
     ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
   };
+}
+
+const fromItsInput = "a program gets the commands that it runs from its input";
+
+/** Returns a concern for each kind of secret among the paths that is not in `known`. */
+function shownSecrets(paths: readonly string[], known: readonly Concern[]): readonly Concern[] {
+  return paths
+    .map((path) => secretConcern(path, secretName(path) ?? path))
+    .filter(({ id }) => known.every((one) => one.id !== id));
 }
 
 /** Returns all calls in a text of the shell. */
@@ -125,21 +136,29 @@ const everyLook = {
 
 const maxFolders = 9;
 
+function placedIn(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
 /**
  * Returns the folder in which the command starts, and each folder to which it changes. `unknown` is true if one of these cannot
  * be known before the command runs.
  */
 function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]) {
   const folders = [folder];
+  let from = folder;
   let unknown = false;
   for (const [name = "", ...args] of calls) {
-    const target = programOf(name).changesFolder?.(args);
+    const { changesFolder, reaches } = programOf(name);
+    const ofGit = reaches === undefined ? [] : readGitCall(args).folders;
+    const target = ofGit.length > 0 ? ofGit.reduce(placedIn) : changesFolder?.(args);
     if (target === undefined) continue;
-    const from = folders.at(-1) ?? ".";
     const targets = [target, ...createWordExpander(workspace).expand(from, target)];
     const places = targets.map((word) => locateWord(workspace, from, word));
     for (const { kind, path } of places)
       if (kind !== "file" && kind !== "elsewhere" && folders.length < maxFolders) folders.push(path);
+    // An option of git holds for its own call only.
+    if (ofGit.length === 0) from = folders.at(-1) ?? from;
     unknown ||= places.length !== 1 || places[0]?.kind !== "folder" || folders.length === maxFolders;
   }
   return { folders: [...new Set(folders)], unknown };

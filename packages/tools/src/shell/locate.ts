@@ -16,6 +16,8 @@ export type WordPlace =
 
 /** Returns false only if there is certainly no file with that name. The check is fast. */
 export function mayExist(workspace: Workspace, folder: string, word: string): boolean {
+  // The home folder of another user is not looked up.
+  if (/^~[^/+]/.test(word)) return true;
   try {
     return lstatSync(absolutely(workspace, folder, word), { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -66,5 +68,10 @@ function withHome(word: string): string {
   const top = /^\/+proc\/+(?:thread-)?self\/+root(\/.*)?$/s.exec(word);
   if (top !== null) return top[1] ?? "/";
   const rest = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/s.exec(word);
-  return rest === null ? word : `${homedir()}${rest[1] ?? ""}`;
+  if (rest !== null) return `${homedir()}${rest[1] ?? ""}`;
+  // The home folder of another user, or a folder in which the shell was: in any case outside.
+  const other = /^~([^/]+)(\/.*)?$/s.exec(word);
+  if (other === null) return word;
+  const home = other[1] === "root" ? "/root" : join(dirname(homedir()), other[1] ?? "");
+  return `${home}${other[2] ?? ""}`;
 }

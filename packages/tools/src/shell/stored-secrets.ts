@@ -16,16 +16,27 @@ export function storedSecrets(paths: readonly string[]): readonly Concern[] {
   return [...concerns.values()];
 }
 
-/** Resolves to the concerns about the files that the calls store. `storedBy` lists the files of a call of git. */
+/**
+ * Lists the files that a call of git stores. `folders` are those in which the call may run, relative to the workspace; undefined if
+ * they are unknown.
+ */
+export type StoredBy = (
+  words: Words,
+  folders: readonly string[] | undefined,
+) => Promise<readonly string[] | undefined>;
+
+/** Resolves to the concerns about the files that the calls store. */
 export async function storedByCalls(
   calls: readonly Words[],
-  storedBy: ((words: Words) => Promise<readonly string[] | undefined>) | undefined,
+  folders: readonly string[] | undefined,
+  storedBy: StoredBy | undefined,
 ): Promise<readonly Concern[]> {
   if (storedBy === undefined) return [];
   const paths: string[] = [];
   for (const [name = "", ...args] of calls) {
     if (programOf(name).reaches === undefined) continue;
-    paths.push(...((await storedBy(readGitCall(args).args)) ?? []));
+    const call = readGitCall(args);
+    paths.push(...((await storedBy(call.args, call.named ? undefined : folders)) ?? []));
   }
   return storedSecrets(paths);
 }

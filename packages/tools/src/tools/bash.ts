@@ -25,6 +25,7 @@ import { readsBash, shellArguments } from "../processes/shell-program.ts";
 import { summaryMs, withSummary } from "../processes/summarize-output.ts";
 import type { ToolResources } from "../resources.ts";
 import { networkNote, networkOfCommand } from "../sandbox/network-note.ts";
+import { closedRebase } from "../sandbox/rebases.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { writeNotes } from "../sandbox/write-notes.ts";
 import { achievementsOf } from "../shell/achievements.ts";
@@ -107,7 +108,8 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
     searchPath: resources.programs.searchPath(),
     toolWrites: (except: readonly string[]) => resources.writes.mark(except),
     shownByGit: (words: readonly string[]) => shownPaths(resources, words, signal),
-    storedByGit: (words: readonly string[]) => storedPaths(resources, words, signal),
+    storedByGit: (words: readonly string[], folders: readonly string[] | undefined) =>
+      storedPaths(resources, { words, folders }, signal),
   };
   return await examineCommand(resources.workspace, command, grammar);
 }
@@ -223,7 +225,11 @@ async function inSandbox(
   const shell = shellArguments(command);
   if (sandbox.state.kind !== "on") return { ...shell, ...unconfined };
   try {
-    return await sandbox.wrap(shell, signal);
+    const started = await sandbox.wrap(shell, signal);
+    const problem = closedRebase(command, started.closed);
+    if (problem === undefined) return started;
+    started.done();
+    return refused("permission_denied", problem);
   } catch (error) {
     if (signal.aborted) return refused("cancelled", "The command was ended because of an interrupt.");
     return refused(

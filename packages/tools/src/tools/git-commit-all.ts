@@ -32,8 +32,8 @@ export function gitCommitAll(resources: ToolResources): Tool {
 const maxNamed = 5;
 
 async function examine(resources: ToolResources, signal: AbortSignal): Promise<CallFacts> {
-  const staged = (await storedPaths(resources, ["commit"], signal)) ?? [];
-  const changed = (await storedPaths(resources, ["add", "-A"], signal)) ?? [];
+  const staged = (await storedPaths(resources, { words: ["commit"], folders: ["."] }, signal)) ?? [];
+  const changed = (await storedPaths(resources, { words: ["add", "-A"], folders: ["."] }, signal)) ?? [];
   const paths = [...new Set([...staged, ...changed])];
   const more = paths.length - maxNamed;
   const named = paths.slice(0, maxNamed).map((path) => JSON.stringify(path));

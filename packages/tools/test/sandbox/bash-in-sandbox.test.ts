@@ -41,7 +41,10 @@ test.skipIf(state.kind !== "on")(
       expect(await call("mkdir .vscode")).toMatchObject({
         notes: [expect.stringMatching(/closes \.vscode/)],
       });
-      expect(await call("ls")).toMatchObject({ notes: [] });
+      expect(await call("ls")).toMatchObject({
+        notes: [expect.stringMatching(/^bunfig\.toml .* not exist/)],
+      });
+      expect(await call("echo made")).toMatchObject({ notes: [] });
       expect(readFileSync(join(workspace, "made.txt"), "utf8")).toBe("in\n");
       expect(existsSync(join(root, "out.txt"))).toBe(false);
       expect(

@@ -138,6 +138,12 @@ describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
     expect(await inside(`echo 'exec touch PWNED' >> ${todo}`)).not.toContain("exit code: 0");
     expect(lstatSync(join(workspace, ".git/rebase-merge")).isDirectory()).toBe(true);
     expect(readFileSync(join(workspace, ".git/rebase-merge/done"), "utf8")).toBe(before);
+    const head = outside("git rev-parse HEAD");
+    for (const end of ["abort", "continue", "skip"])
+      expect(await inside(`git add -A; git rebase --${end}`)).toMatch(
+        /^Nothing ran: .*begun outside of the sandbox/,
+      );
+    expect(outside("git rev-parse HEAD")).toBe(head);
     outside("git rebase --abort");
   });
 });

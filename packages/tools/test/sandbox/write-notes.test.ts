@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { writeNotes } from "../../src/sandbox/write-notes.ts";
 
-const held = [".bashrc", ".cargo", ".cursor", ".envrc", ".idea", ".npmrc", ".vscode", ".git/commondir"];
+const held = [
+  "bunfig.toml",
+  ".bashrc",
+  ".cargo",
+  ".cursor",
+  ".envrc",
+  ".idea",
+  ".npmrc",
+  ".vscode",
+  ".git/commondir",
+];
 const closed = [...held, ".git/config", ".git/hooks", ".git/rebase-merge", ".git/worktrees", "sub/.envrc"];
 
 test.each([
@@ -23,6 +33,8 @@ test.each([
   ["mkdir: cannot create directory ‘.vscode’: File exists", /closes \.vscode for/],
   ["bash: line 1: .npmrc: Permission denied", /closes \.npmrc for/],
   [".\n..\n.bashrc\n.cargo\n.cursor\n.envrc\n.idea\nsrc", /5 names in this output, such as .*do not exist/],
+  ["README.md\nbunfig.toml\nsrc", /^bunfig\.toml in this output does not exist: the sandbox holds it /],
+  ["./src/a.toml\n./bunfig.toml", /^bunfig\.toml in this output does not exist/],
   [
     ".bashrc .cargo .cursor .envrc .idea .npmrc .vscode"
       .split(" ")
@@ -40,6 +52,7 @@ test.each([
   "mkdir: cannot create directory 'src': File exists",
   "src\n.bashrc\n.envrc",
   "the file .npmrc was read",
+  "no bunfig.toml was found",
   "npm verbose: open '/home/a/.npmrc': Permission denied",
 ])("%j is not", (output) => expect(writeNotes("/w", { closed, held }, output)).toEqual([]));
 

@@ -100,12 +100,49 @@ describe("mode auto", () => {
     ["find . -name x -delete", /^it changes/],
     ["npm test > out.txt", undefined],
     ["mkdir made && touch made/x", undefined],
+    ["git switch -c other", undefined],
+    ["git checkout -b other", undefined],
+    ["git checkout -b other main~1 -f", /discard/],
+    ["git checkout -fb other", /discard/],
+    ["git switch -C other", /discard/],
   ])("is told what %s destroys", async (command, said) => {
     const { resources } = await project();
     const bash = createTools(resources).find(({ name }) => name === "bash");
     const facts = await bash?.examine?.({ command }, new AbortController().signal);
     if (said === undefined) expect(facts?.command?.destroys).toBeUndefined();
     else expect(facts?.command?.destroys).toMatch(said);
+  });
+
+  test.each([
+    ["grep -rn KEY .", true],
+    ["grep -R KEY keys | head", true],
+    ["cd keys && egrep -r KEY", true],
+    ["bash -c 'grep -rn KEY .'", true],
+    ["grep --recursive --include=.env KEY .", true],
+    ["rg --hidden KEY", true],
+    ["rg -uu KEY", true],
+    ["rg KEY", false],
+    ["grep -rl KEY .", false],
+    ["grep -rn --include=*.js KEY .", false],
+    ["grep -rn KEY src", false],
+    ["grep KEY a.md", false],
+    ["find . -name '*.js'", false],
+    ["cat ~root/.profile", false],
+  ])("%s shows a secret: %s", async (command, shows) => {
+    const { resources } = await project();
+    const bash = createTools(resources).find(({ name }) => name === "bash");
+    const facts = await bash?.examine?.({ command }, new AbortController().signal);
+    expect((facts?.concerns ?? []).some(({ id }) => id.startsWith("secret:"))).toBe(shows);
+  });
+
+  test("the home folder of another user is outside", async () => {
+    const { resources } = await project();
+    const bash = createTools(resources).find(({ name }) => name === "bash");
+    const pathsOf = async (command: string) =>
+      (await bash?.examine?.({ command }, new AbortController().signal))?.paths?.map(({ path }) => path);
+    expect(await pathsOf("cat ~root/.profile")).toEqual(["/root/.profile"]);
+    expect(await pathsOf("cd ~root && head -1 .profile")).toContain("/root");
+    expect(await pathsOf("cat ~daemon/nologin")).toEqual([expect.stringMatching(/^\/.*daemon\/nologin$/)]);
   });
 
   test.each([

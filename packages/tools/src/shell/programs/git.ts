@@ -16,7 +16,8 @@ export const git: ProgramRows = {
         "fetches from another repository",
       ],
     ],
-    destroys: /^(?:-\S+ )*(?:checkout|switch|restore|reset|clean|stash|rebase|rm|branch -D)(?: |$)/,
+    destroys:
+      /^(?:-\S+ )*(?!(?:checkout -b|switch (?:-c|--create)) [^-\s]\S*$)(?:checkout|switch|restore|reset|clean|stash|rebase|rm|branch -D)(?: |$)/,
     looks: gitLooks,
     starts: startedByGit,
     reaches: gitReach,

@@ -39,6 +39,9 @@ const namesOnly: Readonly<Record<string, LookList>> = {
   },
 };
 
+/** Programs that print the lines that a pattern matches. */
+const searching: Readonly<Record<string, LookList>> = { "grep egrep fgrep": grep };
+
 const lists: Readonly<Record<string, LookList>> = {
   "arch hostname whoami": { operands: "none" },
   basename: { flags: "az", valued: "s", operands: "text" },
@@ -84,7 +87,6 @@ const lists: Readonly<Record<string, LookList>> = {
   expand: { valued: "t" },
   file: { flags: "bihNn", long: "--brief --mime --mime-type --mime-encoding" },
   fold: { flags: "bs", valued: "w" },
-  "grep egrep fgrep": grep,
   "head tail": {
     flags: "qv",
     valued: "nc",
@@ -129,4 +131,13 @@ const lists: Readonly<Record<string, LookList>> = {
 const rows = (listed: Readonly<Record<string, LookList>>, silent: Program): ProgramRows =>
   Object.fromEntries(Object.entries(listed).map(([names, list]) => [names, { ...silent, looks: list }]));
 
-export const looks: ProgramRows = { ...rows(lists, {}), ...rows(namesOnly, { silent: true }) };
+const searches = {
+  folders: /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$|^--directories=recurse$|^-drecurse$/,
+  namesOnly: /^-[a-zA-Z]*[lLcq](?![a-zA-Z]*=)|^--(?:files-with|count|quiet|silent)/,
+};
+
+export const looks: ProgramRows = {
+  ...rows(lists, {}),
+  ...rows(searching, { searches }),
+  ...rows(namesOnly, { silent: true }),
+};

@@ -33,6 +33,8 @@ export interface Program {
   readonly changesFolder?: (args: Words) => string | undefined;
   /** The words with which the program only reads. */
   readonly looks?: LookList | ((args: Words) => Look | undefined);
+  /** For a program that prints lines of the files that it searches: how it searches whole folders. */
+  readonly searches?: Searches;
   /** The options that print the version if they are the only word, separated by blanks. */
   readonly version?: string;
   /**
@@ -110,6 +112,15 @@ export interface Look {
   readonly recursive: boolean;
   /** True for a program that must not get folders, because it would follow links in them. */
   readonly filesOnly?: true;
+}
+
+export interface Searches {
+  /** Matches a word with which the program searches all files below a folder. */
+  readonly folders: RegExp;
+  /** Matches the words with which hidden files are searched too; absent if they always are. */
+  readonly hidden?: RegExp;
+  /** Matches the options with which only names or numbers are printed. */
+  readonly namesOnly: RegExp;
 }
 
 export interface LookList extends OptionList {

@@ -38,7 +38,16 @@ export const textTools: ProgramRows = {
   "awk gawk mawk nawk": awk,
   sed: { ...sed, looks: sedLooks },
   gsed: sed,
-  rg: { looks: rg, version: "--version", starts: { text: "--pre --hostname-bin", optionsOnly: true } },
+  rg: {
+    looks: rg,
+    version: "--version",
+    starts: { text: "--pre --hostname-bin", optionsOnly: true },
+    searches: {
+      folders: /^/,
+      hidden: /^(?:--hidden|-[a-zA-Z]*\.|-[a-zA-Z]*uu|--unrestricted)/,
+      namesOnly: /^-[a-zA-Z]*[lcq]|^--(?:files|count|quiet|type-list)/,
+    },
+  },
   sort: { looks: sort, outputOption: true, starts: { text: "--compress-program", optionsOnly: true } },
   uniq: { looks: uniq, writes: "last" },
   split: {
