@@ -6,7 +6,10 @@ import type { SessionEvent } from "@localharness/protocol";
 
 export interface Pace {
   take(event: SessionEvent, now: number): void;
-  /** Returns the tokens of the newest request and its answer, counted by the server; undefined before the first count. */
+  /**
+   * Returns the tokens of the newest request and its answer, counted by the server, or an estimate after a compaction; undefined
+   * before the first count.
+   */
   windowUsed(): number | undefined;
   /**
    * Returns the milliseconds since the current step began. A step is a phase of a model call, or the run of a
@@ -49,6 +52,10 @@ export function createPace(): Pace {
           if (event.outputTokens !== undefined && began !== undefined) {
             last = rate(event.outputTokens, now - began) ?? last;
           }
+          return;
+        case "compaction":
+          // An estimate until the server counts the next request.
+          used &&= Math.round((used * event.charsAfter) / Math.max(1, event.charsBefore));
           return;
         case "model-end":
         case "model-error":

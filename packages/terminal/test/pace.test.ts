@@ -40,3 +40,13 @@ test.each(ends)("keeps the speed after $type", (end) => {
   take(end, 2_000);
   for (const later of [4_000, 10_000, 60_000]) expect(pace.tokensPerSecond(later)).toBe(50);
 });
+
+test("estimates the window after a compaction until the server counts again", () => {
+  const pace = createPace();
+  const take = (body: EventBody) => pace.take({ sessionId: "s", turnId: "t", seq: 1, ...body }, 0);
+  take({ type: "usage", inputTokens: 7_000, outputTokens: 600 });
+  take({ type: "compaction", shortened: [], charsBefore: 20_000, charsAfter: 5_000 });
+  expect(pace.windowUsed()).toBe(1_900);
+  take({ type: "usage", inputTokens: 2_000, outputTokens: 10 });
+  expect(pace.windowUsed()).toBe(2_010);
+});

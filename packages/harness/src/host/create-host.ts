@@ -1,10 +1,11 @@
 /** Creates the `Host` that a screen uses, from one file for each group of its methods. */
 import type { Session } from "@localharness/engine";
-import { usageError } from "@localharness/engine";
+import { sentMessages, usageError } from "@localharness/engine";
 import type {
   ContextPart,
   CustomCommand,
   Host,
+  ModelMessage,
   SessionChanges,
   SessionChoice,
   SessionLink,
@@ -169,11 +170,18 @@ async function countContext(
   session: Session,
   trust: Trust,
 ): Promise<number | undefined> {
-  const said = session.view().messages.filter((message) => message.role !== "display");
+  const said = messagesOf(session);
   const system = { role: "system", content: await promptOf(composition, session, trust) } as const;
   const messages = said[0]?.role === "system" ? said : [system, ...said];
   const { model } = composition.selected;
   return model.countTokens?.({ messages, tools: session.tools() }, AbortSignal.timeout(countMs));
+}
+
+/** Returns the messages that the next request would have, without those that compactions left out. */
+function messagesOf(session: Session): readonly ModelMessage[] {
+  const { messages, shortened = {}, folded } = session.view();
+  const said = messages.filter((message) => message.role !== "display");
+  return sentMessages(said, { shortened, ...defined({ folded }) });
 }
 
 /** Returns the system prompt of a session, even before it has begun. */
@@ -187,8 +195,7 @@ async function listContext(
   session: Session,
   trust: Trust,
 ): Promise<readonly ContextPart[]> {
-  const { messages } = session.view();
   const prompt = await promptOf(composition, session, trust);
   const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
-  return contextParts({ promptParts, tools: session.tools(), messages });
+  return contextParts({ promptParts, tools: session.tools(), messages: messagesOf(session) });
 }
