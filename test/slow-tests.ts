@@ -68,6 +68,7 @@ export const slowTests: readonly SlowTest[] = [
 export const attachedTests: string[] = [
   "test/terminal/calls.test.ts",
   "test/terminal/commands.test.ts",
+  "test/terminal/copy.test.ts",
   "test/terminal/interrupt.test.ts",
   "test/terminal/jobs.test.ts",
   "test/terminal/large.test.ts",

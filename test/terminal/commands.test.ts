@@ -227,14 +227,14 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     });
   });
 
-  // Needs an option or a message that only the screen of this process takes.
-  test.skipIf(isAttached)("without colours, and with a dumb terminal", async () => {
+  test("without colours, and with a dumb terminal", async () => {
     await onScreen({ server, env: { NO_COLOR: "1", COLORTERM: "truecolor" } }, async (terminal) => {
       terminal.type("/theme dark\r");
       await terminal.waitFor("· theme dark");
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for colours
       expect(terminal.bytes()).not.toMatch(/\u001b\[[0-9;]*(?:3[0-8]|4[0-8]|9[0-7])[;m]/);
     });
+    if (isAttached) return; // The chat in lines has no server behind it.
     for (const [env, args] of [
       [{ TERM: "dumb" }, []],
       [{}, ["--screen-reader"]],
@@ -349,13 +349,13 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     );
   });
 
-  // Needs an option or a message that only the screen of this process takes.
-  test.skipIf(isAttached)("a custom command is completed, listed, and sent as its message", async () => {
+  test("a custom command is completed, listed, and sent as its message", async () => {
     server.use({ turns: [{ text: "Reviewed." }] });
     const place = makePlace();
     configure(place, "commands/review.md", "---\ndescription: look over a file\n---\nReview $1 with care.\n");
-    const args = ["/review first.txt"];
+    const args = isAttached ? [] : ["/review first.txt"];
     await onScreen({ server, place, rows: 40, args }, async (terminal) => {
+      if (isAttached) terminal.type("/review first.txt\r");
       await terminal.waitFor(/Review first\.txt with care\.[\s\S]*Reviewed\./);
       server.use({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
       terminal.type("/review second.txt\\\rand more\r");
