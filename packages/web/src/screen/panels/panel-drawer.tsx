@@ -86,7 +86,7 @@ function Tabs({ panel }: { readonly panel: Panel }): ReactNode {
           data-panel={one}
           aria-selected={one === panel}
           tabIndex={one === panel ? 0 : -1}
-          className={`shrink-0 rounded-lg px-1.5 py-1 text-[12.5px] ${one === panel ? "bg-sunken font-medium text-ink" : "text-dim hover:text-ink"}`}
+          className={`shrink-0 rounded-lg px-1 py-1 text-[12.5px] ${one === panel ? "bg-sunken font-medium text-ink" : "text-dim hover:text-ink"}`}
           onClick={() => changeUi({ panel: one })}
         >
           {views[one].title}
