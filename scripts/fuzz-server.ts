@@ -103,10 +103,12 @@ function report({ seed, counts, samples, errors, ended }: Outcome): number {
   for (const [outcome, count] of [...counts].toSorted()) console.log(`  ${outcome.padEnd(28)}${count}`);
   const real = samples.filter(({ rssMb }) => rssMb > 0);
   const third = Math.floor(real.length / 3);
+  const first = medianOf(real.slice(0, third));
   const middle = medianOf(real.slice(third, 2 * third));
   const last = medianOf(real.slice(2 * third));
   const slowest = Math.max(0, ...real.map(({ healthMs }) => healthMs));
-  console.log(`memory: ${middle.toFixed(0)} MB in the second third, ${last.toFixed(0)} MB in the last`);
+  const thirds = [first, middle, last].map((mb) => mb.toFixed(0)).join(", ");
+  console.log(`memory: ${thirds} MB in the three thirds`);
   console.log(`open files at the end: ${real.at(-1)?.files ?? 0}; slowest /health: ${slowest.toFixed(0)} ms`);
   const problems = [
     ...(ended.code === 0 && !ended.hung ? [] : [`the server ended with ${ended.signal ?? ended.code}`]),
