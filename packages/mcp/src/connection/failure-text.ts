@@ -1,17 +1,10 @@
 /** Says in one sentence why a server could not be used, or why a call got no result. */
-import { plainText, reasonOf } from "@localharness/protocol";
+import { reasonOf } from "@localharness/protocol";
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../config/entry.ts";
 import { asksForSignIn, signInText } from "../sign-in/sign-in-needed.ts";
 import type { Trouble } from "../transport/process-transport.ts";
-
-const maxChars = 300;
-
-/** Returns a text of another program on one line, without escape sequences, and cut to 300 characters. */
-export function shortText(text: string): string {
-  const line = plainText(text).replace(/\s+/g, " ").trim();
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars).toWellFormed()}…`;
-}
+import { maxShortChars, shortText } from "./short-text.ts";
 
 /** Returns the reason why the server cannot be used, without its name. `trouble` is what is known of its process. */
 export function connectFailure(
@@ -35,7 +28,7 @@ export function connectFailure(
 
 function errorOutput(trouble: Trouble | undefined): string {
   if (trouble === undefined || trouble.errors === "") return "";
-  return `; its error output ends with: ${shortText(trouble.errors.slice(-maxChars))}`;
+  return `; its error output ends with: ${shortText(trouble.errors.slice(-maxShortChars))}`;
 }
 
 export function isTimeout(error: unknown): boolean {

@@ -1,20 +1,13 @@
 /** Runs one server. Starts it when it is first used, starts it again a limited number of times, and makes the calls. */
 import { type AskedByServer, failed, type ToolOutput } from "@localharness/engine";
 import type { JsonObject, QuestionAnswer } from "@localharness/protocol";
-import { type CallToolResult, InsufficientScopeError, type Progress } from "@modelcontextprotocol/client";
+import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
 import { entryHash, type ServerEntry } from "../config/entry.ts";
 import { expandEntry } from "../config/expand.ts";
-import {
-  type Connection,
-  type ConnectParts,
-  type ListName,
-  openConnection,
-} from "../connection/connection.ts";
-import { isAnswered, isTimeout, reasonText, shortText } from "../connection/failure-text.ts";
+import type { Connection, ConnectParts, ListName } from "../connection/connection.ts";
+import { shortText } from "../connection/short-text.ts";
 import { readQuestion, writeAnswer } from "../elicitation/question.ts";
-import { keepChallenge } from "../sign-in/keep-challenge.ts";
-import { type ServerAuth, serverAuth } from "../sign-in/server-auth.ts";
-import { asksForSignIn, hasOwnToken, signInText } from "../sign-in/sign-in-needed.ts";
+import type { ServerAuth } from "../sign-in/server-auth.ts";
 import type { SignIns } from "../sign-in/sign-ins.ts";
 import { type ListedTool, readTools } from "../tools/listed-tool.ts";
 import { resultOutput } from "../tools/result-output.ts";
@@ -75,6 +68,9 @@ export const maxRestarts = 3;
 export const longestCallMs = 60 * 60_000;
 const keptLogs = 50;
 
+/** The modules that a running server needs. */
+type Live = typeof import("../connection/live.ts");
+
 export function createServer(entry: ServerEntry, parts: ServerParts): Server {
   return new RunningServer(entry, parts);
 }
@@ -90,6 +86,7 @@ class RunningServer implements Server {
   #starting: Promise<ServerState> | undefined;
   #connection: Connection | undefined;
   #auth: ServerAuth | undefined;
+  #live: Live | undefined;
   readonly #clock = createCallClock();
   #starts = 0;
   #known: KnownTools | undefined;
@@ -172,14 +169,16 @@ class RunningServer implements Server {
     this.#starts += 1;
     const expanded = expandEntry(this.entry, this.#parts.environment);
     if (!expanded.ok) return notExpanded(expanded.missing);
-    const opened = await openConnection(expanded.entry, this.#connectParts());
+    this.#live ??= await import("../connection/live.ts");
+    const live = this.#live;
+    const opened = await live.openConnection(expanded.entry, this.#connectParts(live));
     if (typeof opened === "string") {
       // A start that only the missing sign-in prevented does not count against the server.
       if (this.#auth?.isRefused() === true) this.#starts -= 1;
       return { kind: "failed", reason: opened };
     }
     this.#connection = opened;
-    const failure = await this.#readTools(opened);
+    const failure = await this.#readTools(opened, live);
     if (failure !== undefined) {
       this.#connection = undefined;
       const reason = opened.endReason() ?? failure;
@@ -191,19 +190,19 @@ class RunningServer implements Server {
     return { kind: "ready", protocol: opened.client.getNegotiatedProtocolVersion() ?? "", about };
   }
 
-  #connectParts(): ConnectParts {
+  #connectParts(live: Live): ConnectParts {
     return {
       ...this.#parts,
       signal: this.#stopping.signal,
       auth: (entry) => {
         const { signIns, doors } = this.#parts;
-        this.#auth = hasOwnToken(entry) ? undefined : serverAuth(entry, signIns, doors);
+        this.#auth = live.hasOwnToken(entry) ? undefined : live.serverAuth(entry, signIns, doors);
         return this.#auth;
       },
       onQuestion: (params, signal) => this.#askPerson(params, signal),
       onClosed: () => this.#closed(),
       onListChanged: (list) => {
-        if (list === "tools" && this.#connection !== undefined) void this.#readTools(this.#connection);
+        if (list === "tools" && this.#connection !== undefined) void this.#readTools(this.#connection, live);
       },
       onLog: (text) => {
         this.#logs.push(shortText(text));
@@ -230,7 +229,7 @@ class RunningServer implements Server {
   }
 
   /** Reads the tools. If that fails, resolves to the reason and keeps the tools that were read before. */
-  async #readTools(from: Connection): Promise<string | undefined> {
+  async #readTools(from: Connection, live: Live): Promise<string | undefined> {
     try {
       const listed = await from.list("tools");
       const read = readTools(listed, from.mirrors);
@@ -240,40 +239,43 @@ class RunningServer implements Server {
       this.#problems = read.problems;
       return undefined;
     } catch (error) {
-      return isTimeout(error) ? "it did not list its tools in time" : reasonText(error, this.entry);
+      return live.isTimeout(error) ? "it did not list its tools in time" : live.reasonText(error, this.entry);
     }
   }
 
   async run(what: string, work: (connection: Connection) => Promise<ToolOutput>): Promise<ToolOutput> {
     const now = await this.ready();
     const used = this.#connection;
-    if (now.kind !== "ready" || used === undefined) {
+    const live = this.#live;
+    if (now.kind !== "ready" || used === undefined || live === undefined) {
       const reason = now.kind === "failed" ? now.reason : "it is not running";
       return failed("io_error", `the MCP server ${this.entry.name} cannot be used: ${reason}`);
     }
     try {
       return await work(used);
     } catch (error) {
-      if (error instanceof InsufficientScopeError) {
-        await keepChallenge(error, this.entry, this.#parts);
+      if (error instanceof live.InsufficientScopeError) {
+        await live.keepChallenge(error, this.entry, this.#parts);
       }
-      return this.#callFailure(error, what, used.endReason());
+      return this.#callFailure(error, what, used.endReason(), live);
     }
   }
 
-  #callFailure(error: unknown, what: string, ended: string | undefined): ToolOutput {
+  #callFailure(error: unknown, what: string, ended: string | undefined, live: Live): ToolOutput {
     const name = `the MCP server ${this.entry.name}`;
     if (ended !== undefined) {
       const next = this.#starts > maxRestarts ? "It is not started again." : "The next call starts it again.";
       return failed("io_error", `${name} gave no answer to ${what}: ${ended}. ${unknownEffect} ${next}`);
     }
-    if (isTimeout(error) || error instanceof CallTookTooLong) {
+    if (live.isTimeout(error) || error instanceof CallTookTooLong) {
       const after = `within ${this.#callMs / 1000} s, so the call was cancelled`;
       return failed("timeout", `${name} did not answer ${what} ${after}. ${unknownEffect}`);
     }
-    if (asksForSignIn(error)) return failed("permission_denied", `${name}: ${signInText(error, this.entry)}`);
-    const why = `${what}: ${reasonText(error, this.entry)}`;
-    if (isAnswered(error)) return failed("validation_failed", `${name} refused ${why}`);
+    if (live.asksForSignIn(error)) {
+      return failed("permission_denied", `${name}: ${live.signInText(error, this.entry)}`);
+    }
+    const why = `${what}: ${live.reasonText(error, this.entry)}`;
+    if (live.isAnswered(error)) return failed("validation_failed", `${name} refused ${why}`);
     return failed("io_error", `${name} gave no usable answer to ${why}`);
   }
 

@@ -2,7 +2,6 @@
 import { defineTool, failed, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { anyResult } from "../connection/any-result.ts";
-import { reasonText } from "../connection/failure-text.ts";
 import type { Server } from "../servers/server.ts";
 import { cleaned } from "./listed-tool.ts";
 import { resourceText } from "./result-output.ts";
@@ -64,6 +63,7 @@ async function linesOf(server: Server): Promise<readonly string[]> {
     const resources = await server.list("resources");
     return resources.map((one) => `${name} ${cleaned(one["uri"])}${aboutOf(one)}`);
   } catch (error) {
+    const { reasonText } = await import("../connection/failure-text.ts");
     return [`${name}: its resources could not be listed: ${reasonText(error, server.entry)}`];
   }
 }
