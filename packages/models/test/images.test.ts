@@ -58,7 +58,7 @@ it("messages that become one for a template keep the images of both", () => {
 
 it.each([
   [["completion", "vision"], true, { images: ["R0lGODlhAQAB", "/9j/4AAQSkZJ"] }],
-  [["completion"], false, {}],
+  [["completion"], false, { content: "What is it?\n(You cannot see images, so they are left out.)" }],
   [[], undefined, { images: ["R0lGODlhAQAB", "/9j/4AAQSkZJ"] }],
 ])("a model with %j: it sees %s", async (capabilities, canSee, sent: JsonObject) => {
   await using server = await startFakeServer({
