@@ -235,6 +235,32 @@ test("a prompt of a server is a slash command after the first message", async ()
   expect(JSON.stringify(model.chats.at(-1)?.body?.["messages"])).toMatch(/weather in Rome/);
 });
 
+test("a resource that a message names is attached, once its server runs", async () => {
+  const place = placeWith({ s: npmServer("everything") });
+  model.use({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
+  const talk = await start(
+    ["-i", ...argumentsFor(model), "--sandbox", "off", "see @s:demo://resource/static/document/features.md"],
+    {
+      place,
+      stdin: "open",
+    },
+  );
+  await talk.said(/goes to the model as a name only: no MCP server with resources runs yet/);
+  await talk.said(/One\.\n+> $/);
+  talk.child.stdin?.write("see @s:demo://resource/static/document/features.md now\n");
+  await talk.said("Two.");
+  talk.child.stdin?.write("see @s:demo://no/such\n");
+  await talk.said(/@s:demo:\/\/no\/such goes to the model as a name only/);
+  await talk.said("Three.");
+  talk.child.stdin?.write("/quit\n");
+  await talk.ended;
+  const sent = JSON.stringify(model.chats[1]?.body?.["messages"]);
+  expect(sent).toMatch(
+    /The resource .{1,60}features\.md.{1,60}of the MCP server .{1,4}s.{1,3}, which the person attached/,
+  );
+  expect(sent).toMatch(/\\n1: demo:/);
+});
+
 test("many tools are found with find_tools, and can be called in the next step", async () => {
   const place = placeWith({ p: peer("many") });
   const turns = [callOf("find_tools", { query: "invoice 42" }), callOf("p__get-invoice-42", { text: "t" })];

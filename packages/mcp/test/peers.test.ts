@@ -320,3 +320,12 @@ test("a server is asked for messages of the level info and above", async () => {
   const { servers } = await openPeers({ p: peer() });
   await expect.poll(() => servers.summaries()[0]?.logs).toEqual(["info: from here on"]);
 });
+
+test("the resources of running servers have names for the person, and one that does not list them is left out", async () => {
+  const file = "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+  const real = { command: process.execPath, args: [join(import.meta.dirname, "../../..", file)] };
+  const { servers } = await openPeers({ real, dumb: peer("resources") });
+  const named = "real:demo://resource/static/document/features.md";
+  await expect.poll(() => servers.resources()).toContain(named);
+  expect((await servers.resources()).filter((name) => !name.startsWith("real:"))).toEqual([]);
+});

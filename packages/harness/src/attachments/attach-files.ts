@@ -1,6 +1,6 @@
 /**
- * Reads the files that the person named with `@` in a message. Each file is read by a call of `read_file`, so that the
- * rules, the hooks, the audit log and the record of read files treat it as any other read. By naming a file the person
+ * Reads the files, and the resources of MCP servers (`@server:uri`), that the person named with `@` in a message. Each is read by a
+ * call of `read_file` or `read_resource`, so that the rules, the hooks, the audit log and the record of read files treat it as any other read. By naming a file the person
  * allows the read, so its risk asks no question. If a rule or a concern asks about a file, the file is not attached.
  * The model may then call `read_file` itself, which asks the person.
  */
@@ -48,7 +48,10 @@ export async function attachFiles(mentions: readonly Mention[], parts: Attaching
     const why = whyNot(read, left);
     if (why === undefined) {
       left -= read.data.length;
-      files.push({ path: mention.path, content: contentOf(mention, read.data) });
+      files.push({
+        path: resourceOf(mention) === undefined ? mention.path : mention.text,
+        content: contentOf(mention, read.data),
+      });
     } else if (looksLikePath(mention)) {
       remarks.push(`@${mention.text} goes to the model as a name only: ${why}`);
     }
@@ -67,10 +70,12 @@ async function readMention(mention: Mention, parts: AttachingParts): Promise<Rea
   const { audit, guidance, mask, sandbox, workspace, ...composition } = parts.composition;
   const asked: PermissionRequest[] = [];
   let settle: (answer: PermissionAnswer) => void = () => undefined;
+  const call = callFor(mention);
+  const tool = composition.allTools.find(call.name)?.tool;
+  if (tool === undefined) return { data: "", refusal: noServerText };
   const result = await runToolCall({
-    registry: createRegistry(composition.allTools.list().filter(({ name }) => name === "read_file")),
-    name: "read_file",
-    arguments: argumentsOf(mention),
+    registry: createRegistry([tool]),
+    ...call,
     workspace,
     mode: parts.session.mode(),
     sessionId: parts.session.id,
@@ -96,8 +101,22 @@ async function readMention(mention: Mention, parts: AttachingParts): Promise<Rea
   return readOf(result, asked.at(-1));
 }
 
-function argumentsOf({ path, firstLine, lastLine }: Mention) {
-  return { path, ...defined({ offset: firstLine, end_line: lastLine }) };
+const noServerText = "no MCP server with resources runs yet; they start with the first message";
+
+/** Returns the server and the address that a mention names; undefined if it names a file. */
+function resourceOf({ text }: Mention) {
+  const [, server, uri] = /^([\w.-]+):([a-z][a-z0-9+.-]*:.+)$/i.exec(text) ?? [];
+  return server === undefined || uri === undefined ? undefined : { server, uri };
+}
+
+function callFor(mention: Mention) {
+  const resource = resourceOf(mention);
+  if (resource !== undefined) return { name: "read_resource", arguments: resource };
+  const { path, firstLine, lastLine } = mention;
+  return {
+    name: "read_file",
+    arguments: { path, ...defined({ offset: firstLine, end_line: lastLine }) },
+  };
 }
 
 function readOf({ success, data, error_message: message }: ToolResult, asked?: PermissionRequest): ReadFile {
@@ -119,7 +138,14 @@ function whyNot({ data, refusal }: ReadFile, left: number): string | undefined {
  * Returns the content for the model. Each line begins with its number, so that no line can be mistaken for text of the
  * harness.
  */
-function contentOf({ path }: Mention, data: string): string {
+function contentOf(mention: Mention, data: string): string {
+  const { path } = mention;
+  const resource = resourceOf(mention);
+  if (resource !== undefined) {
+    const lines = data.split("\n").map((line, index) => `${index + 1}: ${line}`);
+    const { server, uri } = resource;
+    return `The resource ${JSON.stringify(uri)} of the MCP server ${JSON.stringify(server)}, which the person attached, as read_resource returns it:\n${lines.join("\n")}`;
+  }
   return `The file ${JSON.stringify(path)}, which the person attached, as read_file returns it:\n${data}`;
 }
 

@@ -85,7 +85,10 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
   const store = () => (trust.get() === "full" ? composition.trustedPolicyStore : composition.policyStore);
   const history = openMessageHistory(stateFolder(), workspace, mask, journal);
   const switchTool = createToolSwitch(composition, session, settings);
-  const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
+  const paths = createPathIndex(async (most, signal) => {
+    const files = await composition.listFiles(most, signal);
+    return { ...files, paths: [...files.paths, ...(await composition.mcp.resources())] };
+  });
   return {
     listModels: () => listModelChoices(composition, session()),
     useModel: (name) => chooseSessionModel(composition, session(), name),

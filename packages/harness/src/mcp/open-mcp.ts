@@ -43,6 +43,8 @@ export interface Mcp {
   describe(trust: Trust): Promise<readonly ServerSummary[]>;
   /** Returns the prompts of the running servers. */
   prompts(): Promise<readonly ServerPrompt[]>;
+  /** Returns the resources of the running servers as the person names them after `@`: `server:uri`. */
+  resources(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,7 @@ export function openMcp(parts: McpParts): Mcp {
       return [...(found.servers?.summaries() ?? []), ...found.loaded.waiting.map(waitingSummary)];
     },
     prompts: async () => (await (await opened)?.servers?.prompts()) ?? [],
+    resources: async () => (await (await opened)?.servers?.resources()) ?? [],
     async close() {
       await (await opened)?.servers?.close();
     },

@@ -1,6 +1,6 @@
 /** Runs all configured servers at the same time, and collects the tools that they offer. */
 import { compactTool, type Tool } from "@localharness/engine";
-import type { ServerSummary } from "@localharness/protocol";
+import type { JsonValue, ServerSummary } from "@localharness/protocol";
 import type { ServerEntry } from "../config/entry.ts";
 import { createDeferredTools, findToolsName } from "../tools/find-tools.ts";
 import { resourceTools } from "../tools/resource-tools.ts";
@@ -29,6 +29,8 @@ export interface Servers {
   /** Returns the names of the servers that are starting now. */
   starting(): readonly string[];
   summaries(): readonly ServerSummary[];
+  /** Returns the resources of the running servers as the person names them: `server:uri`. Leaves out a server that is slow. */
+  resources(): Promise<readonly string[]>;
   /** Returns the prompts of the running servers. Never rejects. */
   prompts(): Promise<readonly ServerPrompt[]>;
   /** Ends all servers and everything that they started. */
@@ -143,6 +145,19 @@ class RunningServers implements Servers {
     return this.#running.map(({ server }) => summaryOf(server, this.#offered.get(server) ?? []));
   }
 
+  async resources(): Promise<readonly string[]> {
+    const running = this.#running.filter(({ server }) => server.state().kind === "ready");
+    const names: string[] = [];
+    const lists = running.map(async ({ server }) => {
+      if (!server.has("resources")) return;
+      for (const { uri } of await server.list("resources").catch(() => [])) {
+        if (isNameable(uri)) names.push(`${server.entry.name}:${uri}`);
+      }
+    });
+    await withinTime(Promise.all(lists), resourcesMs);
+    return [...names];
+  }
+
   async prompts(): Promise<readonly ServerPrompt[]> {
     const running = this.#running.filter(({ server }) => server.state().kind === "ready");
     return (await Promise.all(running.map(({ server, part }) => promptsOf(server, part)))).flat();
@@ -206,6 +221,14 @@ function stateText(server: Server): string {
     case "failed":
       return `failed: ${state.reason}`;
   }
+}
+
+/** The time that the servers have to list their resources for a completion. */
+const resourcesMs = 1_000;
+
+/** Returns true for an address that can be written after `@` in a message. */
+function isNameable(uri: JsonValue | undefined): uri is string {
+  return typeof uri === "string" && /^[a-z][a-z0-9+.-]*:[!#-~]{1,500}$/i.test(uri);
 }
 
 /** Returns the name in the form in which the registry compares names. */
