@@ -128,6 +128,27 @@ describe("sessions", () => {
     expect(left.map((session: { id: string }) => session.id)).toEqual([fork.id]);
   });
 
+  test("are listed to each client whole at first, then only those that change or are closed", async () => {
+    await using served = await serve(wire);
+    const [one, other] = [await served.open(), await served.open()];
+    const follower = served.follow();
+    const first = await follower.until("rooms", ({ whole }) => whole === true);
+    expect(first.rooms.map(({ id }) => id).toSorted()).toEqual([one.id, other.id].toSorted());
+    // The first change after the openings may still contain them.
+    for (const mode of ["plan", "accept-edits"] as const) {
+      await served.send(one.id, { type: "set-mode", mode });
+      await follower.until("rooms", ({ rooms }) => rooms.some((room) => room.mode === mode));
+    }
+    const second = await follower.until("rooms", ({ rooms }) => rooms[0]?.mode === "accept-edits");
+    expect(second.rooms.map(({ id }) => id)).toEqual([one.id]);
+    await served.request("POST", `/api/sessions/${other.id}/close`, {});
+    const last = await follower.until(
+      "rooms",
+      (change) => change.whole !== true && change.closed.includes(other.id),
+    );
+    expect(last.rooms).toEqual([]);
+  });
+
   test("run at once, each with its own answer", async () => {
     await using served = await serve([...wire, "--sandbox", "off"]);
     const says = ["one", "two", "three"];

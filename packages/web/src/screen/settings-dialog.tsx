@@ -91,6 +91,7 @@ function ProgramSettings(): ReactNode {
         value={words}
         onChange={(event) => setWords(event.target.value)}
       />
+      <p className="text-[12.5px] text-dim">Changes apply when the server is started again.</p>
       <Loaded of={fields}>
         {(list) => (
           <div className="rows rounded-xl border border-line bg-surface">
