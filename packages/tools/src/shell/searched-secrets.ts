@@ -1,13 +1,9 @@
 /** Finds the secrets whose lines a search of whole folders may print. */
-import { readdirSync } from "node:fs";
-import { secretName } from "../workspace/secret-name.ts";
+import { secretBelow } from "../files/secret-below.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { locateWord } from "./locate.ts";
 import type { Searches, Words } from "./programs/program.ts";
 import { knownProgram } from "./programs/table.ts";
-
-/** The maximum number of entries that are looked at in one search. */
-const maxEntries = 10_000;
 
 /** Returns one secret for each search that may print lines of it. `folders` are those in which the calls may run. */
 export function searchedSecrets(
@@ -48,36 +44,4 @@ function endingsOf(args: Words): readonly string[] | undefined {
   const globs = args.flatMap((word) => /^--include=(.*)$/s.exec(word)?.[1] ?? []);
   const endings = globs.flatMap((glob) => /^\*(\.\w+)$/.exec(glob)?.[1] ?? []);
   return globs.length > 0 && endings.length === globs.length ? endings : undefined;
-}
-
-/** Returns the first secret below the folder. Leaves out installed packages, whose keys are examples. */
-function secretBelow(
-  workspace: Workspace,
-  top: string,
-  isShown: (path: string) => boolean,
-): string | undefined {
-  const waiting = [top];
-  let count = 0;
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const opened = workspace.openDirectory(folder);
-    if (!opened.ok) continue;
-    using directory = opened.value;
-    const entries = entriesOf(directory.base);
-    count += entries.length;
-    if (count > maxEntries) return undefined;
-    for (const entry of entries) {
-      const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isFile() && secretName(path) !== undefined && isShown(path)) return path;
-      if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") waiting.push(path);
-    }
-  }
-  return undefined;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

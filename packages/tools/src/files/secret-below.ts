@@ -1,0 +1,23 @@
+/** Searches a folder for names of secrets. */
+import { secretName } from "../workspace/secret-name.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { walkBelow } from "./walk-below.ts";
+
+/** The folders that are left out: installed packages, whose keys are examples, and git's own. */
+const leftOut: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/** Returns the path of the first secret below the folder that `isMeant` accepts; undefined if none was found. */
+export function secretBelow(
+  workspace: Workspace,
+  folder: string,
+  isMeant: (path: string) => boolean,
+): string | undefined {
+  let found: string | undefined;
+  walkBelow(workspace, folder, (path, entry) => {
+    if (leftOut.has(entry.name)) return "skip";
+    if (!entry.isFile() || secretName(path) === undefined || !isMeant(path)) return undefined;
+    found = path;
+    return "stop";
+  });
+  return found;
+}
