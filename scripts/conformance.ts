@@ -4,7 +4,7 @@
  * revision requires, or any test with a peer, has failed.
  */
 import { checkClient } from "./conformance/check-client.ts";
-import { checkPeers } from "./conformance/check-peers.ts";
+import { checkPeers, installPeers } from "./conformance/check-peers.ts";
 import { checkServer } from "./conformance/check-server.ts";
 import type { Counts } from "./conformance/counts.ts";
 
@@ -12,7 +12,7 @@ import type { Counts } from "./conformance/counts.ts";
 const sides: Readonly<Record<string, () => Promise<Counts>>> = {
   client: checkClient,
   server: checkServer,
-  peers: checkPeers,
+  peers: () => checkPeers(installed),
 };
 
 const wanted = process.argv.slice(2);
@@ -21,6 +21,8 @@ if (unknown !== undefined) {
   process.stderr.write(`unknown side ${unknown}: expected ${Object.keys(sides).join(", ")}\n`);
   process.exit(2);
 }
+// The packages come over the network while the other sides are checked.
+const installed = wanted.length === 0 || wanted.includes("peers") ? installPeers() : Promise.resolve(1);
 let passed = 0;
 let failed = 0;
 for (const [name, check] of Object.entries(sides)) {

@@ -1,5 +1,6 @@
 /** Installs packages for tests in a folder of its own, which git ignores, so that they are no dependencies of the project. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,9 +12,14 @@ export interface Aside {
 
 /**
  * Installs what the lock file names, with its versions and hashes. No install script runs. Does nothing if the same is installed.
- * Returns the exit code; `what` names the packages for the person.
+ * Resolves to the exit code; `what` names the packages for the person.
  */
-export function installAside(what: string, { folder, mark }: Aside, manifest: string, lock: string): number {
+export async function installAside(
+  what: string,
+  { folder, mark }: Aside,
+  manifest: string,
+  lock: string,
+): Promise<number> {
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) {
     console.log(`${what} is installed in ${folder}.`);
     return 0;
@@ -22,13 +28,14 @@ export function installAside(what: string, { folder, mark }: Aside, manifest: st
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), manifest);
   writeFileSync(join(folder, "package-lock.json"), lock);
-  const { status, error } = spawnSync(
-    "npm",
-    ["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"],
-    { cwd: folder, stdio: "inherit", shell: process.platform === "win32" },
+  const args = ["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const npm = spawn("npm", args, { cwd: folder, stdio: "inherit", shell: process.platform === "win32" });
+  const failure = await once(npm, "close").then(
+    ([code]) => (code === 0 ? undefined : ""),
+    (error: Error) => `: ${error.message}`,
   );
-  if (status !== 0) {
-    console.error(`npm could not install ${what}${error === undefined ? "" : `: ${error.message}`}.`);
+  if (failure !== undefined) {
+    console.error(`npm could not install ${what}${failure}.`);
     return 1;
   }
   writeFileSync(mark, lock);

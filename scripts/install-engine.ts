@@ -23,9 +23,9 @@ const source = join(import.meta.dirname, "..", "test", "real-engine", "install")
 
 const name = "node-llama-cpp";
 
-process.exitCode = installEngine(`@node-llama-cpp/${process.platform}-${process.arch}`);
+process.exitCode = await installEngine(`@node-llama-cpp/${process.platform}-${process.arch}`);
 
-function installEngine(prebuilt: string): number {
+async function installEngine(prebuilt: string): Promise<number> {
   const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
   const lock: Lock = JSON.parse(readFileSync(join(source, "package-lock.json"), "utf8"));
   const [root, engine, wanted] = ["", `node_modules/${name}`, `node_modules/${prebuilt}`].map(

@@ -9,11 +9,15 @@ import type { Counts } from "./counts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Installs the peers unless they are installed, and counts the tests that passed and failed. */
-export async function checkPeers(): Promise<Counts> {
+/** Installs the peers unless they are installed. Resolves to the exit code. */
+export function installPeers(): Promise<number> {
   const read = (name: string) => readFileSync(join(peersSource, name), "utf8");
-  const code = installAside("the MCP peers", installedPeers, read("package.json"), read("package-lock.json"));
-  if (code !== 0) return { passed: 0, failed: 1 };
+  return installAside("the MCP peers", installedPeers, read("package.json"), read("package-lock.json"));
+}
+
+/** Counts the tests with the peers that passed and failed. */
+export async function checkPeers(installed: Promise<number>): Promise<Counts> {
+  if ((await installed) !== 0) return { passed: 0, failed: 1 };
   const folder = mkdtempSync(join(tmpdir(), "lh-peers-results-"));
   const report = join(folder, "report.json");
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
