@@ -103,7 +103,8 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return Buffer.alloc(0);
+    // While a sandboxed command runs, a socket holds the name of an absent file; git cannot open it.
+    if (stats === undefined || stats.isSocket()) return Buffer.alloc(0);
     return stats.isFile() && stats.size <= maxConfigBytes ? readFileSync(path) : undefined;
   } catch {
     return undefined;

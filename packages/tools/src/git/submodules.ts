@@ -23,7 +23,8 @@ export function submoduleNames(
 ): readonly string[] | undefined {
   const path = join(home, ".gitmodules");
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
+  // A socket holds the name of an absent file while a sandboxed command runs.
+  if (stats === undefined || stats.isSocket()) {
     return holdsSubmodules(own, hashBytes) || (own !== shared && holdsSubmodules(shared, hashBytes))
       ? undefined
       : [];

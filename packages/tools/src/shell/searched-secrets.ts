@@ -11,9 +11,10 @@ export function searchedSecrets(
   calls: readonly Words[],
   folders: readonly string[],
 ): readonly string[] {
+  const isFed = calls.some(([name = ""]) => knownProgram(name)?.feeds !== undefined);
   const found = calls.flatMap(([name = "", ...args]) => {
     const searches = knownProgram(name)?.searches;
-    if (searches === undefined || !printsFolders(searches, args)) return [];
+    if (searches === undefined || !printsFolders(searches, args, isFed)) return [];
     const hidden = searches.hidden === undefined || args.some((word) => searches.hidden?.test(word));
     const endings = endingsOf(args);
     const isShown = (path: string) =>
@@ -26,8 +27,10 @@ export function searchedSecrets(
   return [...new Set(found)];
 }
 
-function printsFolders({ folders, namesOnly }: Searches, args: Words): boolean {
-  return args.some((word) => folders.test(word)) && !args.some((word) => namesOnly.test(word));
+/** Returns true if the call prints lines of all files of a folder. `isFed` is true if another program adds names of files to it. */
+function printsFolders({ folders, namesOnly }: Searches, args: Words, isFed: boolean): boolean {
+  const hasMany = isFed || args.some((word) => word.includes("{}")) || folders.test(args.join(" "));
+  return hasMany && !args.some((word) => namesOnly.test(word));
 }
 
 /** Returns the folders among the words; the folders in which the call may run if no word names a file or a folder. */

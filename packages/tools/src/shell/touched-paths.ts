@@ -43,6 +43,8 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const hold = (concern: Concern) => concerns.set(concern.id, concern);
   const addRead = (folder: string, { word, whole, contents, always }: ReadWord) => {
     if (always !== true && !mayExist(workspace, folder, word)) {
+      const outside = folderOfPattern(workspace, folder, word);
+      if (outside !== undefined) add(outside, "read", true);
       const name = contents && isComputed.test(word) ? secretName(word) : undefined;
       if (name !== undefined) hold(secretConcern(word, name));
       return;
@@ -105,9 +107,17 @@ function readsIn({ calls, readsFrom, values }: NamedCalls): readonly ReadWord[] 
   return computed ? readWords(calls, [...readsFrom, ...values]) : reads;
 }
 
+/** Returns the folder outside of the workspace in which the shell looks for the names of a pattern; undefined if there is none. */
+function folderOfPattern(workspace: Workspace, folder: string, word: string): string | undefined {
+  const fixed = /^[^*?[{]*\/(?=[^/]*[*?[{])/.exec(word)?.[0];
+  if (fixed === undefined || !isPath(fixed) || !mayExist(workspace, folder, fixed)) return undefined;
+  const place = locateWord(workspace, folder, fixed);
+  return place.kind === "elsewhere" ? place.path : undefined;
+}
+
 /** Returns true if the word is written as a path. Outside the workspace only such words are read as paths. */
 function isPath(word: string): boolean {
-  return /^(?:\.\.?\/|~|\/|[^:]*\/)/.test(word);
+  return /^(?:\.\.?(?:\/|$)|~|\/|[^:]*\/)/.test(word);
 }
 
 function isSink(path: string): boolean {

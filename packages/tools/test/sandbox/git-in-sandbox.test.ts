@@ -65,6 +65,16 @@ describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
     expect(await inside(command)).toBe(`${expected}exit code: 0`);
   });
 
+  test("git is not asked about more while another command runs", async () => {
+    const examined = () => bash(resources).examine?.({ command: "git status" }, AbortSignal.timeout(30_000));
+    const before = await examined();
+    const running = inside("until [ -e go ]; do sleep 0.1; done; rm go");
+    await expect.poll(() => existsSync(join(workspace, ".git/commondir"))).toBe(true);
+    expect((await examined())?.concerns).toEqual(before?.concerns);
+    outside("touch go");
+    await running;
+  });
+
   test("commits, branches and merges work", async () => {
     const merged = await inside(
       `echo c > c.txt && git add c.txt && git ${identity} commit -qm three && git checkout -q other && git merge -q main && git checkout -q main && git log --oneline | wc -l`,

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isOutside } from "@localharness/engine";
 import { createTools } from "@localharness/tools";
 import { describe, expect, test } from "vitest";
 import { type Bench, openBench } from "../bench.ts";
@@ -121,6 +122,15 @@ describe("mode auto", () => {
     ["grep --recursive --include=.env KEY .", true],
     ["rg --hidden KEY", true],
     ["rg -uu KEY", true],
+    ["find . -type f | xargs grep -n KEY", true],
+    ["find . -type f -print0 | xargs -0 grep -n KEY", true],
+    ["find . -type f -exec grep -n KEY {} +", true],
+    ["git ls-files | xargs grep KEY", true],
+    ["git grep -n KEY", true],
+    ["git grep --untracked KEY", true],
+    ["git grep -l KEY", false],
+    ["git commit -m grep", false],
+    ["find . -name '*.js' | xargs wc -l", false],
     ["rg KEY", false],
     ["grep -rl KEY .", false],
     ["grep -rn --include=*.js KEY .", false],
@@ -133,6 +143,24 @@ describe("mode auto", () => {
     const bash = createTools(resources).find(({ name }) => name === "bash");
     const facts = await bash?.examine?.({ command }, new AbortController().signal);
     expect((facts?.concerns ?? []).some(({ id }) => id.startsWith("secret:"))).toBe(shows);
+  });
+
+  test.each([
+    "cd ..",
+    "cd .. && cat a",
+    "pushd ..; ls",
+    "ls ..",
+    "grep -rn KEY ..",
+    "rg KEY ..",
+    "cat ../*",
+    "cat ../../*",
+    "head /etc/*release",
+    "find .. -type f",
+  ])("%s is told to reach outside", async (command) => {
+    const { resources } = await project();
+    const bash = createTools(resources).find(({ name }) => name === "bash");
+    const facts = await bash?.examine?.({ command }, new AbortController().signal);
+    expect(facts?.paths?.some(({ path }) => isOutside(path))).toBe(true);
   });
 
   test("the home folder of another user is outside", async () => {

@@ -19,6 +19,10 @@ export const git: ProgramRows = {
     destroys:
       /^(?:-\S+ )*(?!(?:checkout -b|switch (?:-c|--create)) [^-\s]\S*$)(?:checkout|switch|restore|reset|clean|stash|rebase|rm|branch -D)(?: |$)/,
     looks: gitLooks,
+    searches: {
+      folders: /^(?:-\S+ )*grep(?: |$)/,
+      namesOnly: /^-[a-zA-Z]*[lLcq]|^--(?:files-with|name-only|count|quiet)/,
+    },
     starts: startedByGit,
     reaches: gitReach,
     writes: (args) => gitWrites(args).map((word) => ({ word, below: true })),

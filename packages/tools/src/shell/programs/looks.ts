@@ -132,7 +132,7 @@ const rows = (listed: Readonly<Record<string, LookList>>, silent: Program): Prog
   Object.fromEntries(Object.entries(listed).map(([names, list]) => [names, { ...silent, looks: list }]));
 
 const searches = {
-  folders: /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$|^--directories=recurse$|^-drecurse$/,
+  folders: /(?:^| )(?:-[a-zA-Z]*[rR]|--(?:dereference-)?recursive|--directories[= ]recurse|-d ?recurse)/,
   namesOnly: /^-[a-zA-Z]*[lLcq](?![a-zA-Z]*=)|^--(?:files-with|count|quiet|silent)/,
 };
 

@@ -115,7 +115,7 @@ export interface Look {
 }
 
 export interface Searches {
-  /** Matches a word with which the program searches all files below a folder. */
+  /** Matches the words, joined, with which the program searches all files below a folder. */
   readonly folders: RegExp;
   /** Matches the words with which hidden files are searched too; absent if they always are. */
   readonly hidden?: RegExp;
