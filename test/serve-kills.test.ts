@@ -12,7 +12,7 @@ import { configure, makePlace, type Place } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 import { type Served, serve } from "./served.ts";
 
-const kills = killCount(10);
+const kills = killCount(5);
 const sessions = 3;
 const model = await serveModel();
 

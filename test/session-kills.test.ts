@@ -18,7 +18,7 @@ import { countSteps, type Steps, type StepsTaken } from "./faults/kill-at-step.t
 import { killCount } from "./faults/kill-count.ts";
 import { makePlace, type Place, program, run } from "./run-program.ts";
 
-const rounds = killCount(20);
+const rounds = killCount(10);
 
 const script: readonly ScriptedTurn[] = [
   { text: "I look first. ", calls: [{ name: "ls", arguments: {} }] },

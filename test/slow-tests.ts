@@ -64,7 +64,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/web/steering.test.ts", kind: "browser" },
 ];
 
-/** The tests of the screen that also run through a server: `npm run test:slow` runs them with `localharness attach`. */
+/** The tests of the screen that also run through a server: `npm run test:attached` runs them with `localharness attach`. */
 export const attachedTests: string[] = [
   "test/terminal/calls.test.ts",
   "test/terminal/commands.test.ts",

@@ -106,7 +106,10 @@ describe("a five-tool task", () => {
   test.each([
     ["ollama", undefined] as const,
     ["openai", undefined] as const,
-    ...formats.map(({ id }, at) => [at % 2 === 0 ? "ollama" : "openai", id] as const),
+    // What is printed follows from the transcript, which the tests above compare for every format.
+    ...formats
+      .filter((_, at) => at % 7 === 0)
+      .map(({ id }, at) => [at % 2 === 0 ? "ollama" : "openai", id] as const),
   ])("is printed over the %s wire with calls written as %s", async (api, writtenAs) => {
     server.use(fiveTools(writtenAs));
     const place = makePlace(fiveToolsFiles);

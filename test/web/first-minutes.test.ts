@@ -35,6 +35,8 @@ test("the folder is trusted, each idea does something, a change is asked about, 
   expect(readme()).toContain("Green");
   await card.getByRole("button", { name: "Allow once" }).click();
   await expect.poll(readme).toContain("Black tea.");
+  // While the turn runs there is nothing of it to undo.
+  await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
   await say(page, "/undo");
   await page.getByRole("dialog").getByText("README.md").waitFor();
   expect(readme()).toContain("Green tea.");

@@ -1,4 +1,4 @@
-/** Creates a workspace in a temporary folder with the real tools, for one test. */
+/** Creates a workspace in a temporary folder with the real tools, for one test or for those of a file. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,15 +26,21 @@ export interface Bench {
   bytes(path: string): Buffer;
 }
 
-/** Creates a folder that is removed after the test. */
-export function temporaryFolder(): string {
+/** Registers what is done at the end: of the test by default. */
+export type AtEnd = (work: () => Promise<void> | void) => void;
+
+/** Creates a folder that is removed at the end. */
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-export async function openBench(options: Partial<ToolResourcesOptions> = {}): Promise<Bench> {
-  const folder = temporaryFolder();
+export async function openBench(
+  options: Partial<ToolResourcesOptions> = {},
+  atEnd: AtEnd = onTestFinished,
+): Promise<Bench> {
+  const folder = temporaryFolder(atEnd);
   const root = join(folder, "ws");
   const outside = join(folder, "outside");
   const state = join(folder, "state");
@@ -42,7 +48,7 @@ export async function openBench(options: Partial<ToolResourcesOptions> = {}): Pr
   mkdirSync(outside);
   writeFileSync(join(outside, "secret.txt"), "OUTSIDE\n");
   const resources = await openToolResources({ workspace: root, stateFolder: state, ...options });
-  onTestFinished(() => resources.close());
+  atEnd(() => resources.close());
   const tools = createTools(resources);
   const registry = createRegistry(tools);
   const reports: string[] = [];

@@ -10,7 +10,7 @@ import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults
 import { killCount } from "../../../../test/faults/kill-count.ts";
 import { openUndoBench, type UndoBench } from "./undo-bench.ts";
 
-const kills = killCount(20);
+const kills = killCount(10);
 const program = join(import.meta.dirname, "undo-and-redo.ts");
 
 /** Undoes and redoes the turn in a separate process. */

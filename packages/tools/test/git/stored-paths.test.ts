@@ -1,11 +1,24 @@
 /** Checks in a real repository that secrets which git would take in are asked about. */
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
-import { type Bench, openBench } from "../bench.ts";
+import { afterAll, expect, test } from "vitest";
+import { type AtEnd, type Bench, openBench } from "../bench.ts";
+
+const ends: (() => Promise<void> | void)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+let opened: Promise<Bench> | undefined;
+
+/** Returns the one repository of the tests that only examine commands. */
+function repository(): Promise<Bench> {
+  opened ??= openRepository((end) => void ends.push(end));
+  return opened;
+}
 
 /** Opens a repository with a commit, an ignored and two untracked secrets, and a tracked one that has changed. */
-async function openRepository(): Promise<Bench> {
-  const bench = await openBench();
+async function openRepository(atEnd?: AtEnd): Promise<Bench> {
+  const bench = await openBench({}, atEnd);
   const script = `
     git init -q -b main . && git config user.name n && git config user.email e
     mkdir src keys; echo one > src/a.ts; echo X=1 > .env.tracked; echo .env > .gitignore
@@ -63,7 +76,7 @@ test.each<[string, readonly string[]]>([
   ["git commit -m x", []],
   ["git status", []],
 ])("%s", async (command, secrets) => {
-  const bench = await openRepository();
+  const bench = await repository();
   const { concerns } = await bench.examine("bash", { command });
   expect(secretsOf(concerns)).toEqual([...secrets].sort());
 });

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isOutside } from "@localharness/engine";
 import { createTools } from "@localharness/tools";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type Bench, openBench } from "../bench.ts";
 
 const files = {
@@ -16,8 +16,21 @@ const files = {
   "set/.vscode/settings.json": "{}\n",
 };
 
-async function project(): Promise<Bench> {
-  const bench = await openBench();
+const ends: (() => Promise<void> | void)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+let opened: Promise<Bench> | undefined;
+
+/** Returns the one project of these tests, which only examine commands. */
+function project(): Promise<Bench> {
+  opened ??= createProject();
+  return opened;
+}
+
+async function createProject(): Promise<Bench> {
+  const bench = await openBench({}, (end) => void ends.push(end));
   for (const [path, text] of Object.entries(files)) bench.write(path, text);
   const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: bench.root });
   git("init", "-q");
