@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Cut, type CuttingProxy, cuttingProxy } from "./cutting-proxy.ts";
-import { end, lentName, startLending } from "./lent-folder.ts";
+import { end, lentName, linesOf, startLending } from "./lent-folder.ts";
 import { makePlace, type Place, type Run, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
@@ -70,19 +70,6 @@ function mark(number: number, seconds = 0) {
   return { calls: [{ name: "bash", arguments: { command } }] };
 }
 
-/** Returns how often each call has run. */
-function marksIn({ workspace }: Place): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  const path = join(workspace, "marks");
-  const lines = existsSync(path)
-    ? readFileSync(path, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-    : [];
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
-
 interface Told {
   readonly success: boolean;
   readonly data: string | null;
@@ -122,7 +109,9 @@ test(`${cutsWanted} cuts at counted steps: each call ran once, and each result a
       data: expect.stringContaining(`done-${index}`),
     });
   }
-  expect([...marksIn(owner)]).toEqual(Array.from({ length: calls }, (_, index) => [`mark-${index}`, 1]));
+  expect([...linesOf(owner, "marks")]).toEqual(
+    Array.from({ length: calls }, (_, index) => [`mark-${index}`, 1]),
+  );
 });
 
 describe("killed in the middle of calls", () => {
@@ -138,14 +127,14 @@ describe("killed in the middle of calls", () => {
     const talk = await start(ask(), { place: borrower });
     closing.push(() => end(talk, "SIGKILL"));
     for (let kill = 0; kill < kills; kill += 1) {
-      await expect.poll(() => marksIn(owner).has(`mark-${2 * kill}`)).toBe(true);
+      await expect.poll(() => linesOf(owner, "marks").has(`mark-${2 * kill}`)).toBe(true);
       await end(pair.lending, "SIGKILL");
       pair.lending = (await startLending(owner, ["--mode", "bypass"], port)).lending;
     }
     const ended = await talk.ended;
     expect(ended.stdout).toContain("Done.");
     expect(ended.stderr).toMatch(/the connection to box broke/);
-    const marks = marksIn(owner);
+    const marks = linesOf(owner, "marks");
     const results = told();
     expect(results).toHaveLength(calls);
     for (const [index, { success, error_message: message }] of results.entries()) {
@@ -166,7 +155,7 @@ describe("killed in the middle of calls", () => {
     for (let kill = 0; kill < kills; kill += 1) {
       const talk = await start(ask(...(kill === 0 ? [] : ["--continue"])), { place: borrower });
       closing.push(() => end(talk, "SIGKILL"));
-      await expect.poll(() => marksIn(owner).has(`mark-${kill}`)).toBe(true);
+      await expect.poll(() => linesOf(owner, "marks").has(`mark-${kill}`)).toBe(true);
       await end(talk, "SIGKILL");
     }
     const last = await run(ask("--continue"), { place: borrower });
@@ -175,6 +164,6 @@ describe("killed in the middle of calls", () => {
     expect(results).toHaveLength(kills);
     for (const { error_message: message } of results)
       expect(message).toMatch(/may have been done in part or in full/);
-    expect([...marksIn(owner).values()]).toEqual(Array.from({ length: kills }, () => 1));
+    expect([...linesOf(owner, "marks").values()]).toEqual(Array.from({ length: kills }, () => 1));
   });
 });

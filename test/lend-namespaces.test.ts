@@ -3,10 +3,10 @@
  * `LOCALHARNESS_CUTS=100 npx vitest run --project slow test/lend-namespaces.test.ts` makes 100 cuts.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { end, lentName } from "./lent-folder.ts";
+import { end, lentName, linesOf } from "./lent-folder.ts";
 import { type OtherNetwork, openOtherNetwork, whyNoNetworks } from "./network-namespaces.ts";
 import { configure, makePlace, type Place, program, type Run, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
@@ -79,15 +79,6 @@ const restarted: Cut = async (sides) => {
 };
 const kinds: readonly Cut[] = [brokenHere, brokenThere, unseenThere, finishedUnseen, restarted];
 const cutOf = (at: number): Cut => kinds[at % kinds.length] ?? brokenHere;
-
-/** Returns how often each line is in a file of the workspace. */
-function linesOf({ workspace }: Place, name: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  const path = join(workspace, name);
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
 
 interface Told {
   readonly success: boolean;

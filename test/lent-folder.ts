@@ -1,4 +1,6 @@
 /** Lends the folder of one place to the program of another, each with its own home folder. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { makePlace, type Place, type Run, run, start } from "./run-program.ts";
 
 export interface Lent {
@@ -42,4 +44,13 @@ export async function startLending(owner: Place, flags: readonly string[] = [], 
 export async function end({ child, ended }: Run, signal: NodeJS.Signals = "SIGTERM") {
   child.kill(signal);
   return await ended;
+}
+
+/** Returns how often each line is in a file of the workspace. */
+export function linesOf({ workspace }: Place, name: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const path = join(workspace, name);
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }

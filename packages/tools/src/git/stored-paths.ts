@@ -25,7 +25,7 @@ export async function storedPaths(
   { words: [command = "", ...rest], folders }: StoringCall,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const { options, paths } = readWords(command, rest);
+  const { options, paths } = splitWords(command, rest);
   if (!/^(?:add|stage|commit|update-index)$/.test(command)) return undefined;
   const isCommit = command === "commit";
   if (
@@ -59,7 +59,7 @@ export async function storedPaths(
 }
 
 /** Returns the options, and the words that name paths. */
-function readWords(command: string, rest: readonly string[]) {
+function splitWords(command: string, rest: readonly string[]) {
   const ends = rest.indexOf("--");
   const isOption = (word: string, at: number) => word.startsWith("-") && (ends === -1 || at < ends);
   const isValue = (at: number) =>

@@ -64,7 +64,11 @@ function inodeOf(path: string): number | undefined {
 /** The files that name programs of a rebase, or options of them. */
 const naming = ["strategy", "strategy_opts", "gpg_sign_opt"];
 
-/** Returns true if git runs no command and no named program when it continues the rebase. */
+/** Matches a line of a rebase with which git runs nothing: a comment, or a command on commits and labels. */
+const harmlessLine =
+  /^[ \t]*(?:#.*|(?:pick|reword|edit|squash|fixup|drop|label|reset|merge|update-ref|[presfdltmu])[ \t].*|(?:break|noop|b)[ \t]*)?\r?$/;
+
+/** Returns true if git runs no command and no named program when it continues the rebase. A line that is not known counts as one. */
 function isHarmless(path: string): boolean {
   if (lstatSync(path).isDirectory() !== true) return false;
   const names = (name: string) => lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
@@ -72,7 +76,12 @@ function isHarmless(path: string): boolean {
   const todo = join(path, "git-rebase-todo");
   const stats = lstatSync(todo, { throwIfNoEntry: false });
   if (stats === undefined) return true;
-  return stats.isFile() && !/^[ \t]*(?:exec|x)(?:\s|$)/m.test(readFileSync(todo, "utf8"));
+  return (
+    stats.isFile() &&
+    readFileSync(todo, "utf8")
+      .split("\n")
+      .every((line) => harmlessLine.test(line))
+  );
 }
 
 function moveAside(path: string): void {

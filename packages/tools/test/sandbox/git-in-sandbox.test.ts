@@ -120,6 +120,7 @@ describe.skipIf(state.kind !== "on")(`git in the sandbox${reason}`, () => {
       "commands in a linked folder",
       `mkdir later && echo 'exec touch PWNED' > later/git-rebase-todo && ln -s ../later ${rebase}`,
     ],
+    ["a line that is no command of git", `mkdir ${rebase} && echo PLANTED >> ${todo}`],
     ["a file in its place", `echo x > ${rebase}`],
   ])("a planted rebase with %s is moved aside when the command ends", async (_what, plant) => {
     const before = repositoryNames();

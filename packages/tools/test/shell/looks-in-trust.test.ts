@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isOutside } from "@localharness/engine";
-import { createTools } from "@localharness/tools";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Bench, openBench } from "../bench.ts";
 
@@ -47,10 +46,8 @@ async function createProject(): Promise<Bench> {
 }
 
 async function looks(command: string): Promise<boolean> {
-  const { resources } = await project();
-  const bash = createTools(resources).find(({ name }) => name === "bash");
-  const facts = await bash?.examine?.({ command }, new AbortController().signal);
-  return facts?.looks === true && (facts.concerns ?? []).length === 0;
+  const facts = await (await project()).examine("bash", { command });
+  return facts.looks === true && (facts.concerns ?? []).length === 0;
 }
 
 describe("run unasked", () => {
@@ -120,11 +117,9 @@ describe("mode auto", () => {
     ["git checkout -fb other", /discard/],
     ["git switch -C other", /discard/],
   ])("is told what %s destroys", async (command, said) => {
-    const { resources } = await project();
-    const bash = createTools(resources).find(({ name }) => name === "bash");
-    const facts = await bash?.examine?.({ command }, new AbortController().signal);
-    if (said === undefined) expect(facts?.command?.destroys).toBeUndefined();
-    else expect(facts?.command?.destroys).toMatch(said);
+    const facts = await (await project()).examine("bash", { command });
+    if (said === undefined) expect(facts.command?.destroys).toBeUndefined();
+    else expect(facts.command?.destroys).toMatch(said);
   });
 
   test.each([
@@ -152,10 +147,8 @@ describe("mode auto", () => {
     ["find . -name '*.js'", false],
     ["cat ~root/.profile", false],
   ])("%s shows a secret: %s", async (command, shows) => {
-    const { resources } = await project();
-    const bash = createTools(resources).find(({ name }) => name === "bash");
-    const facts = await bash?.examine?.({ command }, new AbortController().signal);
-    expect((facts?.concerns ?? []).some(({ id }) => id.startsWith("secret:"))).toBe(shows);
+    const facts = await (await project()).examine("bash", { command });
+    expect((facts.concerns ?? []).some(({ id }) => id.startsWith("secret:"))).toBe(shows);
   });
 
   test.each([
@@ -170,17 +163,13 @@ describe("mode auto", () => {
     "head /etc/*release",
     "find .. -type f",
   ])("%s is told to reach outside", async (command) => {
-    const { resources } = await project();
-    const bash = createTools(resources).find(({ name }) => name === "bash");
-    const facts = await bash?.examine?.({ command }, new AbortController().signal);
-    expect(facts?.paths?.some(({ path }) => isOutside(path))).toBe(true);
+    const facts = await (await project()).examine("bash", { command });
+    expect(facts.paths?.some(({ path }) => isOutside(path))).toBe(true);
   });
 
   test("the home folder of another user is outside", async () => {
-    const { resources } = await project();
-    const bash = createTools(resources).find(({ name }) => name === "bash");
     const pathsOf = async (command: string) =>
-      (await bash?.examine?.({ command }, new AbortController().signal))?.paths?.map(({ path }) => path);
+      (await (await project()).examine("bash", { command })).paths?.map(({ path }) => path);
     expect(await pathsOf("cat ~root/.profile")).toEqual(["/root/.profile"]);
     expect(await pathsOf("cd ~root && head -1 .profile")).toContain("/root");
     expect(await pathsOf("cat ~daemon/nologin")).toEqual([expect.stringMatching(/^\/.*daemon\/nologin$/)]);
@@ -200,10 +189,8 @@ describe("mode auto", () => {
     ["npm install --offline", undefined],
     ["npm test", undefined],
   ])("is told why %s needs more than the sandbox", async (command, said) => {
-    const { resources } = await project();
-    const bash = createTools(resources).find(({ name }) => name === "bash");
-    const facts = await bash?.examine?.({ command }, new AbortController().signal);
-    if (said === undefined) expect(facts?.command?.leaves).toBeUndefined();
-    else expect(facts?.command?.leaves).toMatch(said);
+    const facts = await (await project()).examine("bash", { command });
+    if (said === undefined) expect(facts.command?.leaves).toBeUndefined();
+    else expect(facts.command?.leaves).toMatch(said);
   });
 });
