@@ -29,7 +29,9 @@ export async function buildWeb(): Promise<void> {
     root: app,
     logLevel: "error",
     plugins: [tailwind()],
-    oxc: { jsx: { runtime: "automatic" } },
+    // Vite would take the mode of the program that builds, which in a test is not production.
+    define: { "process.env.NODE_ENV": '"production"' },
+    oxc: { jsx: { runtime: "automatic", development: false } },
     build: {
       outDir: webDist,
       emptyOutDir: true,

@@ -13,6 +13,13 @@ test("a first visit loads less than 300 KB", async () => {
   expect(bytes).toBeLessThan(maxFirstLoad);
 });
 
+test("the page has the React of production, whatever program builds it", () => {
+  const scripts = readdirSync(join(built, "assets")).filter((name) => name.endsWith(".js"));
+  const texts = scripts.map((name) => readFileSync(join(built, "assets", name), "utf8"));
+  expect(texts.filter((text) => text.includes("react.dev/errors/"))).not.toEqual([]);
+  expect(texts.filter((text) => /jsxDEV|React DevTools/.test(text))).toEqual([]);
+});
+
 test("the page has no inline script or style, and loads nothing from elsewhere", () => {
   const page = readFileSync(join(built, "index.html"), "utf8");
   expect(page).not.toMatch(/<style|<script(?![^>]*\bsrc=)[^>]*>|\sstyle=|\son\w+=/);
