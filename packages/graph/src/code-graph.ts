@@ -32,6 +32,7 @@ export interface GraphOptions {
   readonly maxFiles?: number;
   /** The maximum size of the index in bytes. */
   readonly maxBytes?: number;
+  /** The maximum processor time of one parse in milliseconds. */
   readonly maxParseMs?: number;
   /** Another module for the parser thread, for tests. */
   readonly parserFile?: string;

@@ -1,8 +1,10 @@
 /** Runs the parser thread. If a parse takes too long or crashes the thread, only its own file is lost. */
 import type { Worker } from "node:worker_threads";
 import { reasonOf } from "@localharness/protocol";
+import { limitParse } from "./limit-parse.ts";
 import type { ParseAnswer, ParseRequest } from "./parse-messages.ts";
 
+/** The maximum processor time of a parse in milliseconds. */
 export const maxParseMs = 5_000;
 const maxAttempts = 2;
 /** The maximum heap of a parser thread. */
@@ -77,7 +79,7 @@ type Asked = ParseAnswer | { readonly kind: "ended"; readonly reason: string };
 function ask(thread: Worker, request: ParseRequest, maxMs: number): Promise<Asked> {
   return new Promise((resolve) => {
     const settle = (answer: Asked) => {
-      clearTimeout(timer);
+      endLimit();
       thread.off("message", settle).off("error", onError).off("exit", onExit);
       thread.unref();
       resolve(answer);
@@ -85,7 +87,7 @@ function ask(thread: Worker, request: ParseRequest, maxMs: number): Promise<Aske
     const ended = (reason: string) => settle({ kind: "ended", reason });
     const onError = (error: unknown) => ended(`the parser failed: ${reasonOf(error)}`);
     const onExit = () => ended("the parser ended");
-    const timer = setTimeout(() => ended(`parsing took longer than ${maxMs / 1_000} s`), maxMs);
+    const endLimit = limitParse(thread, maxMs, ended);
     thread.ref();
     thread.on("message", settle).on("error", onError).on("exit", onExit);
     thread.postMessage(request);
