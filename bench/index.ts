@@ -108,7 +108,7 @@ async function measure(folder: string, runs: number): Promise<Measured> {
   return measured;
 }
 
-/** Measures a build as the command does it, with two parser threads, in a process of its own. */
+/** Measures a build as the command does it, with two parser threads, in a separate process. */
 function measureCommand(folder: string, measured: Measured): void {
   const script = join(import.meta.dirname, "index", "build-once.ts");
   const output = execFileSync(process.execPath, [script, folder, "2"], { encoding: "utf8" });

@@ -1,4 +1,4 @@
-/** Installs packages for tests in a folder of its own, which git ignores, so that they are no dependencies of the project. */
+/** Installs packages for tests in a separate folder, which git ignores, so that the project does not depend on them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

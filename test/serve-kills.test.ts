@@ -36,7 +36,7 @@ test(`over ${kills} kills`, async () => {
   configure(place, "config.json", JSON.stringify(settings));
   const calls = (name: string) => ({
     says: name,
-    // Each answer of the model makes a call of its own, which leaves one line.
+    // Each answer of the model makes one call, which writes one line.
     turns: Array.from({ length: 4_000 }, (_, at) => ({
       text: "Some words before the call. ".repeat(3),
       calls: [{ name: "bash", arguments: { command: `echo ${name}-${at} >> calls.txt` } }],

@@ -104,7 +104,7 @@ export function serverFile({ home }: Place): string {
   return join(home, ".local", "state", "localharness", "server.json");
 }
 
-/** Sends a request without a key of its own. */
+/** Sends a request without a key. */
 export async function ask(
   url: string,
   method: string,

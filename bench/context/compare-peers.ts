@@ -8,7 +8,7 @@ import { oneTask, type SessionScript } from "./scripts.ts";
 
 const windows = [16_384, 32_768];
 
-/** `not_found` is a word of our results, so it is no needle here. */
+/** `not_found` is a word of our results, so it does not count as a needle here. */
 const script: SessionScript = {
   ...oneTask,
   needles: oneTask.needles.filter(({ text }) => text !== "not_found"),

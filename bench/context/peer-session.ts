@@ -11,7 +11,7 @@ import { type ScriptedAnswer, type ScriptedCall, startWindowServer } from "./win
 
 export type TaskFigures = Omit<SessionFigures, "compactions" | "silentCuts" | "reused">;
 
-/** Runs the only message of the script. Each program gets the calls under the names of its own tools. */
+/** Runs the only message of the script. Each program gets the calls under its names of the tools. */
 export async function runTask(program: Program, script: SessionScript, window: number): Promise<TaskFigures> {
   const place = makePlace(script.files);
   const answers = answersOf(script);

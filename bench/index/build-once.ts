@@ -1,4 +1,4 @@
-/** Builds the index of a folder in a process of its own: `build-once.ts FOLDER PARSERS` prints `{ms, peakMb, indexMb}`. */
+/** Builds the index of a folder in a separate process: `build-once.ts FOLDER PARSERS` prints `{ms, peakMb, indexMb}`. */
 import { readFileSync } from "node:fs";
 import { openMeasured, withLag } from "./measured-graph.ts";
 

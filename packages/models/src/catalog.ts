@@ -104,7 +104,7 @@ const rows = [
   { id: "replay", title: "a recording", api: "none", baseUrl: "", keyVariables: [], aliases: [] },
 ] as const satisfies readonly Row[];
 
-/** Where the key of the server of embeddings is found; it is no provider of models. */
+/** Where the key of the server of embeddings is found; it does not provide models. */
 export const embeddingKeys = {
   id: "embedding",
   keyVariables: ["LOCALHARNESS_EMBEDDING_API_KEY"],

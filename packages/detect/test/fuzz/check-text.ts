@@ -4,7 +4,7 @@
 import type { DetectEvent, DetectorOptions } from "../../src/index.ts";
 import { markup } from "./dictionary.ts";
 
-/** Text, thoughts and raw texts must stand in the input in the order in which they are handed out. */
+/** Text, thoughts and raw texts must occur in the input in the order in which the detector returns them. */
 export function checkSubsequence(text: string, events: readonly DetectEvent[]): string | undefined {
   let at = 0;
   for (const event of events) {

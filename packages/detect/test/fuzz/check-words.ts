@@ -49,7 +49,7 @@ function lossOf(
     word: found[0],
     before: text.slice(0, start),
     after: text.slice(start + found[0].length),
-    // Doubled words may stand in any order; then all events count.
+    // Doubled words may come in any order; then all events count.
     near: events.slice(Math.min(first, last), Math.max(first, last) + 1),
   };
 }

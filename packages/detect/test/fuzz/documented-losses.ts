@@ -36,7 +36,7 @@ function inEndTag({ before, after }: Loss): boolean {
   return /<\/[^<>]*$/.test(before) && /^[^<>]*>/.test(after);
 }
 
-/** Inside a tag of a call, behind the name of the tag; quotes may hide brackets. */
+/** Inside a tag of a call, after the name of the tag; quotes may hide brackets. */
 function inTag(loss: Loss): boolean {
   const before = loss.before.slice(-4_000);
   return (

@@ -24,7 +24,7 @@ export function fuzzCase(seed: number, index: number): FuzzCase {
   const other = () => seedText(random, next);
   const long = random.chance(1 / 400);
   const mutated = long ? longText(random, next()) : mutate(other(), random, other);
-  // Doubled words get numbers of their own, so that none hides the loss of another.
+  // Doubled words get separate numbers, so that one cannot hide the loss of another.
   const text = random.chance(0.8) ? renumbered(mutated) : mutated;
   return {
     text,

@@ -8,7 +8,7 @@ export interface SunkResult {
   readonly achieved: readonly Achievement[];
   /** The change that the call made, as a unified diff. */
   readonly diff?: string;
-  /** The images of the result, which are no part of its message. */
+  /** The images of the result, which its message does not contain. */
   readonly images?: readonly ImageContent[];
 }
 

@@ -19,7 +19,7 @@ test("a version is the same program for what runs scripts, and for nothing else"
   expect(knownProgram("cat2")).toBeUndefined();
 });
 
-/** Signs, and words by which the code calls things of its own: kinds, fields, types. */
+/** Signs, and words that are also names in the code: kinds, fields, types. */
 const ownWords =
   ". : [ builtin command complete date diff exit export false file id link local open read readonly script sort task time timeout true type".split(
     " ",

@@ -50,7 +50,7 @@ test("finds what bash finds", () => {
   const differ = patterns.flatMap((pattern, index) => {
     const listed = (lines[index] ?? "").split("/").filter((name) => name !== "" && names.includes(name));
     const ours = names.filter(shellPattern(pattern));
-    // A pattern that is none stands for itself.
+    // A text without pattern signs matches itself.
     const same = listed.every((name) => ours.includes(name));
     return same ? [] : [`${pattern}: bash ${listed.join(" ")}, here ${ours.join(" ")}`];
   });

@@ -79,7 +79,7 @@ export function useSuggestions(
   };
 }
 
-/** Returns the paths that match a text. Without a session the list of files stands in for the session's ranking. */
+/** Returns the paths that match a text. Without a session it searches the list of files. */
 async function completed(api: Api, id: string | undefined, typed: string): Promise<readonly string[]> {
   if (id !== undefined) return api.call(id, "completePath", typed, maxShown);
   const rows = (await api.files()).map((path) => ({ label: path, about: "" }));

@@ -67,7 +67,7 @@ function placeOf(failure: TemplateFailure, source: string) {
   return { line: before.length, column: (before.at(-1) ?? "").length + 1, text };
 }
 
-/** Ollama passes on the error of its own llama.cpp as JSON inside its error string. */
+/** Ollama passes on the error of the llama.cpp inside it as JSON inside its error string. */
 export function ollamaRefusal({ status, body }: Refused): Refused {
   return { kind: "refused", status, body: { error: JSON.stringify(body) } };
 }
