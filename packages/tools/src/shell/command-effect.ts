@@ -1,9 +1,7 @@
 /** Describes the effects of a command, for the person and for mode `auto`. */
-import { type CallFacts, isOutside, type TouchedPath } from "@localharness/engine";
-import type { Workspace } from "../workspace/workspace.ts";
-import { mayExist } from "./locate.ts";
+import { type CallFacts, isOutside } from "@localharness/engine";
 import type { Words } from "./programs/program.ts";
-import { baseName, knownProgram, programOf } from "./programs/table.ts";
+import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
 
@@ -18,26 +16,6 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
     return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})${closed}`;
   }
   return undefined;
-}
-
-/**
- * Returns a description of what a command may remove or overwrite: an existing file, or files that a pattern or a variable
- * names. Returns undefined if there is nothing.
- */
-export function destroyedBy(
-  workspace: Workspace,
-  calls: readonly Words[],
-  paths: readonly TouchedPath[],
-): string | undefined {
-  const there = paths.find(({ path, access }) => access === "write" && mayExist(workspace, ".", path));
-  if (there !== undefined) return `it changes ${JSON.stringify(there.path)}, which exists`;
-  const discards = calls.find(([name = "", ...args]) => programOf(name).destroys?.test(args.join(" ")));
-  if (discards !== undefined) return `it may discard changes (${discards.slice(0, 2).join(" ")})`;
-  const vague = calls.find(
-    ([name = "", ...args]) =>
-      programOf(name).writes !== undefined && args.some((word) => /[$`*?[{]/.test(word)),
-  );
-  return vague && `it is unknown which files ${JSON.stringify(baseName(vague[0] ?? ""))} changes`;
 }
 
 /**

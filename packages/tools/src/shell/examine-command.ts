@@ -4,18 +4,20 @@ import type { CallFacts, Concern } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { rememberedScope } from "../answers/remembered-scope.ts";
 import { isOrdinaryBelow } from "../files/ordinary-below.ts";
+import { lookAtGit } from "../git/git-concerns.ts";
+import { type StoredBy, storedByCalls } from "../git/stored-secrets.ts";
+import { lossOf } from "../losses/losses.ts";
 import { secretConcern } from "../workspace/examine-paths.ts";
 import { isOrdinary } from "../workspace/ordinary.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callsInPrograms } from "./calls-in-programs.ts";
-import { commandEffect, destroyedBy, leavesSandbox } from "./command-effect.ts";
+import { commandEffect, leavesSandbox } from "./command-effect.ts";
 import { runsComputed } from "./executed-files.ts";
 import { callsByPatterns } from "./expand-patterns.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { readGitCall } from "./git-call.ts";
-import { lookAtGit } from "./git-concerns.ts";
 import type { Grammar } from "./grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
 import { locateWord } from "./locate.ts";
@@ -26,7 +28,6 @@ import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { searchedSecrets } from "./searched-secrets.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
-import { type StoredBy, storedByCalls } from "./stored-secrets.ts";
 import { touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
@@ -53,15 +54,15 @@ export async function examineCommand(
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
   const inner = hiddenCalls(reading, grammar);
-  const { calls: hidden, writesTo, readsFrom, endless, fromInput } = inner;
+  const { calls: hidden, endless, fromInput } = inner;
+  const redirected = redirectedFiles(reading, inner);
   const all = [...(visible ?? []), ...hidden];
   const forRules = [...hidden, ...callsInPrograms(all, grammar)];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
   const touched = touchedPaths(workspace, {
     calls: all,
-    writesTo: [...reading.writesTo, ...writesTo],
-    readsFrom: [...reading.readsFrom, ...readsFrom],
+    ...redirected,
     values: reading.values,
     folders,
   });
@@ -70,7 +71,7 @@ export async function examineCommand(
   const look = plain && looking(workspace, plain, folder, locateProgram);
   const { complete, ...scope } = await rememberedScope(workspace, {
     ...{ text, calls: all, literal: visible?.length ?? 0, values: reading.values, folders, locateProgram },
-    ...{ readsFrom: [...reading.readsFrom, ...readsFrom], writesTo: [...reading.writesTo, ...writesTo] },
+    ...redirected,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
     callsIn: (script) => callsIn(script, grammar),
     toolWrites: (except) => command.toolWrites?.(except) ?? "",
@@ -103,7 +104,10 @@ export async function examineCommand(
       ...(unclear === undefined ? {} : { unclear }),
       ...touchingMore(all),
       ...(readOnly ? defined({ callsByPatterns: byPatterns }) : {}),
-      ...defined({ leaves: leavesSandbox(all), destroys: destroyedBy(workspace, all, touched.paths) }),
+      ...defined({
+        leaves: leavesSandbox(all),
+        destroys: lossOf(workspace, { calls: all, replaced: touched.replaced, folders }),
+      }),
     },
     concerns: [...concerns, ...searched],
     ...scope,
@@ -112,6 +116,12 @@ export async function examineCommand(
     ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
   };
+}
+
+/** Returns the files of all redirections. */
+function redirectedFiles(reading: CommandReading, hidden: HiddenCalls) {
+  const both = (of: "writesTo" | "truncates" | "readsFrom") => [...reading[of], ...hidden[of]];
+  return { writesTo: both("writesTo"), truncates: both("truncates"), readsFrom: both("readsFrom") };
 }
 
 const fromItsInput = "a program gets the commands that it runs from its input";

@@ -16,6 +16,7 @@ export interface HiddenCalls {
   readonly calls: readonly Words[];
   /** The files to which redirections write in commands that are given as text. */
   readonly writesTo: readonly string[];
+  readonly truncates: readonly string[];
   readonly readsFrom: readonly string[];
   /** True if a shell or `xargs` runs its input, which the command does not name. */
   readonly fromInput: boolean;
@@ -29,6 +30,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   const seen = new Map<string, readonly string[]>();
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
   const writesTo = new Set<string>();
+  const truncates = new Set<string>();
   const readsFrom = new Set<string>();
   const state = { endless: false, unsteady: false };
   const add = (words: readonly string[], depth: number): void => {
@@ -50,6 +52,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
     const inner = readCommand(text, grammar);
     state.unsteady ||= inner.torn || inner.surroundings;
     for (const file of inner.writesTo) writesTo.add(file);
+    for (const file of inner.truncates) truncates.add(file);
     for (const file of inner.readsFrom) readsFrom.add(file);
     for (const call of inner.found) add(call, depth);
   };
@@ -62,7 +65,14 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
       addText(text, 1);
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], ...state, fromInput };
+  return {
+    calls,
+    writesTo: [...writesTo],
+    truncates: [...truncates],
+    readsFrom: [...readsFrom],
+    ...state,
+    fromInput,
+  };
 }
 
 /**

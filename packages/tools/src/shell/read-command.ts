@@ -35,14 +35,14 @@ export function readCommand(text: string, grammar: Grammar): CommandReading {
   const deceptive = deceptiveIn(text, plain);
   const torn = tree?.torn ?? true;
   const readings = tree === undefined ? [] : [tree, ...(torn ? readPieces(text, grammar) : [])];
-  const every = (of: "writesTo" | "readsFrom" | "values" | "inputs") => [
+  const every = (of: "writesTo" | "truncates" | "readsFrom" | "values" | "inputs") => [
     ...new Set(readings.flatMap((one) => one[of])),
   ];
   const found = distinct(tree === undefined ? plainCalls(text) : readings.flatMap(({ calls }) => calls));
   const surroundings = tree?.assigned.some(setsSurroundings) ?? !plain.ok;
   const base = {
     ...{ text, found, unread: tree === undefined, torn, surroundings, vouched: tree?.vouched ?? [] },
-    ...{ writesTo: every("writesTo"), readsFrom: every("readsFrom") },
+    ...{ writesTo: every("writesTo"), truncates: every("truncates"), readsFrom: every("readsFrom") },
     ...{ values: every("values"), inputs: every("inputs") },
     ...(deceptive === undefined ? {} : { deceptive }),
   };

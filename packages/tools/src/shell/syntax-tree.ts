@@ -10,6 +10,8 @@ export interface TreeReading {
   readonly vouched: readonly Words[];
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
+  /** Those of these files whose content a redirection removes. */
+  readonly truncates: readonly string[];
   /** The files from which redirections read. */
   readonly readsFrom: readonly string[];
   /** The values of variables, and the words of loops. */
@@ -48,7 +50,15 @@ const maxNodes = 20_000;
 
 /** Returns the reading of a tree; undefined if it has more nodes than the limit. */
 export function readTree(tree: Tree, text: string): TreeReading | undefined {
-  const found = { calls: [], writesTo: [], readsFrom: [], values: [], inputs: [], assigned: [] } as Found;
+  const found = {
+    calls: [],
+    writesTo: [],
+    truncates: [],
+    readsFrom: [],
+    values: [],
+    inputs: [],
+    assigned: [],
+  } as Found;
   const walk = { nodes: 0, torn: tree.rootNode.hasError, special: undefined as string | undefined };
   const visit = (node: Node): void => {
     walk.nodes += 1;
@@ -68,7 +78,7 @@ export function readTree(tree: Tree, text: string): TreeReading | undefined {
   };
 }
 
-type Found = Record<"writesTo" | "readsFrom" | "values" | "inputs", string[]> & {
+type Found = Record<"writesTo" | "truncates" | "readsFrom" | "values" | "inputs", string[]> & {
   readonly calls: string[][];
   readonly assigned: Assignment[];
 };
@@ -90,6 +100,7 @@ function note(node: Node, found: Found, inError: boolean): void {
       break;
     case "file_redirect":
       found.writesTo.push(...redirectedBy(node, /^(?:>|>>|>\||&>|&>>|>&)$/));
+      found.truncates.push(...redirectedBy(node, /^(?:>|>\||&>|>&)$/));
       found.readsFrom.push(...redirectedBy(node, inError ? /./ : /^<$/));
       break;
     case "variable_assignment":

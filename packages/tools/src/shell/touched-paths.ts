@@ -16,6 +16,8 @@ export interface NamedCalls {
   readonly calls: readonly Words[];
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
+  /** Those of these files whose content the redirections remove. */
+  readonly truncates: readonly string[];
   /** The files from which redirections read. */
   readonly readsFrom: readonly string[];
   /** The words to which an expansion with `$` may expand. */
@@ -24,9 +26,16 @@ export interface NamedCalls {
   readonly folders: readonly string[];
 }
 
+/** A path whose content the command may remove or replace, with everything below it if `below` is true. */
+export interface ReplacedPath {
+  readonly path: string;
+  readonly below: boolean;
+}
+
 export interface Touches {
   readonly paths: readonly TouchedPath[];
   readonly concerns: readonly Concern[];
+  readonly replaced: readonly ReplacedPath[];
   /** True if a limit was reached, so that the command may name more files. */
   readonly incomplete: boolean;
 }
@@ -37,6 +46,7 @@ const maxWords = 2_000;
 export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const paths = new Map<string, TouchedPath>();
   const concerns = new Map<string, Concern>();
+  const replaced: ReplacedPath[] = [];
   const add = (path: string, access: "read" | "write", below: boolean) => {
     paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}) });
   };
@@ -64,13 +74,14 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   for (const folder of named.folders) {
     const expanded = writes
       .slice(0, maxWords)
-      .flatMap(({ word, below }) =>
-        [word, ...expander.expand(folder, word)].map((one) => ({ word: one, below })),
+      .flatMap(({ word, ...more }) =>
+        [word, ...expander.expand(folder, word)].map((one) => ({ word: one, ...more })),
       );
-    for (const { word, below } of expanded) {
+    for (const { word, below, keeps, entered } of expanded) {
       const place = locateWord(workspace, folder, word);
       if (isSink(place.path)) continue;
       add(place.path, "write", below);
+      if (keeps !== true) replaced.push({ path: place.path, below: below && entered !== true });
       const name = protectedName(place.path) ?? protectedName(word);
       if (name !== undefined) hold(protectedConcern(place.path, name));
     }
@@ -88,15 +99,18 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     if (name !== undefined) hold(protectedConcern(word, name));
   }
   const incomplete = writes.length > maxWords || reads.length > maxWords || expander.incomplete();
-  return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };
+  return { paths: [...paths.values()], concerns: [...concerns.values()], replaced, incomplete };
 }
 
 /** Matches a path that is known only when the shell or the process runs. */
 const isComputed = /[$`~]|^\/+proc\//;
 
-function writtenIn({ calls, writesTo, values }: NamedCalls): readonly WrittenWord[] {
-  const files = writesTo.flatMap((word) => [word, ...otherwise(word)]);
-  const written = [...files.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)];
+function writtenIn({ calls, writesTo, truncates, values }: NamedCalls): readonly WrittenWord[] {
+  const files = writesTo.flatMap((file) => {
+    const keeps = !truncates.includes(file);
+    return [file, ...otherwise(file)].map((word) => ({ word, below: false, keeps }));
+  });
+  const written = [...files, ...calls.flatMap(writtenWords)];
   const computed = written.some(({ word }) => /[$`]/.test(word));
   return computed ? [...written, ...values.map((word) => ({ word, below: false }))] : written;
 }

@@ -19,10 +19,18 @@ export function writtenWords(words: Words): readonly WrittenWord[] {
     ...[...named, ...protectedOutputs(words, row)].map(asWritten),
     ...byPlace(row, args, operands, named),
   ];
-  return written.filter(({ word }) => word !== "" && word !== "-");
+  const keeps = row.keeps === true || row.keeps?.(args) === true;
+  return written
+    .filter(({ word }) => word !== "" && word !== "-")
+    .map((one) => (keeps ? { ...one, keeps } : one));
 }
 
-function byPlace({ writes }: Program, args: Words, operands: Words, named: Words): readonly WrittenWord[] {
+function byPlace(
+  { writes, entersFolder }: Program,
+  args: Words,
+  operands: Words,
+  named: Words,
+): readonly WrittenWord[] {
   const below = writes === "below" || args.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
   switch (writes) {
     case undefined:
@@ -32,11 +40,22 @@ function byPlace({ writes }: Program, args: Words, operands: Words, named: Words
       return operands.map((word) => ({ word: word.replace(compressed, ""), below }));
     case "last":
       return operands.length > 1
-        ? [{ word: operands.at(-1) ?? "", below }, ...intoFolders(operands, named)]
+        ? [
+            { word: operands.at(-1) ?? "", below, entered: entersFolder === true && isEntered(args) },
+            ...intoFolders(operands, named),
+          ]
         : [];
     default:
       return writes(args, { operands, named });
   }
+}
+
+/** Returns false if a copy may take the place of the folder, or put the files of a source folder in it. */
+function isEntered(args: Words): boolean {
+  return (
+    !args.some((word) => /^-[a-zA-Z]*T|^--no-t/.test(word)) &&
+    !args.slice(0, -1).some((word) => word.endsWith("/"))
+  );
 }
 
 const compressed = /\.(?:gz|bz2|xz|zst)$/;

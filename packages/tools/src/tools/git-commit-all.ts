@@ -11,9 +11,9 @@ import { textArgument } from "../arguments.ts";
 import { runGit } from "../git/run-git.ts";
 import { stageAll } from "../git/stage-all.ts";
 import { storedPaths } from "../git/stored-paths.ts";
+import { storedSecrets } from "../git/stored-secrets.ts";
 import { refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { storedSecrets } from "../shell/stored-secrets.ts";
 
 export function gitCommitAll(resources: ToolResources): Tool {
   return defineTool({

@@ -96,6 +96,7 @@ test("a plain command hides nothing", () => {
   expect(hiddenIn("git status; ls")).toEqual({
     calls: [],
     writesTo: [],
+    truncates: [],
     readsFrom: [],
     endless: false,
     unsteady: false,

@@ -106,16 +106,16 @@ describe("mode auto", () => {
     ["rm -rf $X", /is unknown which files "rm" changes/],
     ["echo x > a.md", /^it changes "a.md", which exists/],
     ["mv a.md b.md", /^it changes "a.md", which exists/],
-    ["git checkout -- a.md", /may discard changes \(git checkout\)/],
-    ["git reset --hard", /may discard changes/],
+    ["git checkout -- a.md", /git checkout may lose work/],
+    ["git reset --hard", /git reset may lose work/],
     ["find . -name x -delete", /^it changes/],
     ["npm test > out.txt", undefined],
     ["mkdir made && touch made/x", undefined],
     ["git switch -c other", undefined],
     ["git checkout -b other", undefined],
-    ["git checkout -b other main~1 -f", /discard/],
-    ["git checkout -fb other", /discard/],
-    ["git switch -C other", /discard/],
+    ["git checkout -b other main~1 -f", /may lose work/],
+    ["git checkout -fb other", /may lose work/],
+    ["git switch -C other", /may lose work/],
   ])("is told what %s destroys", async (command, said) => {
     const facts = await (await project()).examine("bash", { command });
     if (said === undefined) expect(facts.command?.destroys).toBeUndefined();

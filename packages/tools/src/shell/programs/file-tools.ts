@@ -4,17 +4,23 @@ import type { Program, ProgramRows, Words, WriteCall, WrittenWord } from "./prog
 import { asWritten, intoFolders } from "./written.ts";
 
 const changes: Program = { writes: "operands", silent: true };
-const changesMode: Program = { ...changes, harm: harms.changes };
+const changesMode: Program = { ...changes, keeps: true, harm: harms.changes };
+
+const copies: Program = { writes: "last", outputOption: true, entersFolder: true };
 
 export const fileTools: ProgramRows = {
   rm: { writes: "below", silent: true, harm: harms.deletes },
-  "mkdir rmdir touch truncate unlink": changes,
-  "tee shred": { ...changes, harm: harms.overwrites },
+  "mkdir rmdir touch": { ...changes, keeps: true },
+  "truncate unlink": changes,
+  tee: { ...changes, keeps: has(/^-[a-z]*a|^--append$/), harm: harms.overwrites },
+  shred: { ...changes, harm: harms.overwrites },
   "chmod chown chgrp": changesMode,
-  "setfacl mkfifo mknod sponge patch dos2unix unix2dos": { writes: "operands" },
+  "setfacl mkfifo mknod": { writes: "operands", keeps: true },
+  "sponge patch dos2unix unix2dos": { writes: "operands" },
   mktemp: { writes: "operands", writesBy: /^-p$/ },
-  cp: { writes: "last", outputOption: true, harm: harms.overwrites },
-  "install ln": { writes: "last", outputOption: true },
+  cp: { ...copies, keeps: has(/^-[a-zA-Z]*n|^--no-clobber$/), harm: harms.overwrites },
+  install: copies,
+  ln: { ...copies, keeps: (args) => !has(/^-[a-zA-Z]*f|^--f/)(args) },
   "link xxd objcopy cpio pax ditto convert magick ffmpeg": { writes: "last" },
   mv: { writes: moved, outputOption: true, harm: harms.moves },
   dd: { writes: copiedTo, harm: harms.copiesOver },
@@ -38,6 +44,10 @@ export const fileTools: ProgramRows = {
   "init telinit": { harm: harms.changesRunlevel },
   systemctl: { harm: harms.endsSystem },
 };
+
+function has(option: RegExp): (args: Words) => boolean {
+  return (args) => args.some((word) => option.test(word));
+}
 
 function moved(_: Words, { operands, named }: WriteCall): readonly WrittenWord[] {
   return [...operands.map((word) => ({ word, below: true })), ...intoFolders(operands, named)];

@@ -1,4 +1,5 @@
 /** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` read the commands of git. */
+import { lostByGit } from "../../losses/git-keeps.ts";
 import { readGitCall } from "../git-call.ts";
 import { gitReach } from "../git-reach.ts";
 import { gitStarts } from "../git-starts.ts";
@@ -16,8 +17,8 @@ export const git: ProgramRows = {
         "fetches from another repository",
       ],
     ],
-    destroys:
-      /^(?:-\S+ )*(?!(?:checkout -b|switch (?:-c|--create)) [^-\s]\S*$)(?:checkout|switch|restore|reset|clean|stash|rebase|rm|branch -D)(?: |$)/,
+    loses: lostByGit,
+    keeps: (args) => lostByGit(args, () => true) === undefined,
     looks: gitLooks,
     searches: {
       folders: /^(?:-\S+ )*grep(?: |$)/,

@@ -30,7 +30,7 @@ const manager: Program = {
   network: [
     [/(?:^| )publish(?: |$)/, "publishes a package"],
     [
-      /^(?!.*--offline)(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|dlx|create|init|audit|outdated)(?: |$))/,
+      /^(?!.*--offline)(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|dlx|create|init(?= [^-])|audit|outdated)(?: |$))/,
       "downloads packages",
     ],
   ],

@@ -49,8 +49,10 @@ export interface Program {
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** Matches the words with which the program discards changes in files that no word names. */
-  readonly destroys?: RegExp;
+  /** Returns what a call may lose although no word names it; undefined if nothing. `exists` tells if a word may name a file. */
+  readonly loses?: (args: Words, exists: (word: string) => boolean) => string | undefined;
+  /** True if the call keeps the content of the files that it writes, as a change of their mode does. */
+  readonly keeps?: true | ((args: Words) => boolean);
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** Matches options with which the program reads instructions in another folder, in addition to the options of many programs. */
@@ -65,6 +67,8 @@ export interface Program {
     | "below"
     | "last"
     | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
+  /** True if a folder as the last operand only gets the files that are written. */
+  readonly entersFolder?: true;
   /** True if the program has options such as `-o FILE` and `--output=FILE`. */
   readonly outputOption?: true;
   /** Matches more options with which the program writes a file. Of their values only protected names are used. */
@@ -165,6 +169,10 @@ export interface WrittenWord {
   readonly word: string;
   /** True if all files below the path are written. */
   readonly below: boolean;
+  /** True if the content of the file stays. */
+  readonly keeps?: boolean;
+  /** True if a folder at the path stays, and only gets files that other words name. */
+  readonly entered?: boolean;
 }
 
 /** The words of a call, for a row that finds the written files among them. */

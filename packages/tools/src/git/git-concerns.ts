@@ -1,14 +1,14 @@
 /** Finds concerns about git calls in repositories that configure programs. They ask even if an answer was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
-import { createFindRepository, type RepositoryConfig } from "../git/repository-config.ts";
+import { type GitCall, readGitCall } from "../shell/git-call.ts";
+import { locateWord } from "../shell/locate.ts";
+import type { Words } from "../shell/programs/program.ts";
+import { programOf } from "../shell/programs/table.ts";
+import { gitLooks } from "../shell/read-only-git.ts";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type GitCall, readGitCall } from "./git-call.ts";
-import { locateWord } from "./locate.ts";
-import type { Words } from "./programs/program.ts";
-import { programOf } from "./programs/table.ts";
-import { gitLooks } from "./read-only-git.ts";
+import { createFindRepository, type RepositoryConfig } from "./repository-config.ts";
 
 export interface GitLook {
   readonly concerns: readonly Concern[];

@@ -1,10 +1,10 @@
 /** Finds the files of secrets that git would take into a repository. */
 import type { Concern } from "@localharness/engine";
+import { readGitCall } from "../shell/git-call.ts";
+import type { Words } from "../shell/programs/program.ts";
+import { programOf } from "../shell/programs/table.ts";
 import { storedSecretConcern } from "../workspace/examine-paths.ts";
 import { secretName } from "../workspace/secret-name.ts";
-import { readGitCall } from "./git-call.ts";
-import type { Words } from "./programs/program.ts";
-import { programOf } from "./programs/table.ts";
 
 /** Returns a concern for each kind of secret among the paths. */
 export function storedSecrets(paths: readonly string[]): readonly Concern[] {

@@ -2,7 +2,7 @@ import fs, { mkdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtGit } from "../../src/shell/git-concerns.ts";
+import { lookAtGit } from "../../src/git/git-concerns.ts";
 import { type Bench, openBench, writeRepository } from "../bench.ts";
 
 async function repository(config: string, hook?: string): Promise<Bench> {

@@ -1,0 +1,204 @@
+/** What a command may lose: mode `auto` asks about it, and about nothing that loses nothing. */
+import { execFileSync } from "node:child_process";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Bench, openBench } from "../bench.ts";
+
+const ends: (() => Promise<void> | void)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+let opened: Promise<Bench> | undefined;
+
+/** Returns the one repository of these tests, which only examine commands. */
+function project(): Promise<Bench> {
+  opened ??= createProject();
+  return opened;
+}
+
+async function createProject(): Promise<Bench> {
+  const bench = await openBench({}, (end) => void ends.push(end));
+  for (const path of ["a.txt", "b.txt", "src/a.js", "src/deep/b.js", "out/a.txt"]) bench.write(path, "x\n");
+  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: bench.root });
+  return bench;
+}
+
+async function lost(command: string): Promise<string | undefined> {
+  return (await (await project()).examine("bash", { command })).command?.destroys;
+}
+
+describe("git loses nothing", () => {
+  test.each([
+    "git add .",
+    "git add -A && git commit -m 'a b'",
+    'git commit --amend -m "$MESSAGE"',
+    "git log -p --stat -- a.txt",
+    "git -c color.ui=never --no-pager diff HEAD~1",
+    "git -C src status",
+    "git switch main",
+    "git switch -c other main",
+    "git switch -",
+    "git checkout main",
+    "git checkout -b other origin/main",
+    "git checkout -b src main",
+    "git checkout -q HEAD~2",
+    "git checkout -- gone.txt",
+    "git branch other main",
+    "git branch -d other",
+    "git branch -m old new",
+    "git stash",
+    "git stash -u -m 'work in progress'",
+    "git stash push -- a.txt",
+    "git stash list",
+    "git stash pop",
+    "git stash apply stash@{1}",
+    "git clean -n",
+    "git clean -ndx src",
+    "git clean --dry-run -fd",
+    "git restore --staged a.txt",
+    "git restore -S .",
+    "git reset",
+    "git reset --soft HEAD~1",
+    "git reset -q HEAD a.txt",
+    "git reset --mixed HEAD~2",
+    "git tag v1.0",
+    "git tag -a v1.0 -m 'the first'",
+    "git mv a.txt c.txt",
+    "git rm --cached a.txt",
+    "git rm -r --cached src",
+    "git revert HEAD",
+    "git cherry-pick -x abc123",
+    "git cherry-pick --continue",
+    "git merge --no-ff other",
+    "git apply --check a.patch",
+    "git init",
+    "git config user.name Ann",
+    "git config --get user.name",
+    "git reflog",
+    "git remote -v",
+    "git worktree list",
+    "git submodule status",
+    "git bisect start HEAD v1",
+    "git fetch origin",
+    "git --version",
+    "ls | xargs git add",
+  ])("%s", async (command) => expect(await lost(command)).toBeUndefined());
+});
+
+describe("git may lose work", () => {
+  test.each([
+    "git reset --hard",
+    "git reset --har HEAD~1",
+    "git reset --merge",
+    "git reset --keep HEAD~1",
+    "git switch -f main",
+    "git switch --discard-changes main",
+    "git switch --merge main",
+    "git switch -C other",
+    "git checkout -f main",
+    "git checkout -fb other",
+    "git checkout -B main other",
+    "git checkout -- a.txt",
+    "git checkout HEAD a.txt",
+    "git checkout a.txt",
+    "git checkout .",
+    "git -C src checkout a.js",
+    "git checkout ':(top)'",
+    "git checkout $FILE",
+    "git checkout -p",
+    "git restore a.txt",
+    "git restore --staged --worktree a.txt",
+    "git restore -SW a.txt",
+    "git restore --source=HEAD~1 .",
+    "git clean -fd",
+    "git clean -xdf",
+    "git branch -D other",
+    "git branch -f other main",
+    "git branch -M main",
+    "git stash drop",
+    "git stash clear",
+    "git tag -d v1",
+    "git tag -f v1",
+    "git mv -f a.txt b.txt",
+    "git apply a.patch",
+    "git apply -",
+    "git merge --abort",
+    "git cherry-pick --skip",
+    "git rebase main",
+    "git rebase --abort",
+    "git reflog expire --all",
+    "git gc --prune=now",
+    "git update-ref -d HEAD",
+    "git filter-branch --all",
+    "git checkout-index -f -a",
+    "git read-tree -u --reset HEAD",
+    "git worktree remove --force other",
+    "git push --force origin main",
+    "git push origin +main",
+    "git lfs prune",
+    "git unknown",
+    "git -c alias.x='reset --hard' x",
+    "git --work-tree=. checkout main",
+    "git --icase-pathspecs checkout A.TXT",
+    "git diff --outpu=a.txt",
+    "git ls-files | xargs git checkout --",
+    "cd src && git checkout a.js",
+    "sh -c 'git reset --hard'",
+  ])("%s", async (command) =>
+    expect(await lost(command)).toMatch(/^git \S+ may lose work that git does not keep$|, which exists$/),
+  );
+});
+
+describe("a command keeps the content of existing files", () => {
+  test.each([
+    "echo x >> a.txt",
+    "npm test &>> a.txt",
+    "sh -c 'echo x >> a.txt'",
+    "chmod +x a.txt",
+    "chmod -R u+w src",
+    "touch a.txt src/*.js",
+    "mkdir -p src/{new,other}",
+    "cp a.txt src",
+    "cp a.txt b.txt src/",
+    "cp -r out src",
+    "cp -n a.txt b.txt",
+    "ln -s a.txt src",
+    "ln -s a.txt b.txt",
+    "echo x | tee -a a.txt",
+    "npm test > new.txt",
+    "sed 's/[a-z]*/b/' a.txt",
+    "find . -name '*.js' | xargs wc -l",
+    "find . -name '*.js' -exec chmod -x {} +",
+    "find . -name '*.js' -print",
+    "ls | xargs sed -n 1p",
+  ])("%s", async (command) => expect(await lost(command)).toBeUndefined());
+});
+
+describe("a command may remove or replace content", () => {
+  test.each([
+    ["echo x > a.txt", /^it changes "a.txt", which exists$/],
+    ["echo x >| a.txt", /"a.txt"/],
+    ["echo x &> a.txt", /"a.txt"/],
+    ["echo x >> a.txt; : > a.txt", /"a.txt"/],
+    ["sh -c 'echo x > a.txt'", /"a.txt"/],
+    ["cp b.txt a.txt", /"a.txt"/],
+    ["cp a.txt out", /"out\/a.txt"/],
+    ["cp -r src/ out", /"out"/],
+    ["cp -rT src out", /"out"/],
+    ["cp -r src/. out", /"out"/],
+    ["ln -sf a.txt b.txt", /"b.txt"/],
+    ["rm -r src", /"src"/],
+    ["echo x | tee a.txt", /"a.txt"/],
+    ["truncate -s 0 a.txt", /"a.txt"/],
+    ["sed -i s/a/b/ a.txt", /"a.txt"/],
+    ["rm $FILE", /^it is unknown which files "rm" changes$/],
+    ["ls | xargs rm", /unknown which files "rm"/],
+    ["ls | xargs sed -i s/a/b/", /unknown which files "sed"/],
+    ["find . -name a -exec rm {} +", /unknown which files "rm"/],
+    ["find . -name a -delete", /./],
+  ])("%s", async (command, said) => expect(await lost(command)).toMatch(said));
+});
+
+test.each(["npm init -y", "yarn init", "pnpm init"])("%s needs no network", async (command) => {
+  expect((await (await project()).examine("bash", { command })).command?.leaves).toBeUndefined();
+});
