@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
-import { makePlace, type Place } from "../run-program.ts";
+import { makePlace, type Place, run } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
@@ -53,6 +53,37 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     }
     await terminal.waitFor("Second.");
     expect(existsSync(join(workspace, "b.txt"))).toBe(true);
+    terminal.close();
+  });
+
+  test("rules that another terminal adds and forgets hold at once in an open chat", async () => {
+    const turns = ["a.txt", "b.txt", "c.txt", "d.txt"].map((path) => [
+      { calls: [write(path)] },
+      { text: `Did ${path}.` },
+    ]);
+    server.use({ turns: turns.flat() });
+    const terminal = await openTerminal({ server });
+    const { place } = terminal;
+    const policy = async (...words: string[]) => {
+      const { code, stdout } = await run(["policy", ...words], { place });
+      expect(code).toBe(0);
+      return / id (\S+)/.exec(stdout)?.[1] ?? "";
+    };
+    terminal.type("one\r");
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("1");
+    await terminal.waitFor("Did a.txt.");
+    const allows = await policy("add", "allow", "--tool", "write_file");
+    terminal.type("two\r");
+    await terminal.waitFor("Did b.txt.");
+    expect(existsSync(join(place.workspace, "b.txt"))).toBe(true);
+    await policy("add", "deny", "--path", "c.txt");
+    terminal.type("three\r");
+    await terminal.waitFor("Did c.txt.");
+    expect(existsSync(join(place.workspace, "c.txt"))).toBe(false);
+    await policy("forget", allows);
+    terminal.type("four\r");
+    await terminal.waitFor("[1] Allow Once");
     terminal.close();
   });
 

@@ -6,6 +6,7 @@ import { readProjectRules, withProjectRules } from "@localharness/store/policy-f
 import { openWorkspace } from "@localharness/tools";
 import { expect, test } from "vitest";
 import { readProjectHooks } from "../src/hooks/project-hooks.ts";
+import { withRunRules } from "../src/run-rules/run-rules.ts";
 
 function projectWith(text?: string) {
   const root = mkdtempSync(join(tmpdir(), "lh-project-"));
@@ -71,4 +72,18 @@ test("a file that lies elsewhere, or is none, is not read", async () => {
   const folder = projectWith();
   mkdirSync(folder.path);
   expect(await readProjectRules(await folder.workspace)).toMatchObject({ rules: [], incomplete: true });
+});
+
+test("the project's rules stay as they were loaded when the person's rules change", async () => {
+  const { workspace, path } = projectWith(file({ id: "x", decision: "deny" }));
+  const added = { id: "new", decision: "allow", justification: "" } as const;
+  const changing: PolicyStore = {
+    ...own,
+    newer: async (mark) => (mark === "now" ? undefined : { rules: [added], warnings: [], mark: "now" }),
+  };
+  const store = withRunRules(withProjectRules(changing, await workspace), [{ ...added, id: "run" }]);
+  await store.load();
+  writeFileSync(path, file());
+  expect((await store.newer?.("before"))?.rules.map(({ id }) => id)).toEqual(["run", "new", "project:x"]);
+  expect(await store.newer?.("now")).toBeUndefined();
 });

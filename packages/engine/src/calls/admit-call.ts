@@ -41,7 +41,8 @@ export async function admitCall(
     }
     const facts = await examineCall(call.tool, call.arguments, signal);
     const now = { ...withFacts(call.question, facts), mode: decidedOn.mode };
-    if (!sameFacts(decidedOn, now, "unseen") && parts.grants.decide(now).decision !== "allow") {
+    const isOther = !sameFacts(decidedOn, now, "unseen");
+    if (isOther && (await parts.grants.decide(now)).decision !== "allow") {
       return { kind: "refuse", errorType: "permission_denied", message: changedText };
     }
     question = now;

@@ -101,7 +101,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
   for (let round = 1; ; round += 1) {
     // Meanwhile an answer to another call, or a change of mode, may have decided about this call.
     question = { ...question, mode: asker.mode() };
-    const decision = asker.grants.decide(question);
+    const decision = await asker.grants.decide(question);
     if (decision.decision === "allow") return { allowed: true, question };
     if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
     if (round > maxRounds) return { allowed: false, by: "change", decision };
@@ -119,7 +119,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
       question = now;
       continue;
     }
-    const since = asker.grants.decide(now);
+    const since = await asker.grants.decide(now);
     if (since.decision === "deny") return { allowed: false, by: "rule", decision: since };
     return { allowed: true, question, answer, ...approvalOf(answered) };
   }

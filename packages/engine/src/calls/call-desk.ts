@@ -15,7 +15,7 @@ import { type Clock, systemClock } from "../clock.ts";
 import { freshId } from "../fresh-id.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Hooks } from "../hooks.ts";
-import { createGrants, type Grants } from "../policy/grants.ts";
+import { createGrants } from "../policy/grants.ts";
 import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { PersonsAnswer } from "./ask-permission.ts";
@@ -79,13 +79,13 @@ export interface CallDesk {
 }
 
 export function createCallDesk(options: CallDeskOptions): CallDesk {
-  const clock = options.clock ?? systemClock;
-  const sessionId = options.sessionId ?? freshId();
+  const { clock = systemClock, sessionId = freshId() } = options;
   const mask = safeMask(options.mask);
-  const grants = createGrants(options.policyStore, clock, options.registry.riskOfProgram);
   const meter = createCallMeter(options.limits ?? defaultRateLimits, clock);
   const runLock = options.runLock ?? createRunLock();
   const tell = safely(options.notice);
+  const warn = (message: string) => tell({ type: "notice", level: "warning", code: "policies", message });
+  const grants = createGrants(options.policyStore, clock, options.registry.riskOfProgram, warn);
   const recorder = createCallRecorder({
     audit: options.audit,
     clock,
@@ -104,7 +104,7 @@ export function createCallDesk(options: CallDeskOptions): CallDesk {
     sessionId,
     registry: options.registry,
     async run(call) {
-      loading ??= loadGrants(grants, tell);
+      loading ??= grants.load().then((warnings) => warnings.forEach(warn));
       await loading;
       const { turnId, signal = new AbortController().signal } = call;
       const id = call.id ?? `call_${freshId().slice(-11)}`;
@@ -148,12 +148,6 @@ export function createCallDesk(options: CallDeskOptions): CallDesk {
       return only.result;
     },
   };
-}
-
-async function loadGrants(grants: Grants, tell: (event: Notice) => void): Promise<void> {
-  for (const message of await grants.load()) {
-    tell({ type: "notice", level: "warning", code: "policies", message });
-  }
 }
 
 /** Returns a function that calls the listener and ignores its errors. */

@@ -37,7 +37,7 @@ export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: Abor
   if (signal.aborted) return { verdict: "refuse" };
   // The person may have changed the mode since the model made the call.
   const question = { ...withFacts(call.question, facts), mode: parts.mode() };
-  const decision = grants.decide(question);
+  const decision = await grants.decide(question);
   recorder.decided(call.id, question, decision);
   if (decision.decision === "deny") return denied(ruleDenialText(decision));
   const overLimit = meter.refusal(question.tool, question.facts);

@@ -1,17 +1,18 @@
 /** Keeps the person's permissions: in memory if they hold for this session only, and otherwise in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
-import { defined } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { RiskOfProgram } from "./check-rule.ts";
 import { createPolicy, type Explanation } from "./decide.ts";
 import { type PathFilter, pathFilter } from "./path-filter.ts";
 import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.ts";
-import { usableRules } from "./usable-rules.ts";
+import { createStoredRules } from "./stored-rules.ts";
 
 export interface Grants {
-  /** Reads the store once. Resolves to warnings for the person. */
+  /** Reads the store. Resolves to warnings for the person. */
   load(): Promise<readonly string[]>;
-  decide(question: PolicyQuestion): Decision;
+  /** Resolves to the decision of the rules that are in force now: first reads the store again if it has changed. */
+  decide(question: PolicyQuestion): Promise<Decision>;
   explain(question: PolicyQuestion): Explanation;
   /** Returns a filter for the paths that an allowed call must leave out; undefined if there are none. */
   filter(question: PolicyQuestion): PathFilter | undefined;
@@ -53,30 +54,38 @@ function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefi
   return undefined;
 }
 
-export function createGrants(store: PolicyStore | undefined, clock: Clock, riskOf: RiskOfProgram): Grants {
-  const session: PolicyRule[] = [];
-  let stored: readonly PolicyRule[] = [];
+/** Creates the grants of a session. `tell` gets the warnings about rules that are read again. */
+export function createGrants(
+  store: PolicyStore | undefined,
+  clock: Clock,
+  riskOf: RiskOfProgram,
+  tell: (warning: string) => void,
+): Grants {
+  let session: PolicyRule[] = [];
+  const stored = createStoredRules(store, riskOf);
   let policy = createPolicy([]);
-  const renew = () => {
-    policy = createPolicy([...stored, ...session]);
+  const prepare = () => {
+    policy = createPolicy([...stored.rules(), ...session]);
+  };
+  const renew = async () => {
+    const { read, warnings } = await stored.renew();
+    if (read === "nothing") return;
+    // The store has the remembered answers that still hold.
+    if (read === "all") session = session.filter(({ id }) => !id.startsWith(rememberedPrefix));
+    prepare();
+    for (const warning of warnings) tell(warning);
   };
 
   return {
     async load() {
-      if (store === undefined) return [];
-      try {
-        const loaded = await store.load();
-        const usable = usableRules(loaded.rules, riskOf);
-        stored = loaded.incomplete === true ? [...usable.rules, unreadRules] : usable.rules;
-        renew();
-        return [...loaded.warnings, ...usable.warnings];
-      } catch (error) {
-        stored = [unreadRules];
-        renew();
-        return [`remembered permissions could not be read, so none holds: ${reasonOf(error)}`];
-      }
+      const warnings = await stored.load();
+      prepare();
+      return warnings;
     },
-    decide: (question) => policy.decide(question),
+    async decide(question) {
+      await renew();
+      return policy.decide(question);
+    },
     explain: (question) => policy.explain(question),
     filter: (question) => pathFilter(policy, question),
     ofSession: () => session.filter(({ id }) => !id.startsWith(rememberedPrefix)),
@@ -84,7 +93,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
       const at = session.findIndex((rule) => rule.id === id);
       if (at === -1) return false;
       session.splice(at, 1);
-      renew();
+      prepare();
       return true;
     },
     async record(question, answer) {
@@ -92,30 +101,29 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
       if (onlyOnce(question, policy.decide(question)) !== undefined) return undefined;
       const remembered = grantRule(question, answer, clock);
       const rule = sessionRule(question, answer, clock);
-      session.push(answer === "remember" ? { ...rule, id: remembered.id } : rule);
-      renew();
+      const held = answer === "remember" ? { ...rule, id: remembered.id } : rule;
+      session.push(held);
+      prepare();
       if (answer !== "remember") return undefined;
-      if (store === undefined) {
-        return "the answer holds for this session only: there is no place to remember it";
-      }
-      try {
-        await store.add(remembered);
-        return undefined;
-      } catch (error) {
-        return `the answer holds for this session only: ${reasonOf(error)}`;
-      }
+      const unkept = await keep(store, remembered);
+      if (unkept === undefined) return undefined;
+      session = session.map((one) => (one === held ? rule : one));
+      prepare();
+      return `the answer holds for this session only: ${unkept}`;
     },
   };
 }
 
-/** The rule that replaces rules which cannot be read. An unread rule may forbid a call, so every call with a risk asks. */
-const unreadRules: PolicyRule = {
-  id: "built-in:unread-rules",
-  decision: "ask",
-  justification: "the rules could not all be read, and one of them may forbid it",
-  risk: ["low", "medium", "high"],
-  origin: "built-in",
-};
+/** Saves a remembered answer. Resolves to the reason why it could not be saved. */
+async function keep(store: PolicyStore | undefined, rule: PolicyRule): Promise<string | undefined> {
+  if (store === undefined) return "there is no place to remember it";
+  try {
+    await store.add(rule);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
 
 /** The beginning of the ids of remembered answers. */
 const rememberedPrefix = "remember:";
@@ -152,10 +160,6 @@ function grantRule(
     created: clock.now(),
     ...(question.scope === "" ? {} : { scope: question.scope }),
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function nextNumber(): string {

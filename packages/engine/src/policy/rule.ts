@@ -100,12 +100,19 @@ export interface LoadedRules {
   readonly warnings: readonly string[];
   /** True if some rules could not be read. A call that an unread rule may forbid then asks. */
   readonly incomplete?: boolean;
+  /** Names the state of the store that the rules were read from. Absent if the store cannot tell whether they change. */
+  readonly mark?: string;
 }
 
 /** The place where rules are saved. The package `store` keeps them in files. */
 export interface PolicyStore {
   /** Resolves to the current rules. Never rejects. */
   load(): Promise<LoadedRules>;
+  /**
+   * Resolves to the current rules if they may have changed since the state that `mark` names, and otherwise to undefined.
+   * Changes nothing, and is called before each decision. Never rejects.
+   */
+  newer?(mark: string): Promise<LoadedRules | undefined>;
   /** Saves a rule. Rejects with a `HarnessError` if it cannot be saved. */
   add(rule: PolicyRule): Promise<void>;
   /** Removes a rule. Resolves to false if no rule has that id. */

@@ -14,7 +14,7 @@ import { freshId } from "../fresh-id.ts";
 import { type CallMemory, noCallsYet } from "../guards/duplicates.ts";
 import type { TurnMark } from "../hooks.ts";
 import type { Model } from "../model.ts";
-import { createGrants } from "../policy/grants.ts";
+import { createGrants, type Grants } from "../policy/grants.ts";
 import type { PolicyRule } from "../policy/rule.ts";
 import { createQuotedCalls, type QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
@@ -66,9 +66,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
   const { id: sessionId, clock, transcript, emit } = state;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const mask = safeMask(options.mask);
-  const grants = createGrants(options.policyStore, clock, (program) =>
-    state.registry().riskOfProgram(program),
-  );
+  const grants = grantsOf(options, state);
   const meter = createCallMeter(limits, clock);
   const questions = createOpenQuestions();
   const earlierCalls: { current: CallMemory } = { current: noCallsYet };
@@ -128,6 +126,11 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
     leaveUnanswered: () => questions.abandon(),
     recorded: () => recorder.handedOver(),
   };
+}
+
+function grantsOf({ policyStore }: SessionOptions, { clock, registry, emit }: SessionState): Grants {
+  const tell = (message: string) => emit({ type: "notice", level: "warning", code: "policies", message });
+  return createGrants(policyStore, clock, (program) => registry().riskOfProgram(program), tell);
 }
 
 function asidesOf(

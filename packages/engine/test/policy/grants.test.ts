@@ -1,5 +1,11 @@
 /** The grants that answers of the person make, and the calls that they cover. */
-import { decide, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
+import {
+  decide,
+  type LoadedRules,
+  type PolicyQuestion,
+  type PolicyRule,
+  type PolicyStore,
+} from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { coverage, createGrants } from "../../src/policy/grants.ts";
@@ -26,6 +32,11 @@ const command: PolicyQuestion = {
   readOnly: false,
 };
 
+/** Opens grants; `told` gets the warnings about rules that are read again. */
+function openGrants(store: PolicyStore | undefined, told: string[] = []) {
+  return createGrants(store, clock, riskOf, (warning) => told.push(warning));
+}
+
 describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
   test.each<readonly [string, PolicyQuestion, PermissionAnswer, Partial<PolicyQuestion>, string]>([
     ["once covers nothing more", question, "once", {}, "ask"],
@@ -45,9 +56,9 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     ["deny covers nothing", { ...question, risk: "low" }, "deny", { risk: "low" }, "ask"],
     ["plan holds against a grant", command, "session", { ...command, mode: "plan" }, "deny"],
   ])("%s", async (_title, asked, answer, later, decision) => {
-    const grants = createGrants(memoryPolicyStore(), clock, riskOf);
+    const grants = openGrants(memoryPolicyStore());
     expect(await grants.record(asked, answer)).toBeUndefined();
-    expect(grants.decide({ ...asked, ...later }).decision).toBe(decision);
+    expect((await grants.decide({ ...asked, ...later })).decision).toBe(decision);
   });
 
   test.each<readonly [string, Partial<PolicyQuestion>, string]>([
@@ -70,15 +81,15 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
   ])("every answer is for the one call when %s", async (_title, more, why) => {
     const asks: PolicyRule = { id: "asks", decision: "ask", justification: "always", tool: "asked" };
     const store = memoryPolicyStore([asks]);
-    const grants = createGrants(store, clock, riskOf);
+    const grants = openGrants(store);
     await grants.load();
     const asked = { ...command, ...more };
-    expect(coverage(asked, grants.decide(asked))).toBe(`this one call: ${why}`);
+    expect(coverage(asked, await grants.decide(asked))).toBe(`this one call: ${why}`);
     for (const answer of ["once", "session", "remember"] as const) await grants.record(asked, answer);
     expect(store.rules).toEqual([asks]);
     // Neither this call nor one that no rule and no concern asks about.
-    expect(grants.decide(asked).decision).toBe("ask");
-    expect(grants.decide({ ...asked, tool: "bash", facts: {} }).decision).toBe("ask");
+    expect((await grants.decide(asked)).decision).toBe("ask");
+    expect((await grants.decide({ ...asked, tool: "bash", facts: {} })).decision).toBe("ask");
   });
 
   const looks = (scope: string): PolicyQuestion => ({
@@ -96,33 +107,33 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     "%s to a kind of call covers the kind in this session: %s, and in the next: %s",
     async (answer, now, next) => {
       const store = memoryPolicyStore();
-      const grants = createGrants(store, clock, riskOf);
+      const grants = openGrants(store);
       await grants.record(looks("ls"), answer);
-      expect(grants.decide(looks("cat a")).decision).toBe(now);
-      expect(grants.decide({ ...looks("cat a"), facts: {} }).decision).toBe("ask");
-      expect(grants.decide({ ...looks("ls"), facts: {} }).decision).toBe(
+      expect((await grants.decide(looks("cat a"))).decision).toBe(now);
+      expect((await grants.decide({ ...looks("cat a"), facts: {} })).decision).toBe("ask");
+      expect((await grants.decide({ ...looks("ls"), facts: {} })).decision).toBe(
         answer === "remember" ? "allow" : "ask",
       );
-      const later = createGrants(store, clock, riskOf);
+      const later = openGrants(store);
       await later.load();
-      expect(later.decide(looks("cat a")).decision).toBe(next);
+      expect((await later.decide(looks("cat a"))).decision).toBe(next);
     },
   );
 
   test("an answer of the session is listed, and asks again when it is taken back", async () => {
-    const grants = createGrants(memoryPolicyStore(), clock, riskOf);
+    const grants = openGrants(memoryPolicyStore());
     await grants.record(command, "session");
     const [answer] = grants.ofSession();
     expect(answer).toMatchObject({ origin: "session", decision: "allow", scope: command.scope });
-    expect(grants.decide(command).decision).toBe("allow");
+    expect((await grants.decide(command)).decision).toBe("allow");
     expect(grants.takeBack("another")).toBe(false);
     expect(grants.takeBack(answer?.id ?? "")).toBe(true);
-    expect(grants.decide(command).decision).toBe("ask");
+    expect((await grants.decide(command)).decision).toBe("ask");
     expect(grants.ofSession()).toEqual([]);
   });
 
   test("a kind of call may be made by several tools", async () => {
-    const grants = createGrants(memoryPolicyStore(), clock, riskOf);
+    const grants = openGrants(memoryPolicyStore());
     const edit: PolicyQuestion = {
       ...command,
       tool: "edit_file",
@@ -130,8 +141,8 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       facts: { sessionScope: { scope: "edits", covers: "every edit" } },
     };
     await grants.record(edit, "session");
-    expect(grants.decide({ ...edit, tool: "write_file" }).decision).toBe("allow");
-    expect(grants.decide({ ...edit, tool: "remove", facts: {} }).decision).toBe("ask");
+    expect((await grants.decide({ ...edit, tool: "write_file" })).decision).toBe("allow");
+    expect((await grants.decide({ ...edit, tool: "remove", facts: {} })).decision).toBe("ask");
   });
 
   test("only what was granted for a session covers a kind of call", async () => {
@@ -142,14 +153,14 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       scope: "only looks",
       ...(origin === undefined ? {} : { origin: origin as "user" }),
     }));
-    const grants = createGrants(memoryPolicyStore(rules), clock, riskOf);
+    const grants = openGrants(memoryPolicyStore(rules));
     await grants.load();
-    expect(grants.decide(looks("cat a")).decision).toBe("ask");
+    expect((await grants.decide(looks("cat a"))).decision).toBe("ask");
   });
 
   test("remember is kept in the store and holds in the next session, session is not", async () => {
     const store = memoryPolicyStore();
-    const first = createGrants(store, clock, riskOf);
+    const first = openGrants(store);
     await first.record(command, "remember");
     await first.record(question, "session");
     expect(store.rules).toEqual([
@@ -163,10 +174,10 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
         created: 1_000,
       },
     ]);
-    const next = createGrants(store, clock, riskOf);
+    const next = openGrants(store);
     expect(await next.load()).toEqual([]);
-    expect(next.decide(command)).toMatchObject({ decision: "allow", reason: "you chose Remember" });
-    expect(next.decide(question).decision).toBe("ask");
+    expect(await next.decide(command)).toMatchObject({ decision: "allow", reason: "you chose Remember" });
+    expect((await next.decide(question)).decision).toBe("ask");
     expect(next.explain(command).considered).toHaveLength(1);
   });
 
@@ -182,15 +193,15 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       "the answer holds for this session only: disk full",
     ],
   ])("remember %s holds for the session, with a warning", async (_title, store, warning) => {
-    const grants = createGrants(store, clock, riskOf);
+    const grants = openGrants(store);
     expect(await grants.record(question, "remember")).toBe(warning);
-    expect(grants.decide(question).decision).toBe("allow");
+    expect((await grants.decide(question)).decision).toBe("allow");
   });
 
   test("a store that cannot be read grants nothing, with a warning", async () => {
-    const grants = createGrants(memoryPolicyStore([], { load: "torn" }), clock, riskOf);
+    const grants = openGrants(memoryPolicyStore([], { load: "torn" }));
     expect(await grants.load()).toEqual(["remembered permissions could not be read, so none holds: torn"]);
-    expect(grants.decide(question).decision).toBe("ask");
+    expect((await grants.decide(question)).decision).toBe("ask");
   });
 
   test("rules of which some could not be read leave nothing risky unasked, in any mode", async () => {
@@ -199,27 +210,27 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       { ...memoryPolicyStore(), load: async () => ({ rules, warnings: ["torn"], incomplete: true }) },
       memoryPolicyStore([], { load: "torn" }),
     ]) {
-      const grants = createGrants(store, clock, riskOf);
+      const grants = openGrants(store);
       await grants.load();
-      expect(grants.decide({ ...command, mode: "bypass" })).toMatchObject({
+      expect(await grants.decide({ ...command, mode: "bypass" })).toMatchObject({
         decision: "ask",
         rule: "built-in:unread-rules",
       });
-      expect(grants.decide({ ...question, risk: "safe" }).decision).toBe("allow");
+      expect((await grants.decide({ ...question, risk: "safe" })).decision).toBe("allow");
     }
   });
 
   test("rules with something wrong are said after the warnings of the store", async () => {
     const rules: PolicyRule[] = [{ id: "a", decision: "allow", justification: "j", tool: "x*" }];
-    const grants = createGrants(memoryPolicyStore(rules, { warnings: ["first"] }), clock, riskOf);
+    const grants = openGrants(memoryPolicyStore(rules, { warnings: ["first"] }));
     expect(await grants.load()).toEqual(["first", expect.stringMatching(/^the rule a is not used \(tool: /)]);
   });
 
   test("the warnings of the store are handed on", async () => {
-    expect(
-      await createGrants(memoryPolicyStore([], { warnings: ["kept aside"] }), clock, riskOf).load(),
-    ).toEqual(["kept aside"]);
-    expect(await createGrants(undefined, clock, riskOf).load()).toEqual([]);
+    expect(await openGrants(memoryPolicyStore([], { warnings: ["kept aside"] })).load()).toEqual([
+      "kept aside",
+    ]);
+    expect(await openGrants(undefined).load()).toEqual([]);
   });
 
   test("a prompt says what session and remember would cover", () => {
@@ -233,4 +244,86 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     );
     expect(coverage(command, decide(command, []))).toBe("exactly this, in this workspace: npm test");
   });
+});
+
+const allowsTest: PolicyRule = { id: "a", decision: "allow", justification: "j", tool: "bash" };
+const deniesTest: PolicyRule = { id: "d", decision: "deny", justification: "j", tool: "bash" };
+const unread = { rules: [], warnings: ["torn"], incomplete: true };
+
+/** A store whose rules are those of the last element. */
+function changingStore(...states: LoadedRules[]) {
+  const state = () => ({ ...(states.at(-1) ?? { rules: [], warnings: [] }), mark: `${states.length}` });
+  const store: PolicyStore = {
+    ...memoryPolicyStore(),
+    load: async () => state(),
+    newer: async (mark) => (mark === state().mark ? undefined : state()),
+    add: async (rule) => void states.push({ rules: [...state().rules, rule], warnings: [] }),
+  };
+  return { store, become: (next: LoadedRules) => void states.push(next) };
+}
+
+describe("rules that change while a session is open", () => {
+  const rules = (...given: PolicyRule[]): LoadedRules => ({ rules: given, warnings: [] });
+
+  test.each<readonly [string, LoadedRules, LoadedRules, string]>([
+    ["a new rule allows at once", rules(), rules(allowsTest), "allow"],
+    ["a new rule denies at once", rules(allowsTest), rules(allowsTest, deniesTest), "deny"],
+    ["a rule that was forgotten allows no more", rules(allowsTest), rules(), "ask"],
+    ["a rule that was forgotten denies no more", rules(deniesTest), rules(), "ask"],
+    ["rules that cannot be read deny as before", rules(deniesTest), unread, "deny"],
+    ["rules that cannot be read may forbid what was allowed", rules(allowsTest), unread, "ask"],
+    [
+      "of rules that are not complete those count that deny",
+      rules(allowsTest),
+      { ...unread, rules: [deniesTest] },
+      "deny",
+    ],
+  ])("%s", async (_title, first, then, decision) => {
+    const { store, become } = changingStore(first);
+    const grants = openGrants(store);
+    await grants.load();
+    await grants.decide(command);
+    become(then);
+    expect((await grants.decide(command)).decision).toBe(decision);
+  });
+
+  test("the person is told once that they cannot be read, and rules that can be read hold again", async () => {
+    const { store, become } = changingStore(rules(allowsTest));
+    const told: string[] = [];
+    const grants = openGrants(store, told);
+    await grants.load();
+    for (const state of [unread, { ...unread }]) {
+      become(state);
+      await Promise.all([grants.decide(command), grants.decide(question)]);
+    }
+    expect(told).toEqual(["torn"]);
+    become(rules(allowsTest));
+    expect((await grants.decide(command)).decision).toBe("allow");
+    become(unread);
+    await grants.decide(command);
+    expect(told).toEqual(["torn", "torn"]);
+  });
+
+  test("a remembered answer that another process forgets allows no more", async () => {
+    const { store, become } = changingStore(rules());
+    const grants = openGrants(store);
+    await grants.load();
+    await grants.record(command, "remember");
+    expect((await grants.decide(command)).decision).toBe("allow");
+    become(rules());
+    expect((await grants.decide(command)).decision).toBe("ask");
+  });
+
+  test.each<PermissionAnswer>(["session", "remember"])(
+    "an answer %s that was not saved outlives a change of the rules",
+    async (answer) => {
+      const { store, become } = changingStore(rules());
+      const grants = openGrants({ ...store, add: () => Promise.reject(new Error("disk full")) });
+      await grants.load();
+      await grants.record(command, answer);
+      become(rules());
+      expect((await grants.decide(command)).decision).toBe("allow");
+      expect(grants.ofSession()).toHaveLength(1);
+    },
+  );
 });

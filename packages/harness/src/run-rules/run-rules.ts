@@ -2,7 +2,14 @@
  * Reads the rules of `--allow`, which apply to one run. They can only allow, and they override no rule that denies or
  * asks and no protected name.
  */
-import { checkRule, type PolicyRule, type PolicyStore, type Tool, usageError } from "@localharness/engine";
+import {
+  checkRule,
+  type LoadedRules,
+  type PolicyRule,
+  type PolicyStore,
+  type Tool,
+  usageError,
+} from "@localharness/engine";
 import { isJsonObject, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { riskOfProgram } from "@localharness/tools";
@@ -41,11 +48,13 @@ export function checkRunRules(rules: readonly PolicyRule[], tools: readonly Tool
 /** Returns a store that loads the rules of this run before the rules of `store`. */
 export function withRunRules(store: PolicyStore, rules: readonly PolicyRule[]): PolicyStore {
   if (rules.length === 0) return store;
+  const joined = (loaded: LoadedRules): LoadedRules => ({ ...loaded, rules: [...rules, ...loaded.rules] });
   return {
     ...store,
-    async load() {
-      const loaded = await store.load();
-      return { ...loaded, rules: [...rules, ...loaded.rules] };
+    load: async () => joined(await store.load()),
+    async newer(mark) {
+      const loaded = await store.newer?.(mark);
+      return loaded === undefined ? undefined : joined(loaded);
     },
   };
 }

@@ -2,13 +2,14 @@
  * Keeps rules and remembered answers in policies.json. Several processes may use the file. No fault makes it allow
  * more.
  */
+import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import { configError } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/tools";
-import { changeKept, type KeptKind, loadKept } from "../kept-file/kept-file.ts";
+import { changeKept, type KeptKind, loadKept, readKept } from "../kept-file/kept-file.ts";
 import { policyVersion, readPolicyText, writePolicyText } from "./policy-rules.ts";
 
 const policyKind: KeptKind<readonly PolicyRule[]> = {
@@ -25,14 +26,15 @@ function policyPath(folder: string): string {
 }
 
 /**
- * Opens the store in `folder`; if `folder` is undefined, nothing can be saved. `load` never throws. `add` and `forget`
- * reject with a `HarnessError`.
+ * Opens the store in `folder`; if `folder` is undefined, nothing can be saved. `load` and `newer` never throw. `add` and
+ * `forget` reject with a `HarnessError`.
  */
 export function openPolicyFile(folder: string | undefined, journal: WriteJournal): PolicyStore {
   if (folder === undefined) return nowhere();
   const path = policyPath(folder);
   return {
     load: () => load(path),
+    newer: (mark) => newer(path, mark),
     async add(rule) {
       await changeKept(path, policyKind, journal, (rules) => [
         ...rules.filter((other) => other.id !== rule.id),
@@ -49,10 +51,44 @@ export function openPolicyFile(folder: string | undefined, journal: WriteJournal
 }
 
 async function load(path: string): Promise<LoadedRules> {
+  // The mark is taken first. If the file changes meanwhile, the next decision reads it again.
+  const mark = markOf(path);
   const { value, warning } = await loadKept(path, policyKind);
+  return { ...(await withUnseen(path, value, warning)), mark };
+}
+
+/** Leaves a damaged file in its place, because an editor may be writing it. */
+async function newer(path: string, since: string): Promise<LoadedRules | undefined> {
+  const mark = markOf(path);
+  if (mark === since) return undefined;
+  const state = mark === missing ? { kind: "missing" as const } : await readKept(path, policyKind);
+  if (state.kind === "value") return { ...(await withUnseen(path, state.value, undefined)), mark };
+  const problem = state.kind === "missing" ? `${path} is gone` : state.problem;
+  const warning = `${problem}. The rules that were read before still hold, and until the file can be read you are asked about every call with a risk`;
+  return { rules: [], warnings: [warning], incomplete: true, mark };
+}
+
+const missing = "missing";
+
+/** Returns a text that differs after each change of the file. Takes one file operation. */
+function markOf(path: string): string {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return missing;
+    return [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function withUnseen(
+  path: string,
+  rules: readonly PolicyRule[],
+  warning: string | undefined,
+): Promise<LoadedRules> {
   const unseen = await unseenRules(path);
   const warnings = [warning, unseen].filter((text) => text !== undefined);
-  return { rules: value, warnings, incomplete: warnings.length > 0 };
+  return { rules, warnings, incomplete: warnings.length > 0 };
 }
 
 /**

@@ -8,17 +8,27 @@ import { readPolicyText } from "./policy-rules.ts";
 const path = `${projectFolder}/policy.json`;
 const maxBytes = 1_000_000;
 
-/** Returns a store that loads the rules of `store` and the project's rules. */
+/**
+ * Returns a store that loads the rules of `store` and the project's rules. When the person's rules change, the project's
+ * rules stay as they were loaded: a tool that changes the folder's files must not make them laxer.
+ */
 export function withProjectRules(store: PolicyStore, workspace: Workspace): PolicyStore {
+  let project: LoadedRules = { rules: [], warnings: [] };
+  const joined = (own: LoadedRules): LoadedRules => ({
+    ...own,
+    rules: [...own.rules, ...project.rules],
+    incomplete: own.incomplete === true || project.incomplete === true,
+  });
   return {
     ...store,
     async load() {
-      const [own, project] = await Promise.all([store.load(), readProjectRules(workspace)]);
-      return {
-        rules: [...own.rules, ...project.rules],
-        warnings: [...own.warnings, ...project.warnings],
-        incomplete: own.incomplete === true || project.incomplete === true,
-      };
+      const [own, read] = await Promise.all([store.load(), readProjectRules(workspace)]);
+      project = read;
+      return { ...joined(own), warnings: [...own.warnings, ...project.warnings] };
+    },
+    async newer(mark) {
+      const own = await store.newer?.(mark);
+      return own === undefined ? undefined : joined(own);
     },
   };
 }

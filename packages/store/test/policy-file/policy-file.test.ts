@@ -32,7 +32,7 @@ async function ids(store: { load(): Promise<{ rules: readonly PolicyRule[] }> })
 describe("ZodoLlama: remembered answers in policies.json", () => {
   test("keeps rules in a private file, replaces one of the same id, forgets one", async () => {
     const { store, path } = await place();
-    expect(await store.load()).toEqual({ rules: [], warnings: [], incomplete: false });
+    expect(await store.load()).toEqual({ rules: [], warnings: [], incomplete: false, mark: "missing" });
     await store.add(rule("a"));
     await store.add(rule("b"));
     await store.add({ ...rule("a"), tool: "bash" });
@@ -98,6 +98,7 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
       rules: [],
       warnings: [expect.stringMatching(/later version \(9,/)],
       incomplete: true,
+      mark: expect.any(String),
     });
     await expect(store.add(rule("a"))).rejects.toThrow(/later version/);
     expect(await readFile(path, "utf8")).toBe('{"version": 9, "rules": {}}');
@@ -142,5 +143,38 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     const store = openPolicyFile(undefined, journal);
     expect(await store.load()).toEqual({ rules: [], warnings: [] });
     await expect(store.add(rule("a"))).rejects.toThrow(/set HOME or XDG_CONFIG_HOME/);
+  });
+});
+
+describe("rules that another process changes", () => {
+  const stillHold = /\. The rules that were read before still hold, and until .* you are asked/;
+
+  test("are read again only when the file is another one", async () => {
+    const { store, folder, journal } = await place();
+    const { mark = "" } = await store.load();
+    expect(await store.newer?.(mark)).toBeUndefined();
+    await openPolicyFile(folder, journal).add(rule("a"));
+    const changed = await store.newer?.(mark);
+    expect(changed).toMatchObject({ rules: [rule("a")], warnings: [], incomplete: false });
+    expect(await store.newer?.(changed?.mark ?? "")).toBeUndefined();
+  });
+
+  test.each<readonly [string, (path: string) => Promise<unknown>, RegExp]>([
+    ["damaged", (path) => writeFile(path, "{"), /policies\.json is damaged \(line 1/],
+    ["of a later version", (path) => writeFile(path, '{"version": 9}'), /later version \(9/],
+    ["gone", (path) => rm(path), /policies\.json is gone/],
+    ["unreadable", async (path) => mkdir(await rm(path).then(() => path)), /cannot be read/],
+  ])("are not known while the file is %s, and the file stays as it is", async (_title, spoil, why) => {
+    const { store, folder, path } = await place();
+    await store.add(rule("a"));
+    const { mark = "" } = await store.load();
+    await spoil(path);
+    const names = await readdir(folder);
+    const spoilt = await store.newer?.(mark);
+    expect(spoilt).toMatchObject({ rules: [], incomplete: true });
+    expect(spoilt?.warnings).toEqual([expect.stringMatching(why)]);
+    expect(spoilt?.warnings[0]).toMatch(stillHold);
+    expect(await store.newer?.(spoilt?.mark ?? "")).toBeUndefined();
+    expect(await readdir(folder)).toEqual(names);
   });
 });
