@@ -1,5 +1,7 @@
 /** Folds file names, so that names which some file system or program treats as the same name become equal. */
 
+/** Matches an ASCII name without a stream name, a dot or a space at its end: only its case has to be folded. */
+const plain = /^(?:[\x20-\x39\x3b-\x7e]*[\x21-\x2d\x2f-\x39\x3b-\x7e])?$/;
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
 
 /**
@@ -7,6 +9,7 @@ const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
  * the dots, spaces and stream names that Windows drops at the end. NFKC is not used, because a full-width dot is not a dot.
  */
 export function foldName(component: string): string {
+  if (plain.test(component)) return component.toLowerCase();
   const visible = component.normalize("NFC").replaceAll(ignorable, "");
   const withoutStream = visible.replace(/:.*$/su, "");
   // The change to upper case comes first, because it also folds letters with several lower-case forms, such as the long s.

@@ -10,10 +10,14 @@ const parts = (path: string) =>
     .filter((part) => part !== "")
     .map(foldName);
 const exact = new Set(secretFiles.filter((name) => !name.includes("/")).map(foldName));
-const sequences = secretFiles
-  .filter((name) => name.includes("/"))
-  .map((name) => ({ name, parts: parts(name) }));
-const folders = secretFolders.map((name) => ({ name, parts: parts(name) }));
+const sequences = Map.groupBy(
+  secretFiles.filter((name) => name.includes("/")).map((name) => ({ name, parts: parts(name) })),
+  (one) => one.parts.at(-1) ?? "",
+);
+const folders = Map.groupBy(
+  secretFolders.map((name) => ({ name, parts: parts(name) })),
+  (one) => one.parts[0] ?? "",
+);
 const ofSystem = systemSecrets.map((name) => ({ name, parts: parts(name) }));
 const publicNames = /\.pub$|^known_hosts(?:\.old)?$/;
 
@@ -31,10 +35,12 @@ const sshKey = /^((?:id|ssh_host)_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*|
 export function secretName(path: string): string | undefined {
   const components = foldPath(path);
   const name = components.at(-1) ?? "";
-  const listed = sequences.find((one) => endsWith(components, one.parts));
+  const listed = sequences.get(name)?.find((one) => endsWith(components, one.parts));
   if (listed !== undefined) return listed.name;
   const inside = components.slice(0, -1);
-  const folder = folders.find((one) => inside.some((_part, at) => continues(inside, at, one.parts)));
+  const folder = inside.flatMap(
+    (part, at) => folders.get(part)?.find((one) => continues(inside, at, one.parts)) ?? [],
+  )[0];
   if (folder !== undefined) return publicNames.test(name) ? undefined : folder.name;
   if (exact.has(name)) return name;
   const key = name.endsWith(".pub") ? undefined : sshKey.exec(name)?.[1];
