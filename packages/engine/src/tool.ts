@@ -4,6 +4,7 @@ import type {
   ImageContent,
   JsonObject,
   JsonValue,
+  PermissionMode,
   PlanApproval,
   Risk,
   ToolErrorType,
@@ -33,6 +34,8 @@ export interface ToolContext {
    * lead to another file by now. Absent if no policy decided.
    */
   readonly examined?: CallFacts;
+  /** The mode in which the call was decided. Absent if no policy decided. */
+  readonly mode?: PermissionMode;
   /** The turn of the call; absent for a call without a session. */
   readonly turn?: TurnMark;
   /** The person's approval of the plan that the call presents. Absent for every other call. */

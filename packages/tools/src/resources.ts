@@ -17,6 +17,7 @@ import { openSandbox } from "./sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxMode, SandboxRules } from "./sandbox/sandbox.ts";
 import { sweepStandIns } from "./sandbox/stand-ins.ts";
 import { ripgrepPath } from "./search/ripgrep.ts";
+import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { createTaskList, type TaskList } from "./tasks.ts";
 import type { WebParts } from "./web/web-parts.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
@@ -32,6 +33,8 @@ export interface ToolResources {
   readonly tasks: TaskList;
   readonly programs: Programs;
   readonly sandbox: Sandbox;
+  /** Hides the values of files of secrets in the output of commands. */
+  readonly secrets: Secrets;
   readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;
   /** The access to the web; absent if no tool may use the web. */
@@ -139,6 +142,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     ...defined({ web: options.web, curator: options.curator, summarizer: options.summarizer }),
     programs,
     sandbox,
+    secrets: createSecrets(workspace),
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",
     ledger: createReadLedger(),
     tasks: createTaskList(),

@@ -57,11 +57,24 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
 /** Returns every built-in tool. The tools for the web are included only if the resources have access to the web. */
 export function createTools(resources: ToolResources): Tool[] {
   const { web } = resources;
-  const local = factories.map((factory) => withinShare(factory(resources), resources));
+  const local = factories.map((factory) =>
+    notingSecrets(withinShare(factory(resources), resources), resources),
+  );
   if (web === undefined) return local;
   const searching = web.search === undefined ? [] : [webSearch(web.search, web)];
   const reaching = [webFetch(resources, web), ...searching];
   return [...local, ...reaching.map((tool) => withinShare(tool, resources))];
+}
+
+/** Returns the tool, which notes the files of secrets that an allowed call reads. */
+function notingSecrets(tool: Tool, { secrets }: ToolResources): Tool {
+  return {
+    ...tool,
+    execute(args, context) {
+      secrets.allow(context.examined);
+      return tool.execute(args, context);
+    },
+  };
 }
 
 export type ToolSetName = "minimal" | "standard" | "all";

@@ -72,6 +72,7 @@ function toolRun(
     clock,
     report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
     examined: question.facts,
+    mode: question.mode,
     ask: askForTool(callId, parts),
     ...defined({ denies, turn, delegate, approval, aside }),
   };

@@ -5,6 +5,7 @@ import {
   type ImageContent,
   isJsonObject,
   type JsonObject,
+  type PermissionMode,
   type PlanApproval,
   reasonOf,
   type ToolResult,
@@ -36,6 +37,8 @@ export interface ToolRun {
   readonly clock: Clock;
   /** The tool's facts about the call, on which the decision was based. */
   readonly examined?: CallFacts;
+  /** The mode in which the call was decided. */
+  readonly mode?: PermissionMode;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
   readonly approval?: PlanApproval;
@@ -115,12 +118,12 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, approval, delegate, aside, ask } = run;
+    const { callId, examined, mode, denies, turn, approval, delegate, aside, ask } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, denies, turn, approval, ask }),
+      ...defined({ examined, mode, denies, turn, approval, ask }),
       ...(aside === undefined ? {} : { aside: aside({ callId, signal }) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });

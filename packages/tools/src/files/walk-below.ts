@@ -18,7 +18,8 @@ export function walkBelow(
   const waiting = [top];
   let count = 0;
   let unread = false;
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  // The walk is breadth first, so that the limit leaves out the deepest folders.
+  for (const folder of waiting) {
     const entries = entriesOf(workspace, folder);
     unread ||= entries === undefined;
     count += entries?.length ?? 0;

@@ -11,7 +11,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import { type Achievement, type JsonObject, reasonOf } from "@localharness/protocol";
+import { type Achievement, defined, type JsonObject, reasonOf } from "@localharness/protocol";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { gitEnvironment } from "../git/command-environment.ts";
 import { shownPaths } from "../git/shown-paths.ts";
@@ -28,6 +28,8 @@ import { networkNote, networkOfCommand } from "../sandbox/network-note.ts";
 import { closedRebase } from "../sandbox/rebases.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { writeNotes } from "../sandbox/write-notes.ts";
+import type { Hiding } from "../secrets/hide-values.ts";
+import { hiddenNotes } from "../secrets/secrets.ts";
 import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
 import { loadGrammar } from "../shell/grammar.ts";
@@ -134,7 +136,13 @@ async function runCommand(
     return started;
   }
   noteWrites(resources, context.examined);
-  const run: Run = { started, directory: folder.value, readsOnly: context.examined?.readOnly === true };
+  const hiding = await resources.secrets.hidingFor(context);
+  const run: Run = {
+    started,
+    directory: folder.value,
+    readsOnly: context.examined?.readOnly === true,
+    ...defined({ hiding }),
+  };
   if (flagArgument(args, "background")) return startJob(resources, command, args, run);
   const capture = createOutputCapture(resources.resultLimit(), resources.outputs);
   const progress = createProgress(context, capture);
@@ -156,6 +164,7 @@ async function runCommand(
   const notes = [
     ...(network === undefined ? [] : [network]),
     ...writeNotes(resources.workspace.root, started, output.text),
+    ...hiddenNotes(output.text),
   ];
   return outputOf(args, result, output, { achieved, notes });
 }
@@ -170,15 +179,19 @@ interface Run {
   readonly started: SandboxedCommand;
   readonly directory: Directory;
   readonly readsOnly: boolean;
+  /** Absent if no value is hidden in the output. */
+  readonly hiding?: Hiding;
 }
 
 /** Runs the command to its end, then releases its folder and its sandbox. */
 async function runStarted(
   { programs, workspace }: ToolResources,
-  { started, directory, readsOnly }: Run,
+  { started, directory, readsOnly, hiding }: Run,
   request: Pick<ProgramRequest, "timeoutMs" | "signal" | "onOutput">,
 ): Promise<ProgramResult> {
   using held = directory;
+  const output = hiding?.stream(request.onOutput);
+  const errors = hiding?.stream(request.onOutput);
   const path = join(workspace.root, held.path);
   const result = await programs.run({
     program: started.program,
@@ -190,8 +203,11 @@ async function runStarted(
       ...started.environment,
     },
     ...request,
+    ...defined({ onOutput: output?.push, onErrorOutput: errors?.push }),
   });
   started.done();
+  output?.end();
+  errors?.end();
   return result;
 }
 

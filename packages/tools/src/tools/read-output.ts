@@ -5,6 +5,7 @@ import { numberArgument, textArgument } from "../arguments.ts";
 import { refused } from "../outcome.ts";
 import { describeOutput } from "../processes/describe-output.ts";
 import type { ToolResources } from "../resources.ts";
+import { hiddenNotes } from "../secrets/secrets.ts";
 
 const maxWaitSeconds = 60;
 const marginMs = 5_000;
@@ -44,7 +45,12 @@ async function read({ jobs }: ToolResources, args: JsonObject, context: ToolCont
   }
   // The age of the job is left out, because a result that says nothing new must not count as progress.
   const state = found.ended === undefined ? `[${id} is running]` : `[${id} has ended: ${found.ended}]`;
-  return { ok: true, data: `${describeOutput(found.output)}${state}` };
+  const notes = hiddenNotes(found.output.text);
+  return {
+    ok: true,
+    data: `${describeOutput(found.output)}${state}`,
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 function waitMsOf(args: JsonObject): number {

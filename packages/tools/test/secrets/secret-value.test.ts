@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { isSecretValue } from "../../src/secrets/secret-value.ts";
+
+test.each([
+  ["API_KEY", "sk_live_51HxYabc", true],
+  ["DB_PASSWORD", "hunter2hunter2", true],
+  ["DB_PASSWORD", "correct-horse-battery", true],
+  ["PGPASS", "12345678", true],
+  ["DB_PASSWORD", "password", false],
+  ["DB_PASSWORD", "short1!", false],
+  ["AUTH_URL", "https://auth.example.com/v1", false],
+  ["SSH_KEY", "/home/me/.ssh/id_rsa", false],
+  ["AWS_SECRET", "/abC9d8E7f6G5h4I3j2K1/xYzaB", true],
+  ["HOOK", "https://hooks.example.com/T01/B02/abcDEF123ghiJKL456mno", true],
+  ["DATABASE_URL", "postgres://me:Tr0ub4dor@db/app", true],
+  ["DATABASE_URL", "postgres://user:password@localhost:5432/app", false],
+  ["DB_CODE", "Tr0ub4dor&3", true],
+  ["TOKENLESS", "true", false],
+  ["HOST", "localhost", false],
+  ["NODE_ENV", "development", false],
+  ["REGION", "eu-central-1", false],
+  ["APP_NAME", "My Shop 2", false],
+  ["TZ", "Europe/Berlin", false],
+  ["BUCKET", "company-assets-2024", false],
+  ["VERSION", "1.2.3-beta.4", false],
+  ["STARTED", "2024-01-31 10:00:00", false],
+  ["MAIL", "info@example.com", false],
+  ["AUTHOR_NAME", "John Smith", false],
+  ["ID", "550e8400-e29b-41d4-a716-446655440000", true],
+  [undefined, "machine.example.com", false],
+  [undefined, "ghp_16C7e42F292c6912E7710c838347Ae178B4a", true],
+])("%s=%s: %s", (name, value, isHidden) => expect(isSecretValue(name, value)).toBe(isHidden));
