@@ -63,6 +63,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "test/web/hostile.test.ts", kind: "browser" },
   { file: "test/web/lost-link.test.ts", kind: "browser" },
   { file: "test/web/managing.test.ts", kind: "browser" },
+  { file: "test/web/server-questions.test.ts", kind: "browser" },
   { file: "test/web/screens.test.ts", kind: "browser" },
   { file: "test/web/steering.test.ts", kind: "browser" },
 ];
@@ -80,6 +81,7 @@ export const attachedTests: string[] = [
   "test/terminal/plan.test.ts",
   "test/terminal/screen.test.ts",
   "test/terminal/search.test.ts",
+  "test/terminal/server-question.test.ts",
   "test/terminal/status.test.ts",
   "test/terminal/typed-objection.test.ts",
 ];

@@ -87,6 +87,8 @@ export { type DiffBlock, readDiff } from "./read-diff.ts";
 export { reasonOf } from "./reason-of.ts";
 export { judgeRequest, type OwnOrigins, type Refusal, type RequestHead } from "./request-guard.ts";
 export {
+  answerProblem,
+  fitsField,
   type QuestionAction,
   type QuestionAnswer,
   type QuestionField,

@@ -35,6 +35,56 @@ export type QuestionAnswer =
   | { readonly action: "accept"; readonly values: JsonObject }
   | { readonly action: "decline" | "cancel" };
 
+/**
+ * Returns what is wrong with an answer to the question; undefined if it can be sent. An acceptance needs a value that fits for
+ * each field that needs one, and no other values.
+ */
+export function answerProblem(
+  { asks }: Pick<ServerQuestion, "asks">,
+  { action, values = {} }: { readonly action: QuestionAction; readonly values?: JsonObject | undefined },
+): string | undefined {
+  if (action !== "accept") return undefined;
+  const fields = asks.kind === "form" ? asks.fields : [];
+  const unknown = Object.keys(values).find((name) => !fields.some((field) => field.name === name));
+  if (unknown !== undefined) return `the question does not ask for ${JSON.stringify(unknown.slice(0, 60))}`;
+  for (const field of fields) {
+    const value = values[field.name];
+    if (value === undefined && field.required) return `the question needs a value for ${field.title}`;
+    if (value !== undefined && !fitsField(field, value)) {
+      return `expected ${expected[field.type]} for ${field.title}`;
+    }
+  }
+  return undefined;
+}
+
+const expected: Readonly<Record<QuestionField["type"], string>> = {
+  text: "a text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  choice: "one of the choices",
+  choices: "a list of some of the choices",
+};
+
+/** Returns true if the value is of the field's type, and one of its choices if it has choices. */
+export function fitsField({ type, choices = [] }: QuestionField, value: JsonValue): boolean {
+  const isChoice = (one: JsonValue) => choices.some((choice) => choice.value === one);
+  switch (type) {
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return Number.isFinite(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return isChoice(value);
+    case "choices":
+      return Array.isArray(value) && value.every(isChoice);
+  }
+}
+
 export type ReadValue =
   | { readonly ok: true; readonly value: JsonValue | undefined }
   /** `message` says what was expected. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type QuestionField, readValue } from "../src/server-question.ts";
+import { answerProblem, type QuestionField, readValue } from "../src/server-question.ts";
 
 const field = (more: Partial<QuestionField>): QuestionField => ({
   ...{ name: "f", title: "F", type: "text", required: true },
@@ -32,4 +32,27 @@ test.each<[string, Partial<QuestionField>, string, unknown]>([
 ])("%s", (_what, more, typed, expected) => {
   const read = readValue(field(more), typed);
   expect(read.ok ? read.value : read.message).toEqual(expected);
+});
+
+test.each<[string, Partial<QuestionField>, object, string | undefined]>([
+  ["a text", {}, { f: "x" }, undefined],
+  ["a number for a text", {}, { f: 1 }, "expected a text for F"],
+  ["no value that is needed", {}, {}, "the question needs a value for F"],
+  ["no value that is not needed", { required: false }, {}, undefined],
+  ["a value that was not asked for", {}, { f: "x", g: 1 }, 'the question does not ask for "g"'],
+  ["a fraction", { type: "integer" }, { f: 1.5 }, "expected a whole number for F"],
+  ["a text for a boolean", { type: "boolean" }, { f: "yes" }, "expected true or false for F"],
+  ["a choice", { type: "choice", choices }, { f: "2" }, undefined],
+  ["a title", { type: "choice", choices }, { f: "First" }, "expected one of the choices for F"],
+  ["choices", { type: "choices", choices }, { f: ["a"] }, undefined],
+  [
+    "a wrong choice",
+    { type: "choices", choices },
+    { f: ["b"] },
+    "expected a list of some of the choices for F",
+  ],
+])("an acceptance with %s", (_what, more, values, problem) => {
+  const asks = { kind: "form", fields: [field(more)] } as const;
+  expect(answerProblem({ asks }, { action: "accept", values: values as never })).toBe(problem);
+  expect(answerProblem({ asks }, { action: "decline" })).toBe(undefined);
 });

@@ -2,7 +2,14 @@
  * Serves one open session to many clients: passes on its events, takes commands, and decides which of several answers to a
  * question counts.
  */
-import type { Command, PermissionMode, Room, SessionEvent } from "@localharness/protocol";
+import {
+  answerProblem,
+  type Command,
+  type PermissionMode,
+  type Room,
+  type ServerQuestion,
+  type SessionEvent,
+} from "@localharness/protocol";
 import { createEventLog, type EventLog, type EventsSince } from "./event-log.ts";
 
 /** The data of an open session that a list of sessions shows. */
@@ -20,6 +27,7 @@ export interface RoomState {
 
 /** The question whose answer counted, and the client that gave the answer. */
 export interface AnswerGiven {
+  /** The id of the question: of one about a call, or of one of an MCP server. */
   readonly requestId: string;
   /** The name of the client, such as `Firefox on Linux`. */
   readonly by: string;
@@ -85,8 +93,8 @@ class OpenDesk implements Desk {
   readonly #onChange: () => void;
   readonly #unsubscribe: () => void;
   readonly #watchers = new Set<Watcher>();
-  /** The questions that wait for an answer. */
-  readonly #open = new Set<string>();
+  /** The questions that wait for an answer, by id. The value is the question if an MCP server asks it. */
+  readonly #open = new Map<string, ServerQuestion | undefined>();
   /** The latest answers, by question. */
   readonly #given = new Map<string, AnswerGiven>();
   readonly #taken = new Map<string, Taken>();
@@ -106,8 +114,10 @@ class OpenDesk implements Desk {
   #follow(event: SessionEvent): void {
     if (event.type === "turn-start") this.#running = true;
     if (event.type === "turn-end") this.#running = false;
-    if (event.type === "permission-request") this.#open.add(event.request.requestId);
+    if (event.type === "permission-request") this.#open.set(event.request.requestId, undefined);
     if (event.type === "permission-answer") this.#open.delete(event.requestId);
+    if (event.type === "server-question") this.#open.set(event.question.questionId, event.question);
+    if (event.type === "server-question-answer") this.#open.delete(event.questionId);
     if (changing.has(event.type)) this.#onChange();
   }
 
@@ -139,19 +149,25 @@ class OpenDesk implements Desk {
     const { requestKey } = sender;
     const before = requestKey === undefined ? undefined : this.#taken.get(requestKey);
     if (before !== undefined) return before;
-    const result = command.type === "permission-answer" ? this.#answer(command, sender) : this.#send(command);
+    const result = isAnswer(command) ? this.#answer(command, sender) : this.#send(command);
     if (requestKey !== undefined) remember(this.#taken, requestKey, result);
     return result;
   }
 
-  /** Sends the first answer to an open question, and tells the watchers who gave it. */
-  #answer(command: Extract<Command, { type: "permission-answer" }>, { name }: Sender): Taken {
-    const { requestId } = command;
+  /** Sends the first valid answer to an open question, and tells the watchers who gave it. */
+  #answer(command: Answer, { name }: Sender): Taken {
+    const requestId = command.type === "permission-answer" ? command.requestId : command.questionId;
     const first = this.#given.get(requestId);
     if (first !== undefined) return refused(`this question was answered already, by ${first.by}`);
     if (!this.#open.has(requestId)) {
       return refused("this question is not open: it was answered, or never asked");
     }
+    const question = this.#open.get(requestId);
+    const problem =
+      question === undefined || command.type === "permission-answer"
+        ? undefined
+        : answerProblem(question, command);
+    if (problem !== undefined) return refused(problem);
     const answer = { requestId, by: name };
     remember(this.#given, requestId, answer);
     for (const watcher of this.#watchers) watcher.answered(answer);
@@ -175,6 +191,12 @@ class OpenDesk implements Desk {
   }
 }
 
+type Answer = Extract<Command, { type: "permission-answer" | "server-question-answer" }>;
+
+function isAnswer(command: Command): command is Answer {
+  return command.type === "permission-answer" || command.type === "server-question-answer";
+}
+
 /** The events after which the state differs. */
 const changing: ReadonlySet<SessionEvent["type"]> = new Set([
   "session-start",
@@ -183,6 +205,8 @@ const changing: ReadonlySet<SessionEvent["type"]> = new Set([
   "turn-end",
   "permission-request",
   "permission-answer",
+  "server-question",
+  "server-question-answer",
   "mode-changed",
   "model-changed",
 ]);

@@ -1,5 +1,5 @@
 /** Asks the person the questions of MCP servers, one after another. */
-import type { Command, EventBody, QuestionAnswer } from "@localharness/protocol";
+import { answerProblem, type Command, type EventBody, type QuestionAnswer } from "@localharness/protocol";
 import { freshId } from "../fresh-id.ts";
 import type { AskedByServer, Session, SessionOptions } from "./session-options.ts";
 
@@ -10,7 +10,10 @@ export interface ServerQuestions {
    * Never rejects.
    */
   ask(question: AskedByServer, signal: AbortSignal, turn: AbortSignal | undefined): Promise<QuestionAnswer>;
-  /** Settles the open question. Does nothing if no question with that id is open. */
+  /**
+   * Settles the open question. Does nothing if no question with that id is open. If the values do not fit, the question stays open,
+   * and a notice says why.
+   */
   answer(command: Extract<Command, { type: "server-question-answer" }>): void;
   /** Declines the open question and all later ones, because nobody will answer them. */
   abandon(): void;
@@ -24,7 +27,11 @@ export function createServerQuestions(
 ): ServerQuestions {
   let isAlone = !answersServers;
   let open:
-    | { readonly questionId: string; settle(answer: QuestionAnswer, by: "person" | "nobody"): void }
+    | {
+        readonly questionId: string;
+        readonly asked: AskedByServer;
+        settle(answer: QuestionAnswer, by: "person" | "nobody"): void;
+      }
     | undefined;
   let before: Promise<unknown> = Promise.resolve();
 
@@ -45,6 +52,7 @@ export function createServerQuestions(
       const cancel = () => open?.settle({ action: "cancel" }, "nobody");
       open = {
         questionId,
+        asked,
         settle(answer, by) {
           open = undefined;
           signal.removeEventListener("abort", cancel);
@@ -63,8 +71,14 @@ export function createServerQuestions(
       before = answered;
       return answered;
     },
-    answer({ questionId, action, values = {} }) {
+    answer(command) {
+      const { questionId, action, values = {} } = command;
       if (open?.questionId !== questionId) return;
+      const problem = answerProblem(open.asked, command);
+      if (problem !== undefined) {
+        session.notice("warning", "server-question", `the answer was not sent: ${problem}. Answer again`);
+        return;
+      }
       open.settle(action === "accept" ? { action, values } : { action }, "person");
     },
     abandon() {

@@ -2,7 +2,8 @@ import type { EventBody } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createServerQuestions } from "../../src/session/server-questions.ts";
 
-const asked = { server: "s", message: "?", asks: { kind: "form", fields: [] } } as const;
+const secret = { name: "secret", title: "Secret", type: "integer", required: true } as const;
+const asked = { server: "s", message: "?", asks: { kind: "form", fields: [secret] } } as const;
 const never = new AbortController().signal;
 
 function open(interactive = true, inTurn = true) {
@@ -39,13 +40,13 @@ test("asks one question after another, and takes only the answer with its id", a
     type: "server-question-answer",
     questionId: idOf(0),
     action: "accept",
-    values: { secret: 1 },
+    values: { secret: 4711 },
   });
-  expect(await first).toEqual({ action: "accept", values: { secret: 1 } });
+  expect(await first).toEqual({ action: "accept", values: { secret: 4711 } });
   await settled();
   questions.answer({ type: "server-question-answer", questionId: idOf(1), action: "decline" });
   expect(await second).toEqual({ action: "decline" });
-  expect(JSON.stringify(events)).not.toContain("secret");
+  expect(JSON.stringify(events)).not.toContain("4711");
   expect(events.map(({ type }) => type)).toEqual([
     ...["server-question", "server-question-answer"],
     ...["server-question", "server-question-answer"],
@@ -78,4 +79,15 @@ test("open questions are declined when nobody answers any more", async () => {
   await settled();
   questions.abandon();
   expect(await Promise.all([first, second])).toEqual([{ action: "decline" }, { action: "decline" }]);
+});
+
+test("stays open after values that do not fit, and says why", async () => {
+  const { questions, told, idOf } = open();
+  const answer = questions.ask(asked, never);
+  await settled();
+  const command = { type: "server-question-answer", questionId: idOf(0), action: "accept" } as const;
+  questions.answer({ ...command, values: { secret: "one" } });
+  expect(told).toEqual(["the answer was not sent: expected a whole number for Secret. Answer again"]);
+  questions.answer({ ...command, values: { secret: 1 } });
+  expect(await answer).toEqual({ action: "accept", values: { secret: 1 } });
 });

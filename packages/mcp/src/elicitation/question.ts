@@ -1,6 +1,7 @@
 /** Reads the questions that servers ask the person (elicitation), and writes the answers. */
 import type { AskedByServer } from "@localharness/engine";
 import {
+  fitsField,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -40,14 +41,21 @@ export function readQuestion(server: string, params: JsonObject): AskedByServer 
   return { server, message, asks: { kind: "form", fields: fields.filter((one) => typeof one !== "string") } };
 }
 
+/** Returns the field with its default, unless the default is not of the field's type. */
 function readField(name: string, schema: JsonValue, required: boolean): QuestionField | string {
   if (!isJsonObject(schema)) return `${visibleLine(name)} has no description`;
-  const about = cleaned(schema["description"]);
+  if (name === "__proto__") return "it asks for a value with the name __proto__";
+  const field = readType(name, schema, required);
   const preset = schema["default"];
+  if (typeof field === "string" || preset === undefined || !fitsField(field, preset)) return field;
+  return { ...field, preset };
+}
+
+function readType(name: string, schema: JsonObject, required: boolean): QuestionField | string {
+  const about = cleaned(schema["description"]);
   const field = {
     ...{ name, required, title: visibleLine(cleaned(schema["title"]) || name) },
     ...(about === "" ? {} : { about }),
-    ...(preset === undefined ? {} : { preset }),
   };
   const list = schema["type"] === "array" ? schema["items"] : schema;
   const choices = choicesOf(list);

@@ -26,6 +26,7 @@ function newsOf({ questions, view, items }: SessionState): string {
   if (question !== undefined) {
     return `Permission needed: ${visibleLine(question.toolName)}, ${question.risk} risk.`;
   }
+  if (view.question !== undefined) return `The MCP server ${visibleLine(view.question.server)} asks you.`;
   const last = items.at(-1);
   if (view.turn.running) return "The model works.";
   if (last?.kind !== "end") return "";
@@ -41,7 +42,7 @@ function newsOf({ questions, view, items }: SessionState): string {
 function useTitle(): void {
   const name = useSessionName();
   const mark = useSession(({ questions, view }) =>
-    questions.length > 0 ? "? " : view.turn.running ? "● " : "",
+    questions.length > 0 || view.question !== undefined ? "? " : view.turn.running ? "● " : "",
   );
   useEffect(() => {
     document.title = `${mark ?? ""}${name === "" ? "Local Harness" : visibleLine(name)}`;

@@ -42,7 +42,7 @@ function Seconds(): ReactNode {
 }
 
 function doing({ view, questions, items }: SessionState): string {
-  if (questions.length > 0) return "waits for your answer";
+  if (questions.length > 0 || view.question !== undefined) return "waits for your answer";
   if (view.reading !== undefined) return promptProgressText(view.reading);
   const last = items.at(-1);
   if (last?.kind === "thought" && last.live) return "thinking";

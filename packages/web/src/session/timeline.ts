@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type PermissionAnswer,
   type PermissionRequest,
+  type QuestionAction,
   type SessionEvent,
 } from "@localharness/protocol";
 import { type CallItem, type Item, type ItemOf, keptResult } from "./item.ts";
@@ -33,6 +34,8 @@ class FoldedTimeline implements Timeline {
   readonly #places = new Map<string, number>();
   readonly #questions = new Map<string, PermissionRequest>();
   readonly #answerers = new Map<string, string>();
+  /** The names of the MCP servers that asked the person, by the id of the question. */
+  readonly #askers = new Map<string, string>();
   /** The keys of the calls that were asked about, by the id of the question. */
   readonly #asked = new Map<string, string>();
   /** The key of the newest call with an id. */
@@ -129,12 +132,24 @@ class FoldedTimeline implements Timeline {
       case "notice":
         this.put({ key, kind: "notice", level: event.level, text: event.message });
         return;
+      case "server-question":
+        this.#askers.set(event.question.questionId, event.question.server);
+        return;
+      case "server-question-answer":
+        this.put({ key, kind: "notice", level: "info", text: this.#settledText(event) });
+        return;
       case "turn-end":
         this.#endTurn(event, at);
         return;
       default:
         return;
     }
+  }
+
+  #settledText({ questionId, action, by }: EventOf<"server-question-answer">): string {
+    const server = JSON.stringify(this.#askers.get(questionId) ?? "");
+    const who = by === "nobody" ? "nobody" : this.#answerers.get(questionId);
+    return `The question of the MCP server ${server} was ${settledWords[action]}${who === undefined ? "" : ` by ${who}`}.`;
   }
 
   #grow(event: EventOf<"text-delta" | "reasoning-delta">, at: number | undefined): void {
@@ -293,6 +308,12 @@ class FoldedTimeline implements Timeline {
 function newCall(key: string, callId: string, toolName: string, args: string | JsonObject): CallItem {
   return { key, kind: "call", callId, toolName, arguments: args, state: "waiting", progress: "", notes: [] };
 }
+
+const settledWords: Readonly<Record<QuestionAction, string>> = {
+  accept: "answered",
+  decline: "declined",
+  cancel: "left open",
+};
 
 /** Says in words what an answer to a question was. */
 export const answerWords: Readonly<Record<PermissionAnswer, string>> = {
