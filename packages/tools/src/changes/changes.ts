@@ -2,6 +2,12 @@
 import type { ToolContext } from "@localharness/engine";
 import type { ChangeRecorder, ChangesOptions, TurnUse } from "./record-changes.ts";
 
+/** Decides whether a content is kept. */
+export interface KeepRoom extends Pick<ChangesOptions, "limits" | "secrets"> {
+  /** The part of the limits that the turn of the last change has used. */
+  readonly use: TurnUse;
+}
+
 type TurnMark = NonNullable<ToolContext["turn"]>;
 
 export interface Changes extends ChangeRecorder {
@@ -9,6 +15,8 @@ export interface Changes extends ChangeRecorder {
   of(turn: TurnMark | undefined): Changes;
   /** Returns notes about the changes that cannot be undone. A change is never refused because it cannot be recorded. */
   notes(): readonly string[];
+  /** Returns undefined if undo is switched off. */
+  room(): KeepRoom | undefined;
 }
 
 const nothing: Changes = {
@@ -17,6 +25,7 @@ const nothing: Changes = {
   makingFolders: () => Promise.resolve(),
   removing: () => Promise.resolve(),
   notes: () => [],
+  room: () => undefined,
 };
 
 export function createChanges(options: ChangesOptions): Changes {
@@ -38,16 +47,21 @@ function noting(changes: Changes, note: (path: string) => void): Changes {
       await changes.removing(entry);
     },
     notes: () => changes.notes(),
+    room: () => changes.room(),
   };
 }
 
 function recording(options: ChangesOptions): Changes {
   const uses = new Map<string, TurnUse>();
+  let last: TurnUse = { bytes: 0, entries: 0 };
+  const { limits, secrets } = options;
+  const room = (): KeepRoom => ({ limits, secrets, use: last });
   const of = (turn: TurnMark | undefined): Changes => {
-    if (turn === undefined) return { ...nothing, of };
+    if (turn === undefined) return { ...nothing, of, room };
     const key = JSON.stringify([turn.sessionId, turn.turnId]);
     const use = uses.get(key) ?? { bytes: 0, entries: 0 };
     uses.set(key, use);
+    last = use;
     const notes: string[] = [];
     const recorder = async () => (await import("./record-changes.ts")).recorderOf(options, turn, use, notes);
     return {
@@ -57,6 +71,7 @@ function recording(options: ChangesOptions): Changes {
         (await recorder()).makingFolders(workspace, path, itself),
       removing: async (entry) => (await recorder()).removing(entry),
       notes: () => notes,
+      room,
     };
   };
   return of(undefined);

@@ -211,8 +211,7 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
   }
   const secret = whySecret(path, bytes, job.options.secrets);
   if (secret !== undefined) return not("secret", secret);
-  // The limit is at most the size that `keepWithin` leaves, so that a turn does not remove its own earlier contents.
-  const turnBytes = Math.min(limits.turnBytes, Math.floor(limits.totalBytes * filledTo));
+  const turnBytes = maxTurnBytes(limits);
   if (job.use.bytes + bytes.length > turnBytes) {
     return not("turn", `more than ${megabytes(turnBytes)} would be replaced in this turn`);
   }
@@ -224,6 +223,14 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
   job.use.bytes += bytes.length;
   checkTotalSize(job, bytes.length);
   return state;
+}
+
+/**
+ * Returns the maximum size of the contents that are kept for one turn: at most the size that `keepWithin` leaves, so that a turn
+ * does not remove its own earlier contents.
+ */
+export function maxTurnBytes({ turnBytes, totalBytes }: ChangeLimits): number {
+  return Math.min(turnBytes, Math.floor(totalBytes * filledTo));
 }
 
 /** Starts a check of the total size if it is due. The change does not wait for it, because there may be many files. */
@@ -243,7 +250,7 @@ function checkTotalSize(job: Job, bytes: number): void {
   });
 }
 
-function megabytes(bytes: number): string {
+export function megabytes(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
 }
 

@@ -2,6 +2,7 @@
 import type { JsonObject } from "@localharness/protocol";
 import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
+import { withLoss } from "../changes/with-loss.ts";
 import type { Outcome } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
@@ -24,11 +25,13 @@ export function textEdit(
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    examine: (args: JsonObject) => {
+    examine: async (args: JsonObject) => {
       const path = textArgument(args, "path") ?? "";
       // An edit is also a read, because its error messages show parts of the file.
       const touches = [{ path, access: "read" } as const, { path, access: "write" } as const];
-      return examineEdit(resources.workspace, touches, textArgument(args, content) ?? "");
+      const facts = examineEdit(resources.workspace, touches, textArgument(args, content) ?? "");
+      const place = resources.workspace.locate(path);
+      return place.ok ? await withLoss(resources, facts, place.value.path) : facts;
     },
     preview: async (args: JsonObject) => {
       const planned = await plan(resources, args);

@@ -4,6 +4,7 @@ import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localha
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, textArgument } from "../arguments.ts";
+import { withLoss } from "../changes/with-loss.ts";
 import { concernBelow } from "../files/protected-below.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { refused, systemFailure } from "../outcome.ts";
@@ -41,13 +42,14 @@ export function remove(resources: ToolResources): Tool {
   });
 }
 
-function examineRemoval(resources: ToolResources, args: JsonObject): CallFacts {
+async function examineRemoval(resources: ToolResources, args: JsonObject): Promise<CallFacts> {
   const path = textArgument(args, "path") ?? "";
   const below = flagArgument(args, "recursive");
   const touches = [{ path, access: "write", entry: true, below }] as const;
   const effect = `removes ${JSON.stringify(path)}${below ? " with all that is in it" : ""}`;
-  const facts = { ...examinePaths(resources.workspace, touches), effect };
+  const plain = { ...examinePaths(resources.workspace, touches), effect };
   const place = resources.workspace.locateEntry(path);
+  const facts = place.ok ? await withLoss(resources, plain, place.value.path, below) : plain;
   const concern =
     below && place.ok && place.value.stats?.isDirectory() === true
       ? concernBelow(resources.workspace, place.value.path)

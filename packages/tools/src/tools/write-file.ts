@@ -3,6 +3,7 @@ import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { contentAliases, pathAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
+import { withLoss } from "../changes/with-loss.ts";
 import { encodeText } from "../files/decode-text.ts";
 import { lineEndOf, splitLines, withLineEnd } from "../files/lines.ts";
 import { type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
@@ -27,16 +28,15 @@ export function writeFile(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    examine(args) {
+    async examine(args) {
       const { workspace } = resources;
       const path = textArgument(args, "path") ?? "";
       const place = workspace.locate(path);
       const replaces = place.ok && place.value.stats !== undefined;
       const effect = `${replaces ? "replaces the whole of" : "makes the file"} ${JSON.stringify(path)}`;
-      return {
-        ...examineEdit(workspace, [{ path, access: "write" }], textArgument(args, "content") ?? ""),
-        effect,
-      };
+      const content = textArgument(args, "content") ?? "";
+      const facts = { ...examineEdit(workspace, [{ path, access: "write" }], content), effect };
+      return replaces ? await withLoss(resources, facts, place.value.path) : facts;
     },
     preview: async (args) => {
       const plan = await planWrite(resources, args);
