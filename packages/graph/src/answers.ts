@@ -36,15 +36,23 @@ export interface SymbolAnswer extends Answer {
 }
 
 export interface ReferenceAnswer extends Answer {
+  /** The name that was found, without its containers. */
+  readonly name: string;
   /** False if very many files have the name, so that not all were looked at. */
   readonly complete: boolean;
 }
 
+/** Returns true for a path whose lines may be in an answer. */
+export type Admits = (path: string) => boolean;
+
 export interface GraphAnswers {
-  /** Finds definitions. `below` limits the search to a file or folder. Rejects with an `IndexError`. */
-  findSymbols(name: string, below: Below, most: number): Promise<SymbolAnswer>;
-  findReferences(name: string, below: Below, most: number): Promise<ReferenceAnswer>;
-  search(text: string, below: Below, most: number): Promise<Answer>;
+  /**
+   * Finds definitions. `below` limits the search to a file or folder, `admits` to the paths that it admits, by default all. An answer
+   * has at most `most` lines. Rejects with an `IndexError`.
+   */
+  findSymbols(name: string, below: Below, most: number, admits?: Admits): Promise<SymbolAnswer>;
+  findReferences(name: string, below: Below, most: number, admits?: Admits): Promise<ReferenceAnswer>;
+  search(text: string, below: Below, most: number, admits?: Admits): Promise<Answer>;
 }
 
 export interface AnswerParts {
@@ -58,16 +66,35 @@ export async function answerSymbols(
   name: string,
   below: Below,
   most: number,
+  admits: Admits = all,
 ): Promise<SymbolAnswer> {
   const { found, texts } = await askUntilTrue(parts, async () => {
-    const symbols = await parts.store.call("findSymbols", name, below, maxAsked);
-    return { ...symbols, rows: symbols.rows, shown: symbols.rows.slice(0, most) };
+    const { by, rows } = await admitted(maxAsked, admits, (asked) =>
+      parts.store.call("findSymbols", name, below, asked),
+    );
+    return { by, rows, shown: rows.slice(0, most) };
   });
   const lines = found.shown.flatMap((row) => lineOf(texts, row, row.line, describe(row)));
   return { lines, total: found.rows.length, by: found.by };
 }
 
+/** The number of definitions that are counted. */
 const maxAsked = 1_000;
+
+const all: Admits = () => true;
+
+/** Returns at most `most` rows whose paths are admitted. Asks for more rows while too few of them are. */
+async function admitted<Found extends { readonly rows: readonly { readonly path: string }[] }>(
+  most: number,
+  admits: Admits,
+  ask: (asked: number) => Promise<Found>,
+): Promise<Found> {
+  for (let asked = most; ; asked *= 4) {
+    const found = await ask(asked);
+    const rows = found.rows.filter(({ path }) => admits(path)).slice(0, most);
+    if (rows.length === most || found.rows.length < asked) return { ...found, rows };
+  }
+}
 
 const uses: Readonly<Record<PlaceKind, string>> = {
   d: "definition",
@@ -78,19 +105,21 @@ const uses: Readonly<Record<PlaceKind, string>> = {
 
 export async function answerReferences(
   parts: AnswerParts,
-  name: string,
+  asked: string,
   below: Below,
   most: number,
+  admits: Admits = all,
 ): Promise<ReferenceAnswer> {
   const { found, texts } = await askUntilTrue(parts, async () => {
-    const { rows, complete } = await parts.store.call("findReferences", name, below);
-    return { rows, complete, shown: firstPlaces(rows, most) };
+    const { rows: every, ...rest } = await parts.store.call("findReferences", asked, below);
+    const rows = every.filter(({ path }) => admits(path));
+    return { ...rest, rows, shown: firstPlaces(rows, most) };
   });
   const lines = found.shown.flatMap((row) =>
     row.places.flatMap(({ line, kind }) => lineOf(texts, row, line, uses[kind])),
   );
   const total = found.rows.reduce((sum, { places }) => sum + places.length, 0);
-  return { lines: lines.slice(0, most), total, complete: found.complete };
+  return { lines: lines.slice(0, most), total, name: found.name, complete: found.complete };
 }
 
 const maxRelated = 5;
@@ -122,11 +151,16 @@ export async function answerSearch(
   text: string,
   below: Below,
   most: number,
-  asked?: AskedVector,
+  {
+    admits = all,
+    vector,
+  }: { readonly admits?: Admits | undefined; readonly vector?: AskedVector | undefined } = {},
 ): Promise<Answer> {
   const { found, texts } = await askUntilTrue(parts, async () => {
-    const rows = await parts.store.call("search", text, below, most, asked);
-    return { rows, shown: rows };
+    const { rows } = await admitted(most, admits, async (asked) => ({
+      rows: await parts.store.call("search", text, below, asked, vector),
+    }));
+    return { shown: rows };
   });
   const lines = found.shown.flatMap((row) => sectionLine(texts, row, text));
   return { lines, total: lines.length };

@@ -10,6 +10,7 @@ import {
 } from "./answers.ts";
 import type { EmbedReport } from "./embed-sections.ts";
 import type { Embedder } from "./embedder.ts";
+import { createFreshness, within } from "./freshness.ts";
 import { threadFile } from "./graph-files.ts";
 import { indexOne } from "./index-one.ts";
 import { languageOf } from "./languages/table.ts";
@@ -18,7 +19,7 @@ import type { IndexStatus, MissingBecause } from "./store/index-store.ts";
 import { removeIndex } from "./store/remove-index.ts";
 import { type Progress, type SweepReport, sweep } from "./sweep.ts";
 import { createParser, maxParseMs, type Parser } from "./threads/parser.ts";
-import { IndexError, type Store, startStore } from "./threads/store.ts";
+import { isDamaged, type Store, startStore } from "./threads/store.ts";
 import { openVectorSide, type VectorSide } from "./vector-side.ts";
 
 export interface GraphOptions {
@@ -57,14 +58,16 @@ export interface CodeGraph extends GraphAnswers {
   relatedTo(path: string): Promise<string | undefined>;
   /**
    * Brings the index up to date in the background, unless that was done a few seconds ago. Resolves after at most
-   * `waitMs`.
+   * `waitMs`, or `firstMs` if the index has never been complete. Rejects with an `IndexError` if it cannot be brought up to date.
    */
-  refresh(waitMs: number): Promise<"fresh" | "refreshing">;
+  refresh(waitMs: number, firstMs: number): Promise<"fresh" | "refreshing">;
   /** Returns a map of the most used definitions, in at most `maxChars` characters; empty if there is none. */
   map(maxChars: number): Promise<string>;
   status(): Promise<IndexStatus>;
-  /** Resolves to the maximum that made the last build leave files out; undefined if it left none out. */
+  /** Resolves to the reason why the last build left files out; undefined if it left none out. */
   missing(): Promise<MissingBecause | undefined>;
+  /** Resolves to the number of files that are not in the index because they are minified, too large or cannot be parsed. */
+  skipped(): Promise<number>;
   /** Removes the index. Resolves to false if there was none. */
   drop(): Promise<boolean>;
   /** Ends the threads. The index keeps every file that was finished. */
@@ -73,8 +76,6 @@ export interface CodeGraph extends GraphAnswers {
 
 export const defaultMaxFiles = 100_000;
 export const defaultMaxBytes = 1_024 ** 3;
-/** The milliseconds for which the index counts as fresh after a sweep. */
-const freshMs = 10_000;
 /** The maximum milliseconds that the result of a read waits for its file to be indexed. */
 const maxSeeAlsoMs = 300;
 
@@ -85,37 +86,45 @@ export function openGraph(options: GraphOptions): CodeGraph {
   );
   const closing = new AbortController();
   let opening: Promise<Store> | undefined;
-  let sweeping: Promise<unknown> | undefined;
-  let sweptAt = Number.NEGATIVE_INFINITY;
   const background = new Set<Promise<unknown>>();
   const store = () => {
-    opening ??= startStore(threadFile("store-thread"), { path, maxBytes });
+    opening ??= startStore(threadFile("store-thread"), { path, maxBytes }, () => freshness.end());
     return opening;
   };
   const reindex = async (file: string) => {
     const open = await store();
     await indexOne({ files, store: open, parser: firstOf(parsers) }, file, await open.call("hashOf", file));
   };
-  const build = async (signal: AbortSignal, progress: Progress): Promise<SweepReport> => {
+  const buildOnce = async (signal: AbortSignal, progress: Progress): Promise<SweepReport> => {
     const parts = { files, store: await store(), parsers, maxFiles };
     const report = await sweep(parts, AbortSignal.any([signal, closing.signal]), progress);
-    sweptAt = performance.now();
+    freshness.begin();
     return report;
   };
+  const build = (signal: AbortSignal, progress: Progress = () => undefined) =>
+    buildOnce(signal, progress).catch((error: unknown) => {
+      if (!isDamaged(error)) throw error;
+      return buildOnce(signal, progress);
+    });
   const follow = (work: Promise<unknown>) => {
     const settled = work.catch(() => undefined).finally(() => background.delete(settled));
     background.add(settled);
     return settled;
   };
   const vectors = openVectorSide({ ...options, store, closing: closing.signal });
+  const freshness = createFreshness({
+    isComplete: async () => (await store()).call("complete"),
+    before: () => [...background],
+    sweep() {
+      const swept = build(closing.signal);
+      void follow(swept.then(() => vectors.embed(closing.signal)));
+      return swept;
+    },
+  });
   return {
     embed: vectors.embed,
     exists: () => existsSync(path),
-    build: (signal, progress = () => undefined) =>
-      build(signal, progress).catch((error: unknown) => {
-        if (!(error instanceof IndexError && error.damaged)) throw error;
-        return build(signal, progress);
-      }),
+    build,
     onFileSeen(file) {
       if (languageOf(file) !== undefined && !closing.signal.aborted) void follow(reindex(file));
     },
@@ -124,17 +133,7 @@ export function openGraph(options: GraphOptions): CodeGraph {
       await within(follow(reindex(file)), maxSeeAlsoMs);
       return answerRelated({ files, store: await store(), reindex }, file).catch(() => undefined);
     },
-    async refresh(waitMs) {
-      if (sweeping === undefined && performance.now() - sweptAt < freshMs) return "fresh";
-      if (sweeping === undefined) {
-        const before = [...background];
-        const sweep = follow(build(closing.signal, () => undefined)).finally(() => (sweeping = undefined));
-        sweeping = Promise.all([sweep, ...before]);
-        void follow(sweep.then(() => vectors.embed(closing.signal)));
-      }
-      await within(sweeping, waitMs);
-      return sweeping === undefined ? "fresh" : "refreshing";
-    },
+    refresh: freshness.refresh,
     status: async () => (await store()).call("status"),
     async drop() {
       const there = existsSync(path);
@@ -157,15 +156,18 @@ export function openGraph(options: GraphOptions): CodeGraph {
 function answersFrom(
   parts: () => Promise<AnswerParts>,
   vectors: VectorSide,
-): GraphAnswers & Pick<CodeGraph, "map" | "missing"> {
+): GraphAnswers & Pick<CodeGraph, "map" | "missing" | "skipped"> {
   return {
+    skipped: async () => (await parts()).store.call("skipped"),
     missing: async () => (await parts()).store.call("missing"),
     map: async (maxChars) => (await parts()).store.call("map", maxChars),
-    findSymbols: async (name, below, most) => answerSymbols(await parts(), name, below, most),
-    findReferences: async (name, below, most) => answerReferences(await parts(), name, below, most),
-    async search(text, below, most) {
+    findSymbols: async (name, below, most, admits) => answerSymbols(await parts(), name, below, most, admits),
+    findReferences: async (name, below, most, admits) =>
+      answerReferences(await parts(), name, below, most, admits),
+    async search(text, below, most, admits) {
       const { vector, ...note } = await vectors.ask(text);
-      return { ...(await answerSearch(await parts(), text, below, most, vector)), ...note };
+      const found = await answerSearch(await parts(), text, below, most, { admits, vector });
+      return { ...found, ...note };
     },
   };
 }
@@ -174,14 +176,4 @@ function firstOf(parsers: readonly Parser[]): Parser {
   const [first] = parsers;
   if (first === undefined) throw new Error("the index needs a parser");
   return first;
-}
-
-/** Resolves when the work has settled, or after `ms` at the latest. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

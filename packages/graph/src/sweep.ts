@@ -53,7 +53,7 @@ export async function sweep(
   }
   const whole = listing.complete && !signal.aborted && done.full === false;
   const tooMany = sources.length > maxFiles ? "files" : undefined;
-  const missing = done.full ? "bytes" : tooMany;
+  const missing = done.full ? "bytes" : (tooMany ?? (listing.complete ? undefined : "listing"));
   const removed = await store.call("endSweep", whole, signal.aborted ? undefined : missing);
   return {
     files: sources.length,
@@ -65,7 +65,7 @@ export async function sweep(
 
   function incompleteBecause(): SweepReport["incomplete"] {
     if (signal.aborted) return "cancelled";
-    return missing ?? (listing.complete ? undefined : "listing");
+    return missing;
   }
 }
 

@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../src/answers.ts";
+import { noise } from "./noise.ts";
 import { never, openWorkspace } from "./workspace.ts";
 
 const sources = {
@@ -202,13 +203,6 @@ describe("bad input", () => {
     expect((await graph.status()).missing).toBe("bytes");
   });
 });
-
-/** Returns the bytes with noise in every page after the first. */
-function noise(bytes: Buffer): Buffer {
-  const copy = Buffer.from(bytes);
-  for (let at = 4_096; at < copy.length; at += 1) copy[at] = (at * 7_919) % 251;
-  return copy;
-}
 
 test("drop removes the index", async () => {
   await using work = openWorkspace(sources);

@@ -5,7 +5,8 @@ import type { FoundSymbol } from "./facts.ts";
 import type { Place, PlaceKind } from "./places.ts";
 
 const maxSignatureChars = 200;
-const maxNameChars = 200;
+/** The maximum length of a name in the index. A longer one is cut. */
+export const maxNameChars = 200;
 
 /** A node that the query captured. */
 interface Captured {

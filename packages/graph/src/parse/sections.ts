@@ -4,7 +4,6 @@ import { splitWords } from "./split-words.ts";
 
 const fewLines = 8;
 const mostLines = 60;
-const mostChars = 20_000;
 
 /**
  * Returns sections of 8 to 60 lines that together cover the file. A comment right before a definition belongs to the
@@ -18,10 +17,7 @@ export function cutSections(lines: readonly string[], symbols: readonly FoundSym
     const isLast = line === lines.length;
     const length = line - first + 1;
     if (isLast || length >= mostLines || (length >= fewLines && starts.has(line + 1))) {
-      const text = lines
-        .slice(first - 1, line)
-        .join("\n")
-        .slice(0, mostChars);
+      const text = lines.slice(first - 1, line).join("\n");
       sections.push({ firstLine: first, lastLine: line, words: splitWords(text).join(" ") });
       first = line + 1;
     }

@@ -1,9 +1,13 @@
 /** Finds the places where a name is used. */
 import type { DatabaseSync } from "node:sqlite";
+import { askedNames } from "../parse/asked-names.ts";
 import { readPlaces } from "../parse/places.ts";
-import type { Below, ReferenceRow } from "./find-rows.ts";
+import { isWholeWord } from "../parse/split-words.ts";
+import { type Below, isBelowSql, type ReferenceRow } from "./find-rows.ts";
 
 export interface FoundReferences {
+  /** The name that was found, which may be without the containers that were asked. */
+  readonly name: string;
   readonly rows: readonly ReferenceRow[];
   /** False if very many files have the name, so that not all were looked at. */
   readonly complete: boolean;
@@ -11,28 +15,40 @@ export interface FoundReferences {
 
 const maxFiles = 500;
 
-interface Candidate {
+interface Found {
   readonly path: string;
   readonly hash: string;
   readonly places: string;
 }
 
-const candidates = `SELECT path, hash, places FROM files WHERE id IN (
-    SELECT sections.file FROM section_words JOIN sections ON sections.id = section_words.rowid
-    WHERE section_words MATCH $word)
-  AND ($below IS NULL OR path = $below OR substr(path, 1, length($below) + 1) = $below || '/')
-  LIMIT ${maxFiles + 1}`;
+/** The limit counts only files that have the name: a word in the text may be a part of a name, or have other letters' cases. */
+const select = (where: string) => `SELECT path, hash, places FROM files
+  WHERE ${where} instr(places, char(10) || $name || char(9)) > 0 AND ${isBelowSql} LIMIT ${maxFiles + 1}`;
+/** Finds the files by their words, which is quick. */
+const byWord =
+  select(`files.id IN (SELECT sections.file FROM section_words JOIN sections ON sections.id = section_words.rowid
+    WHERE section_words MATCH $word) AND`);
+/** Looks into all files, for a name that is no word of the search, such as `my-function`, `save!` or `x`. */
+const byName = select("");
 
 /** Returns the files with places of the name, sorted by path. The case of letters matters. */
-export function findReferences(database: DatabaseSync, name: string, below: Below): FoundReferences {
-  const word = name.toLowerCase().replaceAll('"', "");
-  if (word === "") return { rows: [], complete: true };
-  const asked = { word: `words : "${word}"`, below: below ?? null };
-  const found = database.prepare(candidates).all(asked) as unknown as readonly Candidate[];
-  const rows = found.slice(0, maxFiles).flatMap(({ path, hash, places: text }) => {
-    const places = readPlaces(text, name);
-    return places.length === 0 ? [] : [{ path, hash, places }];
-  });
+export function findReferences(database: DatabaseSync, asked: string, below: Below): FoundReferences {
+  const names = askedNames(asked).map(({ name }) => name);
+  for (const name of names) {
+    const found = findName(database, name, below);
+    if (found.rows.length > 0) return found;
+  }
+  return { name: names[0] ?? asked, rows: [], complete: true };
+}
+
+function findName(database: DatabaseSync, name: string, below: Below): FoundReferences {
+  const asked = { name, below: below ?? null };
+  const found = (isWholeWord(name)
+    ? database.prepare(byWord).all({ ...asked, word: `words : "${name.toLowerCase()}"` })
+    : database.prepare(byName).all(asked)) as unknown as readonly Found[];
+  const rows = found
+    .slice(0, maxFiles)
+    .map(({ path, hash, places }) => ({ path, hash, places: readPlaces(places, name) }));
   rows.sort((left, right) => (left.path < right.path ? -1 : 1));
-  return { rows, complete: found.length <= maxFiles };
+  return { name, rows, complete: found.length <= maxFiles };
 }

@@ -3,7 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { namesIn } from "../parse/places.ts";
 import type { SymbolRow } from "./find-rows.ts";
 
-const maxNames = 300;
+/** The maximum number of names that are looked up. More than that would take longer than the line is worth. */
+const maxNames = 5_000;
 const shortestName = 4;
 
 /**

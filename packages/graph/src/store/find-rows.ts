@@ -30,6 +30,6 @@ export interface SectionRow {
 /** Limits a search to a file, or to a folder with everything in it. If undefined, all files are searched. */
 export type Below = string | undefined;
 
-export function isBelow(path: string, below: Below): boolean {
-  return below === undefined || path === below || path.startsWith(`${below}/`);
-}
+/** The condition in SQL that a row of `files` is below `$below`. A query must have it before its limit. */
+export const isBelowSql =
+  "($below IS NULL OR files.path = $below OR substr(files.path, 1, length($below) + 1) = $below || '/')";

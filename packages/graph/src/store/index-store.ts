@@ -9,7 +9,7 @@ import { findRelated } from "./find-related.ts";
 import type { Below } from "./find-rows.ts";
 import { findSymbols } from "./find-symbols.ts";
 import { openDatabase } from "./open-database.ts";
-import { searchSections } from "./search-sections.ts";
+import { type Similar, searchSections } from "./search-sections.ts";
 import { openVectors, type SectionVector, type VectorStatus, type Vectors } from "./vectors.ts";
 import { createFileWriter } from "./write-file.ts";
 
@@ -24,8 +24,8 @@ export interface ChangedFile {
   readonly hash: string | undefined;
 }
 
-/** The maximum that an index has reached: the number of its files, or its size in bytes. */
-export type MissingBecause = "files" | "bytes";
+/** The maximum that an index has reached, the number of its files or its size in bytes; `listing` if not all files could be listed. */
+export type MissingBecause = "files" | "bytes" | "listing";
 
 export interface IndexStatus {
   readonly files: number;
@@ -105,13 +105,7 @@ export function openStore(path: string, maxBytes: number) {
       else if (complete) database.exec("DELETE FROM meta WHERE key = 'missing'");
       return gone.length;
     },
-    missing: () => missingBecause(database),
-    status: (): IndexStatus => ({ ...readStatus(database, path), vectors: vectors.status() }),
-    findSymbols: (name: string, below: Below, most: number) => findSymbols(database, name, below, most),
-    findReferences: (name: string, below: Below) => findReferences(database, name, below),
-    search: (text: string, below: Below, most: number, asked?: AskedVector) =>
-      searchSections(database, text, below, most, asked === undefined ? [] : nearest(vectors, asked)),
-    map: (maxChars: number): string => drawMap(database, maxChars),
+    ...answersOf(database, path, vectors),
     beginVectors: (model: string): void => {
       begin();
       vectors.begin(model);
@@ -122,7 +116,6 @@ export function openStore(path: string, maxBytes: number) {
       return sizeOf(database) <= maxBytes && vectors.put(dimension, rows);
     },
     vectorStatus: () => vectors.status(),
-    related: (file: string, most: number) => findRelated(database, file, most),
     close: (): void => {
       if (writes > 0) database.exec("DELETE FROM meta WHERE key = 'writing'");
       database.close();
@@ -130,11 +123,32 @@ export function openStore(path: string, maxBytes: number) {
   };
 }
 
-/** The number of sections that are ranked by their vectors. */
-const rankedVectors = 100;
+/** The methods that only read. */
+function answersOf(database: DatabaseSync, path: string, vectors: Vectors) {
+  return {
+    missing: () => missingBecause(database),
+    /** Returns true if a build has come to its end since the index was begun. */
+    complete: (): boolean => noted(database, "built") !== undefined || missingBecause(database) !== undefined,
+    /** Returns the number of files that are not parsed, such as minified ones. */
+    skipped: (): number => skippedFiles(database),
+    status: (): IndexStatus => ({ ...readStatus(database, path), vectors: vectors.status() }),
+    findSymbols: (name: string, below: Below, most: number) => findSymbols(database, name, below, most),
+    findReferences: (name: string, below: Below) => findReferences(database, name, below),
+    search: (text: string, below: Below, most: number, asked?: AskedVector) =>
+      searchSections(
+        database,
+        text,
+        below,
+        most,
+        asked === undefined ? undefined : similarTo(vectors, asked, below),
+      ),
+    map: (maxChars: number): string => drawMap(database, maxChars),
+    related: (file: string, most: number) => findRelated(database, file, most),
+  };
+}
 
-function nearest(vectors: Vectors, { model, bytes }: AskedVector): readonly number[] {
-  return vectors.nearest(model, bytes, rankedVectors);
+function similarTo(vectors: Vectors, { model, bytes }: AskedVector, below: Below): Similar {
+  return (most) => vectors.nearest({ model, vector: bytes, below, most });
 }
 
 function changedFiles(database: DatabaseSync, files: readonly ListedFile[]): readonly ChangedFile[] {
@@ -162,7 +176,13 @@ function noted(database: DatabaseSync, key: string): unknown {
 
 function missingBecause(database: DatabaseSync): MissingBecause | undefined {
   const value = noted(database, "missing");
-  return value === "files" || value === "bytes" ? value : undefined;
+  return value === "files" || value === "bytes" || value === "listing" ? value : undefined;
+}
+
+function skippedFiles(database: DatabaseSync): number {
+  return Number(
+    database.prepare("SELECT count(*) AS n FROM files WHERE skipped IS NOT NULL").get()?.["n"] ?? 0,
+  );
 }
 
 function sizeOf(database: DatabaseSync): number {
@@ -189,7 +209,7 @@ function readStatus(database: DatabaseSync, path: string): Omit<IndexStatus, "ve
     bytes: statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0),
     languages: Object.fromEntries(languages),
     skipped: skipped.all() as unknown as IndexStatus["skipped"],
-    skippedFiles: count("SELECT count(*) AS n FROM files WHERE skipped IS NOT NULL"),
+    skippedFiles: skippedFiles(database),
     missing: missingBecause(database),
     builtAt: built === undefined ? undefined : Number(built),
   };

@@ -4,7 +4,7 @@
  * The version of the index. It must change with the tables, the queries of the languages and the words of the search;
  * an index of another version is rebuilt.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /**
  * The tables. `files.skipped` is the reason why a file is not parsed. The two FTS5 tables store only word lists; the

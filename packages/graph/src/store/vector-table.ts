@@ -5,8 +5,8 @@ export interface VectorTable {
   put(section: number, vector: Int8Array): void;
   /** Returns the number of vectors. */
   size(): number;
-  /** Returns the ids of at most `most` sections with a positive dot product, the largest first. */
-  nearest(asked: Int8Array, most: number): readonly number[];
+  /** Returns the ids of at most `most` sections with a positive dot product, the largest first; only sections of `among` if given. */
+  nearest(asked: Int8Array, most: number, among?: ReadonlySet<number>): readonly number[];
 }
 
 /**
@@ -44,10 +44,13 @@ export function createVectorTable(dimension: number, expected: number): VectorTa
       signs.set(signsOf(vector, words), place * words);
     },
     size: () => places.size,
-    nearest(asked, most) {
-      const count = places.size;
+    nearest(asked, most, among) {
       const best = createBest(most);
-      const candidates = agreeing({ signs, words, count }, signsOf(asked, words));
+      const ids = among ?? places.keys();
+      const compared = Array.from(ids, (section) => places.get(section)).filter(
+        (place) => place !== undefined,
+      );
+      const candidates = agreeing({ signs, words, compared }, signsOf(asked, words), most);
       for (const place of candidates) best.offer(sections[place] ?? 0, dot(asked, place));
       return best.ids();
     },
@@ -72,30 +75,29 @@ function signsOf(vector: Int8Array, words: number): Int32Array {
 interface Signs {
   readonly signs: Int32Array;
   readonly words: number;
-  readonly count: number;
+  /** The places of the vectors to compare. */
+  readonly compared: readonly number[];
 }
 
-/** Returns the places of the vectors whose signs differ least from the given ones. */
-function agreeing({ signs, words, count }: Signs, asked: Int32Array): readonly number[] {
-  const wanted = Math.max(minCandidates, Math.ceil(count / 10));
-  if (count <= wanted) return Array.from({ length: count }, (_, place) => place);
-  const differences = new Uint16Array(count);
+/** Returns the places of the vectors whose signs differ least from the given ones: at least `most` if there are as many. */
+function agreeing({ signs, words, compared }: Signs, asked: Int32Array, most: number): readonly number[] {
+  const wanted = Math.max(minCandidates, Math.ceil(compared.length / 10), most);
+  if (compared.length <= wanted) return compared;
+  const differences = new Uint16Array(compared.length);
   const counts = new Uint32Array(words * bitsOfWord + 1);
-  for (let place = 0; place < count; place += 1) {
+  for (const [index, place] of compared.entries()) {
     let bits = 0;
     for (let word = 0; word < words; word += 1)
       bits += setBits((asked[word] ?? 0) ^ (signs[place * words + word] ?? 0));
-    differences[place] = bits;
+    differences[index] = bits;
     counts[bits] = (counts[bits] ?? 0) + 1;
   }
-  let most = 0;
-  for (let found = 0; most < counts.length; most += 1) {
-    found += counts[most] ?? 0;
+  let limit = 0;
+  for (let found = 0; limit < counts.length; limit += 1) {
+    found += counts[limit] ?? 0;
     if (found >= wanted) break;
   }
-  const places: number[] = [];
-  for (const [place, bits] of differences.entries()) if (bits <= most) places.push(place);
-  return places;
+  return compared.filter((_, index) => (differences[index] ?? 0) <= limit);
 }
 
 /** Returns the number of bits of a word that are 1. */

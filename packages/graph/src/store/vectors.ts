@@ -1,5 +1,6 @@
 /** Stores a vector for each section of code, and finds the sections whose vectors are most similar to a vector. */
 import type { DatabaseSync } from "node:sqlite";
+import { type Below, isBelowSql } from "./find-rows.ts";
 import { createVectorTable, type VectorTable } from "./vector-table.ts";
 import { inTransaction } from "./write-file.ts";
 
@@ -27,6 +28,13 @@ export interface VectorStatus {
   readonly embedded: number;
 }
 
+export interface NearestAsked {
+  readonly model: string;
+  readonly vector: Uint8Array;
+  readonly below: Below;
+  readonly most: number;
+}
+
 export interface Vectors {
   /** Makes the index ready for vectors of a model. Removes the vectors of any other model. */
   begin(model: string): void;
@@ -37,7 +45,7 @@ export interface Vectors {
    */
   put(dimension: number, rows: readonly SectionVector[]): boolean;
   /** Returns the ids of the sections with the most similar vectors, the best first; none for a vector of another dimension or model. */
-  nearest(model: string, vector: Uint8Array, most: number): readonly number[];
+  nearest(asked: NearestAsked): readonly number[];
   status(): VectorStatus;
 }
 
@@ -97,14 +105,18 @@ export function openVectors(database: DatabaseSync): Vectors {
       if (loaded !== undefined && loaded.table.size() > kept + kept / 4 + maxRemoved) loaded = undefined;
       return true;
     },
-    nearest(model, vector, most) {
+    nearest({ model, vector, below, most }) {
       if (text("vectors") !== model || dimension() !== vector.length) return [];
       loaded ??= load(database, vector.length);
-      // The table also has vectors of sections that were removed since.
+      const { table } = loaded;
+      if (below !== undefined) return table.nearest(signed(vector), most, embeddedBelow(database, below));
+      // The table also has vectors of sections that were removed since. They do not count.
       const exists = database.prepare("SELECT 1 FROM vectors WHERE section = ?");
-      return loaded.table
-        .nearest(signed(vector), most)
-        .filter((section) => exists.get(section) !== undefined);
+      const removed = table.size() - countOf(database, "vectors");
+      return table
+        .nearest(signed(vector), most + removed)
+        .filter((section) => exists.get(section) !== undefined)
+        .slice(0, most);
     },
     status: () => ({
       model: text("vectors"),
@@ -138,6 +150,17 @@ function load(database: DatabaseSync, dimension: number): Loaded {
     }
   }
   return { dimension, table };
+}
+
+/** Returns the ids of the sections below a path that have a vector. */
+function embeddedBelow(database: DatabaseSync, below: string): ReadonlySet<number> {
+  const rows = database
+    .prepare(
+      `SELECT vectors.section FROM vectors JOIN sections ON sections.id = vectors.section
+      JOIN files ON files.id = sections.file WHERE ${isBelowSql}`,
+    )
+    .all({ below });
+  return new Set(rows.map((row) => Number(row["section"])));
 }
 
 function signed({ buffer, byteOffset, length }: Uint8Array): Int8Array {

@@ -24,13 +24,18 @@ export class IndexError extends Error {
   }
 }
 
+/** Returns true for the error of a call that found the index file damaged. The file was removed then, and the next call begins a new one. */
+export function isDamaged(error: unknown): boolean {
+  return error instanceof IndexError && error.damaged;
+}
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Starts the store thread. `file` is the module of the thread. */
-export async function startStore(file: string, place: StorePlace): Promise<Store> {
+/** Starts the store thread. `file` is the module of the thread. `onDamaged` is called when a damaged file was removed. */
+export async function startStore(file: string, place: StorePlace, onDamaged: () => void): Promise<Store> {
   const { Worker: Thread } = await import("node:worker_threads");
   const thread = new Thread(file, { workerData: place, env: {}, execArgv: ["--no-warnings"] });
   const waiting = new Map<number, Waiting>();
@@ -47,6 +52,7 @@ export async function startStore(file: string, place: StorePlace): Promise<Store
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) thread.unref();
+    if (!answer.ok && answer.damaged) onDamaged();
     if (answer.ok) one?.resolve(answer.value);
     else one?.reject(new IndexError(answer.problem, answer.damaged));
   });

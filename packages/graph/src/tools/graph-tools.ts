@@ -11,9 +11,12 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import { type JsonObject, reasonOf } from "@localharness/protocol";
-import type { FoundLine } from "../answers.ts";
+import { countText, type JsonObject, reasonOf } from "@localharness/protocol";
+import type { Admits, FoundLine } from "../answers.ts";
 import type { CodeGraph } from "../code-graph.ts";
+import { searchedWords } from "../parse/searched-words.ts";
+import type { MissingBecause } from "../store/index-store.ts";
+import { isDamaged } from "../threads/store.ts";
 import { showLines } from "./show-lines.ts";
 
 /** The parts of the program that the tools need. */
@@ -48,11 +51,21 @@ interface GraphToolRow {
   readonly asksAliases: readonly string[];
   readonly defaultResults: number;
   readonly maxResults: number;
-  find(graph: CodeGraph, asked: string, below: string | undefined, most: number): Promise<Found>;
+  find(
+    graph: CodeGraph,
+    asked: string,
+    below: string | undefined,
+    most: number,
+    admits: Admits,
+  ): Promise<Found>;
 }
 
-const missingText =
-  "the index has its maximum size, so not all files are in it; grep_search searches the others too";
+const missingTexts: Readonly<Record<MissingBecause, string>> = {
+  files:
+    "the index has its maximum number of files, so not all are in it; grep_search searches the others too",
+  bytes: "the index has its maximum size, so not all files are in it; grep_search searches the others too",
+  listing: "not all files of the folder could be listed for the index; grep_search may find more",
+};
 const grepInstead = "grep_search finds text in files that have no symbols, and in files that are ignored.";
 
 const rows: readonly GraphToolRow[] = [
@@ -64,8 +77,8 @@ const rows: readonly GraphToolRow[] = [
     asksAliases: ["symbol", "query", "symbol_name", "identifier"],
     defaultResults: 20,
     maxResults: 200,
-    async find(graph, asked, below, most) {
-      const { lines, total, by } = await graph.findSymbols(asked, below, most);
+    async find(graph, asked, below, most, admits) {
+      const { lines, total, by } = await graph.findSymbols(asked, below, most, admits);
       const how =
         by === "name"
           ? `named "${asked}"`
@@ -86,9 +99,8 @@ const rows: readonly GraphToolRow[] = [
     asksAliases: ["symbol", "query", "symbol_name", "identifier"],
     defaultResults: 50,
     maxResults: 500,
-    async find(graph, asked, below, most) {
-      const name = asked.split(/\.|::|#|->/).at(-1) ?? asked;
-      const { lines, total, complete } = await graph.findReferences(name, below, most);
+    async find(graph, asked, below, most, admits) {
+      const { lines, total, name, complete } = await graph.findReferences(asked, below, most, admits);
       return {
         lines,
         total,
@@ -105,9 +117,11 @@ const rows: readonly GraphToolRow[] = [
     asksAliases: ["text", "question", "search", "words"],
     defaultResults: 10,
     maxResults: 50,
-    async find(graph, asked, below, most) {
-      const found = await graph.search(asked, below, most);
-      return { ...found, title: `Places for "${asked}"`, none: `Try other words. ${grepInstead}` };
+    async find(graph, asked, below, most, admits) {
+      const found = await graph.search(asked, below, most, admits);
+      const none =
+        searchedWords(asked).length > 0 ? "Try other words." : "The index has words of 2 to 60 letters.";
+      return { ...found, title: `Places for "${asked}"`, none: `${none} ${grepInstead}` };
     },
   },
 ];
@@ -170,28 +184,46 @@ async function run(
   if (asked === "") return failed("validation_failed", `${row.asks} is empty. Give a name or words to find.`);
   const wanted = typeof args["max_results"] === "number" ? args["max_results"] : row.defaultResults;
   const most = Math.min(Math.max(Math.floor(wanted), 1), row.maxResults);
+  const ask = async () => answer(row, await parts.open(), { asked, most, below: folderOf(args) }, context);
   try {
-    const graph = await parts.open();
-    const isFirst = !graph.exists();
-    const state = await graph.refresh(isFirst ? maxFirstMs : maxRefreshMs);
-    const found = await row.find(graph, asked, folderOf(args), most);
-    const missing = await graph.missing();
-    const lines = found.lines.filter(({ path }) => context.denies?.(path, "read") !== true);
-    const hidden = found.lines.length - lines.length;
-    return {
-      ok: true,
-      data: showLines({ ...found, lines, total: found.total - hidden }, parts.resultLimit()),
-      notes: [
-        ...(state === "fresh"
-          ? []
-          : ["the index is still being brought up to date; a later call may find more"]),
-        ...(missing === undefined ? [] : [missingText]),
-        ...(found.note === undefined ? [] : [found.note]),
-      ],
-    };
+    // A damaged index was removed. The second time it is built first.
+    const { found, notes } = await ask().catch((error: unknown) => {
+      if (!isDamaged(error)) throw error;
+      return ask();
+    });
+    return { ok: true, data: showLines(found, parts.resultLimit()), notes };
   } catch (error) {
     return failed("io_error", `The index cannot be used (${reasonOf(error)}). Use grep_search instead.`);
   }
+}
+
+interface Question {
+  readonly asked: string;
+  readonly most: number;
+  readonly below: string | undefined;
+}
+
+async function answer(
+  row: GraphToolRow,
+  graph: CodeGraph,
+  { asked, most, below }: Question,
+  { denies }: ToolContext,
+): Promise<{ readonly found: Found; readonly notes: readonly string[] }> {
+  const state = await graph.refresh(maxRefreshMs, maxFirstMs);
+  const found = await row.find(graph, asked, below, most, (path) => denies?.(path, "read") !== true);
+  const missing = await graph.missing();
+  const skipped = found.lines.length === 0 ? await graph.skipped() : 0;
+  const notes = [
+    ...(state === "fresh" ? [] : ["the index is still being brought up to date; a later call may find more"]),
+    ...(missing === undefined ? [] : [missingTexts[missing]]),
+    ...(skipped === 0
+      ? []
+      : [
+          `not in the index: ${countText(skipped, "file")} that could not be parsed; grep_search searches all files`,
+        ]),
+    ...(found.note === undefined ? [] : [found.note]),
+  ];
+  return { found, notes };
 }
 
 /**

@@ -51,7 +51,7 @@ test("an answer from an index that lacks files says so", async () => {
   const tools = createRegistry([...graphTools({ open: async () => graph, resultLimit: () => 4_000 })]);
   expect(await tools.execute("find_symbol", { name: "areaOf" }, context)).toMatchObject({
     ok: true,
-    notes: [expect.stringMatching(/maximum size, so not all files are in it; grep_search/)],
+    notes: [expect.stringMatching(/maximum number of files, so not all are in it; grep_search/)],
   });
 });
 

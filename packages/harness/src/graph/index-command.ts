@@ -70,9 +70,7 @@ const commands: Readonly<Record<string, (graph: CodeGraph, text: string) => Prom
   async query(graph, text) {
     if (!graph.exists()) return { lines: [noIndex], value: null, code: exitCodes.error };
     await graph.build(new AbortController().signal);
-    const named = /^[\w$.:#]+$/.test(text)
-      ? await graph.findSymbols(text, undefined, queryResults)
-      : undefined;
+    const named = !/\s/.test(text) ? await graph.findSymbols(text, undefined, queryResults) : undefined;
     const found =
       named !== undefined && named.total > 0 ? named : await graph.search(text, undefined, queryResults);
     const code = found.lines.length > 0 ? exitCodes.done : exitCodes.error;

@@ -16,7 +16,7 @@ export function statusLines(status: IndexStatus): readonly string[] {
 
 /** Returns the line about files that an index lacks; none if it lacks none. */
 export function missingLines(missing: IndexStatus["missing"]): readonly string[] {
-  return missing === undefined ? [] : [`not all source files are in the index: ${maximumWords[missing]}`];
+  return missing === undefined ? [] : [`not all source files are in the index: ${missingWords[missing]}`];
 }
 
 function builtWords({ builtAt, missing }: IndexStatus): string {
@@ -25,7 +25,11 @@ function builtWords({ builtAt, missing }: IndexStatus): string {
   return `complete since ${new Date(builtAt).toISOString()}`;
 }
 
-const maximumWords = { files: "it has its maximum number", bytes: "it has its maximum size" };
+const missingWords: Readonly<Record<NonNullable<IndexStatus["missing"]>, string>> = {
+  files: "it has its maximum number",
+  bytes: "it has its maximum size",
+  listing: "not all files of the folder could be listed",
+};
 
 export function buildLines(report: SweepReport, status: IndexStatus, ms: number): readonly string[] {
   const removed = report.removed === 0 ? "" : `, ${report.removed} removed`;
@@ -40,11 +44,8 @@ function incompleteWords(reason: NonNullable<SweepReport["incomplete"]>, files: 
   switch (reason) {
     case "cancelled":
       return "interrupted: the index is valid, the next build goes on from here";
-    case "files":
-    case "bytes":
-      return `not all of the ${files} source files are in the index: ${maximumWords[reason]}`;
-    case "listing":
-      return "not all files of the folder could be listed";
+    default:
+      return `not all of the ${files} source files are in the index: ${missingWords[reason]}`;
   }
 }
 
