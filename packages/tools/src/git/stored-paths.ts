@@ -1,6 +1,7 @@
 /** Lists the files whose contents a call of git would take into the repository, before it runs. */
 import { isAbsolute, join } from "node:path";
 import type { ToolResources } from "../resources.ts";
+import { nestedSecrets } from "./nested-secrets.ts";
 import { listWithGit } from "./run-git.ts";
 
 export interface StoringCall {
@@ -17,8 +18,8 @@ const valued =
   /^(?:-[a-zA-Z]*[mFCct]|--(?:message|file|author|date|template|reuse-message|reedit-message|fixup|squash|trailer|cleanup))$/;
 
 /**
- * Resolves to the files that `git add`, `git update-index` or `git commit` takes, relative to the repository; undefined if the call
- * takes none, or git cannot list them. Of options, words and folders that cannot be read the files of the whole repository count.
+ * Resolves to the files that `git add`, `git update-index` or `git commit` takes, relative to the workspace; undefined if the call
+ * takes none. Of other repositories than that of the workspace's root, only secrets are listed. Of options, words and folders that cannot be read the files of the whole repository count.
  */
 export async function storedPaths(
   resources: ToolResources,
@@ -52,10 +53,16 @@ export async function storedPaths(
     named.length > 0 ? await listWithGit(resources, context, [...asked, "--", ...named]) : undefined;
   // Git refuses paths outside of the repository.
   const listed = some?.ok === true ? some : await listWithGit(resources, context, asked);
-  if (!listed.ok) return undefined;
   const takesTracked =
     !isCommit || paths.length > 0 || options.some((word) => word === "--all" || /^-[a-zA-Z]*a/.test(word));
-  return listed.value.flatMap((entry) => (isTaken(entry, isCommit, takesTracked) ? [pathOf(entry)] : []));
+  const nested = takesTracked
+    ? await nestedSecrets(resources, { folders, named, ignored: isForced && !isCommit }, signal)
+    : [];
+  if (!listed.ok) return nested;
+  const taken = listed.value.flatMap((entry) =>
+    isTaken(entry, isCommit, takesTracked) ? [pathOf(entry)] : [],
+  );
+  return [...taken, ...nested];
 }
 
 /** Returns the options, and the words that name paths. */

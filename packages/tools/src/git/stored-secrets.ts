@@ -1,6 +1,6 @@
 /** Finds the files of secrets that git would take into a repository. */
 import type { Concern } from "@localharness/engine";
-import { readGitCall } from "../shell/git-call.ts";
+import { type GitCall, readGitCall } from "../shell/git-call.ts";
 import type { Words } from "../shell/programs/program.ts";
 import { programOf } from "../shell/programs/table.ts";
 import { storedSecretConcern } from "../workspace/examine-paths.ts";
@@ -33,10 +33,13 @@ export async function storedByCalls(
 ): Promise<readonly Concern[]> {
   if (storedBy === undefined) return [];
   const paths: string[] = [];
-  for (const [name = "", ...args] of calls) {
-    if (programOf(name).reaches === undefined) continue;
-    const call = readGitCall(args);
-    paths.push(...((await storedBy(call.args, call.named ? undefined : folders)) ?? []));
+  const isForeach = ({ command, args }: GitCall) => command === "submodule" && args.includes("foreach");
+  const gitCalls = calls
+    .filter(([name = ""]) => programOf(name).reaches !== undefined)
+    .map((words) => readGitCall(words.slice(1)));
+  const known = gitCalls.some(isForeach) ? undefined : folders;
+  for (const call of gitCalls) {
+    paths.push(...((await storedBy(call.args, call.named ? undefined : known)) ?? []));
   }
   return storedSecrets(paths);
 }

@@ -1,4 +1,5 @@
 /** Lists the files of the workspace that version control does not ignore, as paths with `/`. */
+import { join } from "node:path";
 import type { ToolResources } from "../resources.ts";
 import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 
@@ -11,11 +12,19 @@ export interface FileListing {
   readonly complete: boolean;
 }
 
-/** Returns at most `most` paths. Never rejects; returns what could be listed. */
+export interface ListOptions {
+  /** The folder of the files, relative to the workspace; `.` by default. Other folders do not obey what the folders above ignore. */
+  readonly below?: string;
+  /** True to list ignored files too. */
+  readonly ignored?: boolean;
+}
+
+/** Returns at most `most` paths, relative to `below`. Never rejects; returns what could be listed. */
 export async function listFiles(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
   most: number,
   signal: AbortSignal,
+  { below = ".", ignored = false }: ListOptions = {},
 ): Promise<FileListing> {
   const paths: string[] = [];
   const enough = new AbortController();
@@ -37,9 +46,11 @@ export async function listFiles(
       "--hidden",
       "--null",
       "--no-messages",
+      ...(below === "." ? [] : ["--no-ignore-parent"]),
+      ...(ignored ? ["--no-ignore"] : []),
       ...skippedFolders,
     ],
-    cwd: workspace.root,
+    cwd: join(workspace.root, below),
     timeoutMs,
     signal: AbortSignal.any([signal, enough.signal]),
     alone: true,

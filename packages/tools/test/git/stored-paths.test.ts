@@ -104,3 +104,45 @@ test("git_commit_all names the files and asks about secrets", async () => {
     'commits every change of the workspace: ".env.tracked", "src/a.ts", "deploy.pem", "keys/id_rsa", "src/b.ts"',
   );
 });
+
+/** Opens a folder with repositories below it: one that the folder's repository ignores, and one as a submodule has it. */
+async function withNested(isRepository: boolean, atEnd?: AtEnd): Promise<Bench> {
+  const bench = await openBench({}, atEnd);
+  const script = `
+    mkdir -p app/src lib
+    git init -q app; echo .env.local > app/.gitignore; echo X=1 > app/.env; echo X=1 > app/.env.local; echo k > app/src/id_rsa; echo a > app/src/a.ts
+    git init -q --separate-git-dir gitdir lib; echo k > lib/deploy.pem
+    ${isRepository ? "git init -q -b main .; echo app > .gitignore" : "echo X=1 > .env; echo .env.local > .gitignore; echo X=1 > .env.local"}`;
+  const { status, stderr } = spawnSync("bash", ["-ec", script], { cwd: bench.root, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return bench;
+}
+
+const benches = new Map<boolean, Promise<Bench>>();
+
+test.each<[boolean, string, readonly string[]]>([
+  [true, "cd app && git add -A", ["app/.env", "app/src/id_rsa"]],
+  [true, "git -C app add .", ["app/.env", "app/src/id_rsa"]],
+  [true, "git -C app add -f .", ["app/.env", "app/.env.local", "app/src/id_rsa"]],
+  [true, "git -C app add src", ["app/src/id_rsa"]],
+  [true, "git -C app add src/a.ts", []],
+  [true, "git -C app/src add .", ["app/.env", "app/src/id_rsa"]],
+  [true, "cd app; git commit -am x", ["app/.env", "app/src/id_rsa"]],
+  [true, "git -C app status", []],
+  [true, "git -C lib add .", ["lib/deploy.pem"]],
+  [true, "git submodule foreach git add -A", ["app/.env", "app/src/id_rsa", "lib/deploy.pem"]],
+  [true, "git add .", []],
+  [false, "git init && git add .", [".env", "app/.env", "app/src/id_rsa", "lib/deploy.pem"]],
+  [false, "git add app/src", ["app/src/id_rsa"]],
+  [false, "git -C app add src", ["app/src/id_rsa"]],
+])("with a repository in the root %s: %s", async (isRepository, command, secrets) => {
+  const opening = benches.get(isRepository) ?? withNested(isRepository, (end) => void ends.push(end));
+  benches.set(isRepository, opening);
+  const { concerns } = await (await opening).examine("bash", { command });
+  const known = new Set(secrets);
+  expect(secretsOf(concerns).filter((path) => !known.has(path ?? ""))).toEqual([]);
+  // There is one concern for all secrets of a kind.
+  const kinds = (paths: readonly (string | undefined)[]) =>
+    new Set(paths.map((path) => path?.slice(path.lastIndexOf("/") + 1).slice(0, 4)));
+  expect(kinds(secretsOf(concerns))).toEqual(kinds(secrets));
+});

@@ -1,0 +1,66 @@
+/**
+ * Lists the files that a call of git may store in another repository than that of the workspace's root: in one below, in one above,
+ * or in one that the command makes. Git does not run there, because the repository may configure programs.
+ */
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { walkBelow } from "../files/walk-below.ts";
+import type { ToolResources } from "../resources.ts";
+import { listFiles } from "../search/list-files.ts";
+import { secretName } from "../workspace/secret-name.ts";
+
+export interface NestedRequest {
+  /** The folders in which the call may run, relative to the workspace; undefined if they are unknown. */
+  readonly folders: readonly string[] | undefined;
+  /** The files and folders that the call names, relative to the workspace; empty for all. */
+  readonly named: readonly string[];
+  /** True if the call stores ignored files too. */
+  readonly ignored: boolean;
+}
+
+const maxFiles = 50_000;
+
+/** Resolves to the files with names of secrets. Without `ignored`, leaves out the files that the repository ignores. */
+export async function nestedSecrets(
+  resources: ToolResources,
+  { folders, named, ignored }: NestedRequest,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { root } = resources.workspace;
+  const homes = folders === undefined ? everyHome(resources) : folders.map((folder) => homeOf(root, folder));
+  const others = new Set(homes.filter((home) => home !== "." || !hasRepository(root, ".")));
+  const isNamed = (path: string) =>
+    named.length === 0 || named.some((one) => one === "." || path === one || path.startsWith(`${one}/`));
+  const found: string[] = [];
+  for (const home of others) {
+    const { paths } = await listFiles(resources, maxFiles, signal, { below: home, ignored });
+    const inWorkspace = paths.map((path) => (home === "." ? path : `${home}/${path}`));
+    found.push(...inWorkspace.filter((path) => secretName(path) !== undefined && isNamed(path)));
+  }
+  return found;
+}
+
+function hasRepository(root: string, folder: string): boolean {
+  return existsSync(join(root, folder, ".git"));
+}
+
+/** Returns the folder with `.git` in which the folder is; `.` if there is none below the workspace's root. */
+function homeOf(root: string, folder: string): string {
+  let at = posix.normalize(folder);
+  while (at !== "." && !at.startsWith("..") && !posix.isAbsolute(at)) {
+    if (hasRepository(root, at)) return at;
+    at = posix.dirname(at);
+  }
+  return ".";
+}
+
+function everyHome({ workspace }: ToolResources): readonly string[] {
+  const homes = ["."];
+  walkBelow(workspace, ".", (path, entry) => {
+    if (entry.name === "node_modules") return "skip";
+    if (entry.name !== ".git") return undefined;
+    homes.push(posix.dirname(path));
+    return "skip";
+  });
+  return homes;
+}
