@@ -11,6 +11,21 @@ const model = await serveModel();
 const served = await serve(model, {
   place: makePlace({ "README.md": "# Tea\nGreen.\n", "src/pot.ts": "// tea\npour();\n" }),
 });
+/** Tries to read the secret of the browser's key, as a page of another program at this address could. */
+const secretOfKey = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open("localharness");
+  opening.onerror = reject;
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction("keys").objectStore("keys").getAll();
+    reading.onsuccess = () => {
+      opening.result.close();
+      crypto.subtle.exportKey("raw", reading.result[0].secret).then(
+        (bytes) => resolve(String(new Uint8Array(bytes))),
+        (error) => resolve(/not extractable/.test(error.message) ? "not extractable" : String(error)),
+      );
+    };
+  };
+})`;
 const write = (path: string, content: string) => ({
   calls: [{ name: "write_file", arguments: { path, content } }],
 });
@@ -19,7 +34,9 @@ const file = (name: string) => join(served.place.workspace, name);
 test("a link pairs the browser once, and its code leaves the address", async () => {
   const { page, close } = await openTab(served);
   expect(new URL(page.url()).hash).toBe("");
-  expect(await page.evaluate(() => Object.keys(localStorage))).toContain("localharness.key");
+  const stored = "Object.values(localStorage).concat(Object.values(sessionStorage)).join()";
+  expect(await page.evaluate(stored)).not.toMatch(/[\w-]{22}\.[\w-]{43}/);
+  expect(await page.evaluate(secretOfKey)).toBe("not extractable");
   await page.reload();
   await page.getByLabel("Message to the model").waitFor();
   await close();
@@ -27,7 +44,7 @@ test("a link pairs the browser once, and its code leaves the address", async () 
 
 test("without a key the page asks for a link, and says why a wrong one is refused", async () => {
   const { page, close } = await openTab(served);
-  await page.evaluate(() => localStorage.clear());
+  await page.evaluate("indexedDB.deleteDatabase('localharness')");
   await page.goto(`${served.address}/#pair=wrong`);
   await page.getByRole("heading", { name: "Pair this browser" }).waitFor();
   await expect.poll(() => page.getByRole("alert").textContent()).toContain("wrong, was used before");

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "@localharness/protocol";
 import { expect, test } from "vitest";
+import { credentialsIn, type Got, impostorAt } from "../impostor.ts";
+import { run } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { ask, serverFile } from "../served.ts";
 import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
@@ -141,5 +143,62 @@ test("a laptop that slept an hour replaces a connection that is dead without say
   await answer(page, "While it slept.");
   expect(await page.getByRole("article", { name: "Your message" }).count()).toBe(2);
   expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
+  await close();
+});
+
+test("a program that takes the port of the server gets nothing of worth from an open page, nor from a reload", async () => {
+  model.use({ turns: [{ text: "Before." }, { text: "After." }] });
+  let secret = "";
+  const { page, close } = await openTab(served, {}, async (opened) => {
+    opened.on("response", async (response) => {
+      if (response.url().endsWith("/api/pair")) secret = (await response.json()).key.split(".")[1];
+    });
+  });
+  await say(page, "one");
+  await answer(page, "Before.");
+  const session = page.url();
+  await expect.poll(() => secret).toHaveLength(43);
+  await served.kill();
+  const got: Got[] = [];
+  {
+    await using impostor = await impostorAt(served.address);
+    await page.getByRole("alert").getByText("Another program answers at this address").waitFor();
+    await say(page, "tell nobody");
+    await expect.poll(() => page.getByLabel("Message to the model").inputValue()).toBe("tell nobody");
+    await page.goto(served.address);
+    await expect.poll(() => impostor.got.some(({ url }) => url === "/stolen")).toBe(true);
+    got.push(...impostor.got);
+  }
+  expect(got.find(({ url }) => url === "/stolen")?.body).toContain("id ");
+  expect(got.filter(({ url }) => url === "/api/prove").length).toBeGreaterThan(0);
+  const { token } = JSON.parse(readFileSync(serverFile(served.place), "utf8"));
+  for (const word of [secret, token]) expect(JSON.stringify(got)).not.toContain(word);
+  // A draft is kept where any page of this address can read it, and is all that such a page finds.
+  expect(JSON.stringify(got.filter(({ url }) => url !== "/stolen"))).not.toContain("tell nobody");
+  await served.begin();
+  for (const one of credentialsIn(got)) {
+    const reply = await ask(`${served.address}/api/hub`, "GET", undefined, {
+      Authorization: `Bearer ${one}`,
+    });
+    expect(reply.status).toBe(401);
+  }
+  // The browser is still paired.
+  await page.goto(session);
+  await answer(page, "Before.");
+  await say(page, "two");
+  await answer(page, "After.");
+  await close();
+});
+
+test("a token that was replaced is told on the open page, which then asks for a link", async () => {
+  const { page, close } = await openTab(served);
+  await run(["serve", "token", "rotate"], { place: served.place });
+  await page.getByRole("heading", { name: "Pair this browser" }).waitFor();
+  expect(await page.getByRole("alert").textContent()).toContain("its token was replaced");
+  await page.getByLabel("Pairing link").fill(await served.link());
+  await page.getByRole("button", { name: "Pair" }).click();
+  await page.getByLabel("Message to the model").waitFor();
+  await run(["serve", "token", "rotate"], { place: served.place });
+  await page.getByRole("heading", { name: "Pair this browser" }).waitFor();
   await close();
 });

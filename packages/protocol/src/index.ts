@@ -87,6 +87,16 @@ export { type DiffBlock, readDiff } from "./read-diff.ts";
 export { reasonOf } from "./reason-of.ts";
 export { judgeRequest, type OwnOrigins, type Refusal, type RequestHead } from "./request-guard.ts";
 export {
+  type ClientKey,
+  createPasses,
+  type Passes,
+  type PassParts,
+  passText,
+  proofText,
+  readClientKey,
+  UnknownServerError,
+} from "./server-proof.ts";
+export {
   answerProblem,
   fitsField,
   type QuestionAction,

@@ -16,6 +16,8 @@ const maxBodyBytes = 32 * 1024 * 1024;
 
 export interface AppParts extends Service {
   readonly pages: Pages;
+  /** Returns the origin of our pages for a Host header that was judged. */
+  originOf(host: string): string;
   /** Reports an error that is a bug. */
   reportBug(error: unknown): void;
 }
@@ -37,7 +39,8 @@ export function createApp(parts: AppParts): Hono {
   );
   for (const one of routes) {
     app.on(one.verb.toUpperCase(), one.path, async (context) => {
-      if (one.open !== true && !(await parts.credentials.accepts(bearerOf(context)))) {
+      const origin = originOf(parts, context);
+      if (one.open !== true && !(await parts.credentials.accepts(bearerOf(context), origin))) {
         context.header("WWW-Authenticate", "Bearer");
         return refuse(
           context,
@@ -73,6 +76,7 @@ async function answer(parts: AppParts, one: Route, context: Context): Promise<Re
     query: query.value as never,
     id,
     method: context.req.param("method") ?? "",
+    origin: originOf(parts, context),
     sender: {
       name: clientName(context.req.header("Localharness-Client")),
       ...(requestKey ? { requestKey } : {}),
@@ -103,6 +107,10 @@ function check(schema: z.ZodType | undefined, value: unknown): Checked {
   if (schema === undefined) return { ok: true, value: undefined };
   const read = schema.safeParse(value);
   return read.success ? { ok: true, value: read.data } : { ok: false, message: z.prettifyError(read.error) };
+}
+
+function originOf(parts: AppParts, context: Context): string {
+  return parts.originOf(context.req.header("Host") ?? "");
 }
 
 function bearerOf(context: Context): string {

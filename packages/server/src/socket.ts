@@ -65,10 +65,14 @@ export const defaultSocketLimits: SocketLimits = {
 /** The number of events in one frame of the history. */
 const batch = 500;
 
-export function createSockets(
-  { desks, credentials }: { readonly desks: Desks; readonly credentials: Credentials },
-  limits: SocketLimits,
-): Sockets {
+export interface SocketParts {
+  readonly desks: Desks;
+  readonly credentials: Credentials;
+  /** Returns the origin of our pages for a Host header that was judged. */
+  originOf(host: string): string;
+}
+
+export function createSockets({ desks, credentials, originOf }: SocketParts, limits: SocketLimits): Sockets {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -93,7 +97,10 @@ export function createSockets(
     async upgrade(request, socket, head) {
       const url = new URL(request.url ?? "/", "http://server");
       if (url.pathname !== "/ws") return refuseUpgrade(socket, "404 Not Found");
-      if (!(await credentials.accepts(keyOf(request)))) return refuseUpgrade(socket, "401 Unauthorized");
+      const origin = originOf(request.headers.host ?? "");
+      if (!(await credentials.accepts(keyOf(request), origin))) {
+        return refuseUpgrade(socket, "401 Unauthorized");
+      }
       if (server.clients.size >= limits.sockets) return refuseUpgrade(socket, "503 Service Unavailable");
       server.handleUpgrade(request, socket, head, (client) => {
         seen.add(client);
@@ -190,7 +197,7 @@ async function sendHistory(
   }
 }
 
-/** Returns the key of a request: in the header, or, because pages cannot set it, as a subprotocol `key.KEY`. */
+/** Returns the pass or key of a request: in the header, or, because pages cannot set it, as a subprotocol `key.PASS`. */
 function keyOf({ headers }: IncomingMessage): string {
   const bearer = /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1];
   if (bearer !== undefined) return bearer;

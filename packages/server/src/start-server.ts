@@ -54,7 +54,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const credentials = createCredentials(readToken);
   const desks = createDesks(hub);
   const outerAddress = () => outer;
-  const app = createApp({ hub, desks, credentials, outerAddress, pages: createPages(files), reportBug });
+  const originFor = (hostHeader: string) => own.get(hostHeader.toLowerCase()) ?? "";
+  const parts = { desks, credentials, originOf: originFor };
+  const app = createApp({ ...parts, hub, outerAddress, pages: createPages(files), reportBug });
   const scheme = tls === undefined ? "http" : "https";
   let own: OwnOrigins = new Map();
   let outer: string | undefined;
@@ -69,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     response.end(JSON.stringify({ error: refusal?.message ?? "too many requests: wait a second" }));
   };
   const server = listenerOf(options, listener);
-  let sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
+  let sockets = createSockets(parts, { ...defaultSocketLimits, ...options.socketLimits });
   server.on("upgrade", (request, socket, head) => {
     // Node does not handle errors of an upgraded connection. Without a listener, a reset would end the program.
     socket.on("error", () => socket.destroy());
@@ -86,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   outer = origins[0] ?? outerAddressOf(host, scheme, port);
   const watching = watchToken(await readToken(), readToken, () => {
     sockets.closeAll(4001, "the key does not hold any more");
-    sockets = createSockets({ desks, credentials }, { ...defaultSocketLimits, ...options.socketLimits });
+    sockets = createSockets(parts, { ...defaultSocketLimits, ...options.socketLimits });
   });
   const idle = options.idleMs === undefined ? undefined : closeIdle(desks, { ms: options.idleMs });
   return {

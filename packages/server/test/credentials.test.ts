@@ -1,5 +1,8 @@
+import { createPasses, type Passes, readClientKey } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { codeMinutes, createCredentials } from "../src/credentials.ts";
+
+const origin = "http://127.0.0.1:4096";
 
 function opened() {
   const state = { token: "a".repeat(43), now: 0 };
@@ -10,33 +13,99 @@ function opened() {
   return { state, credentials };
 }
 
+/** Returns the passes of a client with this key, whose challenges `prove` answers. */
+async function passesOf(
+  key: string,
+  prove: (asked: { readonly id: string; readonly nonce: string }) => Promise<unknown>,
+): Promise<Passes> {
+  const post = async (body: string) => {
+    const reply = await prove(JSON.parse(body));
+    return { status: 200, json: async () => reply };
+  };
+  return createPasses({ key: await readClientKey(key), origin, post });
+}
+
 test("the token is accepted, and nothing that is close to it", async () => {
   const { credentials, state } = opened();
-  expect(await credentials.accepts(state.token)).toBe(true);
-  for (const wrong of ["", " ", ".", "a.b", state.token.slice(1), `${state.token}.`, `.${state.token}`]) {
-    expect(await credentials.accepts(wrong)).toBe(false);
+  expect(await credentials.accepts(state.token, origin)).toBe(true);
+  for (const wrong of [
+    "",
+    " ",
+    ".",
+    "..",
+    "a.b",
+    state.token.slice(1),
+    `${state.token}.`,
+    `.${state.token}`,
+  ]) {
+    expect(await credentials.accepts(wrong, origin)).toBe(false);
   }
 });
 
 test("without a token nothing is accepted", async () => {
   const credentials = createCredentials(async () => "");
-  expect(await credentials.accepts("")).toBe(false);
+  expect(await credentials.accepts("", origin)).toBe(false);
+  const passes = await passesOf("x", async ({ nonce }) => credentials.prove({ id: "", nonce, origin }));
+  await expect(passes.get()).rejects.toThrow("nothing was sent");
 });
 
-test("a code pairs one browser once, and its key ends with the token", async () => {
+test("a code pairs one browser once, and its key ends with the token and holds for one origin", async () => {
   const { credentials, state } = opened();
   const code = credentials.offerCode();
-  const key = (await credentials.redeem(code)) ?? "";
-  expect(await credentials.accepts(key)).toBe(true);
-  expect(await credentials.redeem(code)).toBeUndefined();
-  expect(await credentials.accepts(`${key.split(".")[0]}x.${key.split(".")[1]}`)).toBe(false);
+  const key = (await credentials.redeem(code, origin)) ?? "";
+  expect(await credentials.accepts(key, origin)).toBe(true);
+  expect(await credentials.accepts(key, "http://127.0.0.1:4097")).toBe(false);
+  expect(await credentials.redeem(code, origin)).toBeUndefined();
+  const [id, secret] = key.split(".");
+  expect(await credentials.accepts(`${id}x.${secret}`, origin)).toBe(false);
   state.token = "b".repeat(43);
-  expect(await credentials.accepts(key)).toBe(false);
+  expect(await credentials.accepts(key, origin)).toBe(false);
 });
 
 test("a code ends after its time", async () => {
   const { credentials, state } = opened();
   const code = credentials.offerCode();
   state.now = codeMinutes * 60_000 + 1;
-  expect(await credentials.redeem(code)).toBeUndefined();
+  expect(await credentials.redeem(code, origin)).toBeUndefined();
+});
+
+test.each(["token", "browser"] as const)(
+  "a pass of the %s is accepted by its server alone",
+  async (whose) => {
+    const { credentials, state } = opened();
+    const key =
+      whose === "token" ? state.token : ((await credentials.redeem(credentials.offerCode(), origin)) ?? "");
+    const passes = await passesOf(key, (asked) => credentials.prove({ ...asked, origin }));
+    const pass = await passes.get();
+    expect(await passes.get()).toBe(pass);
+    expect(pass).not.toContain(key.split(".").at(-1));
+    expect(await credentials.accepts(pass, origin)).toBe(true);
+    expect(await credentials.accepts(pass, "http://127.0.0.1:4097")).toBe(false);
+    expect(await credentials.accepts(pass.slice(0, -1), origin)).toBe(false);
+    const restarted = createCredentials(async () => state.token);
+    expect(await restarted.accepts(pass, origin)).toBe(false);
+    state.token = "b".repeat(43);
+    expect(await credentials.accepts(pass, origin)).toBe(false);
+    passes.drop();
+    await expect(passes.get()).rejects.toThrow("another program answers at http://127.0.0.1:4096");
+  },
+);
+
+test("a proof is worth nothing: not for another challenge, another origin, or as a pass", async () => {
+  const { credentials, state } = opened();
+  const proof = await credentials.prove({ id: "", nonce: "n".repeat(22), origin });
+  expect(await credentials.accepts(`.${proof.server}.${proof.proof}`, origin)).toBe(false);
+  const server = { ...proof };
+  const elsewhere = (asked: { readonly id: string; readonly nonce: string }) =>
+    credentials.prove({ ...asked, origin: "http://127.0.0.1:4097" });
+  const replies = [
+    async () => server,
+    async () => ({ ...server, proof: "" }),
+    async () => ({ ...server, server: "x\n" }),
+    async () => undefined,
+    elsewhere,
+  ];
+  for (const reply of replies) {
+    await expect((await passesOf(state.token, reply)).get()).rejects.toThrow("nothing was sent");
+  }
 });

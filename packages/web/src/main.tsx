@@ -32,14 +32,11 @@ function Root({ first }: { readonly first: Promise<Pairing> }): ReactNode {
   }, [first]);
   useEffect(() => {
     if (pairing?.kind !== "paired") return setClient(undefined);
-    const refused = () => {
-      forgetKey();
-      setPairing({
-        kind: "unpaired",
-        message: "The key of this browser does not hold any more: its token was replaced.",
-      });
+    const pairAgain = (message: string) => {
+      void forgetKey();
+      setPairing({ kind: "unpaired", message });
     };
-    const made = new Client(createApi(pairing.key, refused));
+    const made = new Client(createApi(pairing.key, pairAgain));
     setClient(made);
     void made.start();
     return () => made.stop();

@@ -13,9 +13,9 @@ import { trustCertificate } from "@localharness/models/trust-certificate";
 import { reasonOf } from "@localharness/protocol";
 import {
   attach,
-  createRequests,
   type FirstSession,
   type LocalMethods,
+  redeemCode,
   type ServerPlace,
 } from "@localharness/server/client";
 import { chooseTheme, runTerminal } from "@localharness/terminal";
@@ -84,12 +84,10 @@ async function placeOf(given: string | undefined, certFile: string | undefined):
     throw usageError("expected the link that localharness serve link prints on the server's machine");
   }
   const place = { address, name, ...(await trusting(certFile && (await readCertificate(certFile)))) };
-  const reply = await createRequests({ ...place, key: "" })
-    .post("/api/pair", { code })
-    .catch((error: unknown) => {
-      throw usageError(reasonOf(error), error);
-    });
-  return { ...place, key: (reply as { readonly key: string }).key };
+  const key = await redeemCode(place, code).catch((error: unknown) => {
+    throw usageError(reasonOf(error), error);
+  });
+  return { ...place, key };
 }
 
 /** Returns how to reach a server with this certificate. */

@@ -2,7 +2,14 @@
 import { type Session, usageError } from "@localharness/engine";
 import { createFetchDoor } from "@localharness/models/fetch-door";
 import { trustCertificate } from "@localharness/models/trust-certificate";
-import { defined, type Hub, type PermissionAnswer, reasonOf } from "@localharness/protocol";
+import {
+  createPasses,
+  defined,
+  type Hub,
+  type PermissionAnswer,
+  readClientKey,
+  reasonOf,
+} from "@localharness/protocol";
 import { createWriteJournal, openLink } from "@localharness/tools";
 import { type Composition, compose, runOptions } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
@@ -265,12 +272,25 @@ async function printLink(flags: Options, screen: ServeScreen): Promise<number> {
   const server = await serverHere(file, textOption(flags, "workspace"));
   const trust = server.certificate === undefined ? undefined : await trustCertificate(server.certificate);
   const door = createFetchDoor(defined({ trust }));
-  const headers = { Authorization: `Bearer ${await file.token()}`, "Content-Type": "application/json" };
-  const response = await door
-    .fetch(`${server.address}/api/codes`, { method: "POST", headers, body: "{}" })
-    .catch((error: unknown) => {
-      throw usageError(`the server at ${server.address} does not answer: ${reasonOf(error)}`, error);
-    });
+  const post = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+    door
+      .fetch(`${server.address}${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body,
+      })
+      .catch((error: unknown) => {
+        throw usageError(`the server at ${server.address} does not answer: ${reasonOf(error)}`, error);
+      });
+  const passes = createPasses({
+    key: await readClientKey(await file.token()),
+    origin: new URL(server.address).origin,
+    post: (body) => post("/api/prove", body),
+  });
+  const pass = await passes.get().catch((error: unknown) => {
+    throw usageError(reasonOf(error), error);
+  });
+  const response = await post("/api/codes", "{}", { Authorization: `Bearer ${pass}` });
   const reply = (await response.json()) as { readonly code?: string; readonly error?: string };
   door.close();
   if (reply.code === undefined) throw usageError(`the server at ${server.address} refused: ${reply.error}`);

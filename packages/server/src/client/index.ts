@@ -6,7 +6,14 @@ import { connectLink, type RemoteLink } from "./remote-link.ts";
 import { createRequests, type Requests, type ServerPlace } from "./requests.ts";
 
 export type { LocalMethods } from "./remote-host.ts";
-export { createRequests, RefusedError, type Requests, type ServerPlace } from "./requests.ts";
+export {
+  createRequests,
+  RefusedError,
+  type Requests,
+  redeemCode,
+  type ServerAddress,
+  type ServerPlace,
+} from "./requests.ts";
 
 export interface Attached {
   readonly link: SessionLink;

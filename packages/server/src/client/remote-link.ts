@@ -1,5 +1,11 @@
 /** The `SessionLink` of a session that a server holds. It comes back by itself after the connection was lost. */
-import type { Command, PermissionMode, SessionEvent, SessionLink } from "@localharness/protocol";
+import {
+  type Command,
+  type PermissionMode,
+  type SessionEvent,
+  type SessionLink,
+  UnknownServerError,
+} from "@localharness/protocol";
 import { WebSocket } from "ws";
 import type { RoomState } from "../desk.ts";
 import type { SocketMessage } from "../socket.ts";
@@ -45,6 +51,8 @@ class ConnectedLink implements RemoteLink {
   #isReady = false;
   #isClosed = false;
   #attempts = 0;
+  /** True if the person was told, since the link was lost, that another program answers. */
+  #toldUnknown = false;
   #socket: WebSocket | undefined;
   /** The number of commands that the server has neither taken nor refused. */
   #unsent = 0;
@@ -60,7 +68,7 @@ class ConnectedLink implements RemoteLink {
     this.ready = new Promise((resolve) => {
       this.#resolveReady = resolve;
     });
-    this.#connect();
+    void this.#connect();
   }
 
   mode(): PermissionMode {
@@ -123,15 +131,17 @@ class ConnectedLink implements RemoteLink {
     }
   }
 
-  #connect(): void {
-    const { place } = this.#parts;
+  async #connect(): Promise<void> {
+    const { place, requests } = this.#parts;
+    const pass = await requests.pass().catch((error: unknown) => this.#comeBack(error));
+    if (pass === undefined || this.#isClosed) return;
     const query = new URLSearchParams({
       session: this.id,
       after: String(this.#last),
       ...(this.#log === undefined ? {} : { log: this.#log }),
     });
     const socket = new WebSocket(`${place.address.replace(/^http/, "ws")}/ws?${query}`, {
-      headers: { Authorization: `Bearer ${place.key}` },
+      headers: { Authorization: `Bearer ${pass}` },
       perMessageDeflate: false,
       handshakeTimeout: 10_000,
       ...place.tls,
@@ -143,9 +153,15 @@ class ConnectedLink implements RemoteLink {
     socket.once("close", () => this.#comeBack());
   }
 
-  #comeBack(): void {
+  /** Connects again after a while. The server has to prove again that it knows the key. */
+  #comeBack(error?: unknown): void {
+    this.#parts.requests.dropPass();
     if (this.#isClosed) return;
     const wait = waitOf(this.#attempts);
+    if (error instanceof UnknownServerError && !this.#toldUnknown) {
+      this.#toldUnknown = true;
+      this.#notice(`${error.message}. Trying again`);
+    }
     if (this.#attempts === 0 && this.#isReady) {
       this.#notice("the connection to the server was lost: trying again");
     }
@@ -159,11 +175,11 @@ class ConnectedLink implements RemoteLink {
     try {
       await this.#open();
     } catch (error) {
-      if (!(error instanceof RefusedError)) return this.#comeBack();
+      if (!(error instanceof RefusedError)) return this.#comeBack(error);
       // A session without messages is not saved, so that only a running server has it.
       this.#notice(error.message);
     }
-    this.#connect();
+    await this.#connect();
   }
 
   async #open(): Promise<void> {
@@ -200,6 +216,7 @@ class ConnectedLink implements RemoteLink {
   #becomeReady(): void {
     if (this.#attempts > 0 && this.#isReady) this.#notice("connected to the server again");
     this.#attempts = 0;
+    this.#toldUnknown = false;
     this.#isReady = true;
     this.#resolveReady();
   }

@@ -1,9 +1,11 @@
-/** Sends requests to a server. */
+/** Sends requests to a server, which has to prove first that it knows the client's key. */
 import type { ConnectionOptions } from "node:tls";
+import { createPasses, type Passes, readClientKey } from "@localharness/protocol";
 
 export interface ServerPlace {
   /** The address with scheme and port, without a path. */
   readonly address: string;
+  /** The token, or the key of a pairing. It is never sent. */
   readonly key: string;
   /** The name that other clients see, such as `terminal on box`. */
   readonly name: string;
@@ -13,7 +15,14 @@ export interface ServerPlace {
   readonly tls?: Pick<ConnectionOptions, "ca" | "allowPartialTrustChain" | "checkServerIdentity">;
 }
 
+/** A server without a key. */
+export type ServerAddress = Omit<ServerPlace, "key">;
+
 export interface Requests {
+  /** Returns the pass that opens a WebSocket. Rejects if another program answers at the address. */
+  pass(): Promise<string>;
+  /** Forgets the pass, because the connection was lost: the server has to prove again that it knows the key. */
+  dropPass(): void;
   /** Returns the JSON of the reply. Rejects with an `Error` for the person when the server refuses or is not there. */
   get(path: string, signal?: AbortSignal): Promise<unknown>;
   post(path: string, body: object, options?: PostOptions): Promise<unknown>;
@@ -44,31 +53,43 @@ export class RefusedError extends Error {
   }
 }
 
-export function createRequests({ address, key, name, fetch: ask = fetch }: ServerPlace): Requests {
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    "Content-Type": "application/json",
-    "Localharness-Client": encodeName(name),
+/** Exchanges the one-time code of a link for a key. */
+export async function redeemCode(place: ServerAddress, code: string): Promise<string> {
+  const response = await ask(place, "/api/pair", postOf({ code }));
+  if (!response.ok) throw new RefusedError(await reasonFrom(response), response.status);
+  return ((await response.json()) as { readonly key: string }).key;
+}
+
+export function createRequests(place: ServerPlace): Requests {
+  const passes = passesFor(place);
+  const sendOnce = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = { ...init.headers, Authorization: `Bearer ${await passes.get()}` };
+    try {
+      return await ask(place, path, { ...init, headers });
+    } catch (error) {
+      passes.drop();
+      throw error;
+    }
   };
   const send = async (path: string, init: RequestInit): Promise<Response> => {
-    const response = await ask(`${address}${path}`, { ...init, redirect: "error" }).catch(
-      (error: unknown) => {
-        throw new Error(`the server at ${address} does not answer${becauseOfTls(error)}`, { cause: error });
-      },
-    );
+    let response = await sendOnce(path, init);
+    if (response.status === 401) {
+      // The server was started again since it gave the pass.
+      passes.drop();
+      response = await sendOnce(path, init);
+    }
     if (!response.ok) throw new RefusedError(await reasonFrom(response), response.status);
     return response;
   };
   const post = (path: string, body: object, { signal, requestKey }: PostOptions = {}) =>
     send(path, {
-      method: "POST",
-      headers: { ...headers, ...(requestKey === undefined ? {} : { "Idempotency-Key": requestKey }) },
-      body: JSON.stringify(body),
+      ...postOf(body, requestKey === undefined ? {} : { "Idempotency-Key": requestKey }),
       ...(signal === undefined ? {} : { signal }),
     });
   return {
-    get: async (path, signal) =>
-      (await send(path, { headers, ...(signal === undefined ? {} : { signal }) })).json(),
+    pass: passes.get,
+    dropPass: passes.drop,
+    get: async (path, signal) => (await send(path, signal === undefined ? {} : { signal })).json(),
     post: async (path, body, options) => (await post(path, body, options)).json(),
     async postForLines(path, body, take, signal) {
       const response = await post(path, body, signal === undefined ? {} : { signal });
@@ -81,6 +102,42 @@ export function createRequests({ address, key, name, fetch: ask = fetch }: Serve
       }
     },
   };
+}
+
+/** Returns the passes of the key. Each request for a pass reads the key, and sends a challenge only. */
+function passesFor(place: ServerPlace): Passes {
+  let passes: Passes | undefined;
+  const open = async () => {
+    passes ??= createPasses({
+      key: await readClientKey(place.key),
+      origin: new URL(place.address).origin,
+      post: (body) => ask(place, "/api/prove", { ...postOf(body), signal: AbortSignal.timeout(10_000) }),
+    });
+    return passes;
+  };
+  return { get: async () => (await open()).get(), drop: () => passes?.drop() };
+}
+
+function postOf(body: object | string, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  };
+}
+
+/** Sends a request. Rejects with an `Error` for the person if nothing answers. */
+async function ask(
+  { address, name, fetch: send = fetch }: ServerAddress,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = { ...init.headers, "Localharness-Client": encodeName(name) };
+  try {
+    return await send(`${address}${path}`, { ...init, headers, redirect: "error" });
+  } catch (error) {
+    throw new Error(`the server at ${address} does not answer${becauseOfTls(error)}`, { cause: error });
+  }
 }
 
 /** Returns what to do about a certificate that is not trusted; empty for any other error. */

@@ -13,12 +13,21 @@ export const hubRoutes: readonly Route[] = [
   }),
   route({
     verb: "post",
+    path: "/api/prove",
+    summary:
+      "proves that this server knows the key with this id (empty for the token) before the client sends anything of worth",
+    open: true,
+    body: z.object({ id: z.string().regex(/^[\w-]{0,64}$/), nonce: z.string().regex(/^[\w-]{22,64}$/) }),
+    run: async ({ credentials }, { body, origin }) => json(await credentials.prove({ ...body, origin })),
+  }),
+  route({
+    verb: "post",
     path: "/api/pair",
     summary: "exchanges a one-time code for the key of this browser",
     open: true,
     body: z.object({ code: z.string().max(100) }),
-    async run({ credentials }, { body }) {
-      const key = await credentials.redeem(body.code);
+    async run({ credentials }, { body, origin }) {
+      const key = await credentials.redeem(body.code, origin);
       if (key !== undefined) return json({ key });
       return refused(
         401,

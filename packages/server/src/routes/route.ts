@@ -22,6 +22,8 @@ export interface Asked<Body, Query> {
   readonly id: string;
   /** The last part of the path of a host method; empty for other paths. */
   readonly method: string;
+  /** The origin under which the client reaches the server. */
+  readonly origin: string;
   readonly sender: Sender;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;

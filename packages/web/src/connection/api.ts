@@ -1,5 +1,14 @@
-/** Asks the server over HTTP. The only module that sends the key in a request. */
-import type { Command, CommandReport, Host, HubFacts, SessionSummary } from "@localharness/protocol";
+/** Asks the server over HTTP, after it has proved that it knows the key of this browser. The key is never sent. */
+import {
+  type ClientKey,
+  type Command,
+  type CommandReport,
+  createPasses,
+  type Host,
+  type HubFacts,
+  type Passes,
+  type SessionSummary,
+} from "@localharness/protocol";
 import { clientNameOf } from "./client-name.ts";
 import type { RoomState } from "./socket-message.ts";
 
@@ -31,7 +40,9 @@ export type SessionWanted =
   | { readonly kind: "fork"; readonly id: string; readonly beforeSeq: number };
 
 export interface Api {
-  readonly key: string;
+  readonly passes: Passes;
+  /** Gives up the key of this browser, so that the page asks for a link. `message` says why; empty if the person wanted it. */
+  pairAgain(message: string): void;
   hub(): Promise<HubFacts & { readonly open: readonly RoomState[] }>;
   sessions(words: string): Promise<{
     readonly open: readonly RoomState[];
@@ -59,24 +70,46 @@ export interface Api {
 }
 
 const attempts = 4;
+/** The message for a key that the server does not accept any more. */
+export const keyReplaced = "The key of this browser does not hold any more: its token was replaced.";
 const unreachable = "the server does not answer: is it running, and are you online?";
 
-/** Returns the functions that send requests with the key. Calls `onRefusedKey` when the key does not hold any more. */
-export function createApi(key: string, onRefusedKey: () => void): Api {
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    "Localharness-Client": clientNameOf(navigator.userAgent),
+/** Returns the functions that send requests. Calls `pairAgain` when the key does not hold any more. */
+export function createApi(key: ClientKey, pairAgain: Api["pairAgain"]): Api {
+  const name = { "Localharness-Client": clientNameOf(navigator.userAgent) };
+  const ask = async (path: string, init: RequestInit): Promise<Response> => {
+    try {
+      return await fetch(path, init);
+    } catch (error) {
+      passes.drop();
+      throw new RequestError(unreachable, { status: 0, cause: error });
+    }
+  };
+  const passes = createPasses({
+    key,
+    origin: location.origin,
+    post: (body) =>
+      ask("/api/prove", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+        signal: AbortSignal.timeout(10_000),
+      }),
+  });
+  const askWithPass = async (path: string, init: RequestInit) => {
+    const pass = await passes.get();
+    return ask(path, { ...init, headers: { ...name, Authorization: `Bearer ${pass}`, ...init.headers } });
   };
   const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    let response: Response;
-    try {
-      response = await fetch(path, { ...init, headers: { ...headers, ...init.headers } });
-    } catch (error) {
-      throw new RequestError(unreachable, { status: 0, cause: error });
+    let response = await askWithPass(path, init);
+    if (response.status === 401) {
+      // The server was started again since it gave the pass.
+      passes.drop();
+      response = await askWithPass(path, init);
     }
     if (response.ok) return response;
     const { error = response.statusText } = (await response.json().catch(() => ({}))) as { error?: string };
-    if (response.status === 401) onRefusedKey();
+    if (response.status === 401) pairAgain(keyReplaced);
     throw new RequestError(error, { status: response.status });
   };
   const get = async (path: string) => (await request(path)).json();
@@ -88,7 +121,8 @@ export function createApi(key: string, onRefusedKey: () => void): Api {
     });
   const of = (id: string) => `/api/sessions/${encodeURIComponent(id)}`;
   return {
-    key,
+    passes,
+    pairAgain,
     hub: () => get("/api/hub"),
     sessions: (words) => get(`/api/sessions?words=${encodeURIComponent(words)}`),
     open: async (which) => (await post("/api/sessions", which)).json(),

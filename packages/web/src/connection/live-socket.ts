@@ -1,10 +1,12 @@
 /** Keeps a WebSocket to the server open: comes back after a lost link, and goes on after the last event that it has. */
+import { type Passes, UnknownServerError } from "@localharness/protocol";
 import { readSocketMessage, type SocketMessage } from "./socket-message.ts";
 
-export type LinkState = "connecting" | "open" | "lost" | "refused";
+/** `foreign`: what answers does not know the key of this browser. */
+export type LinkState = "connecting" | "open" | "lost" | "foreign" | "refused";
 
 export interface LiveSocketParts {
-  readonly key: string;
+  readonly passes: Passes;
   /** The session to follow; absent to follow only the list of sessions. */
   readonly session?: string;
   /** Returns the `seq` of the newest event that the client has. */
@@ -31,6 +33,8 @@ export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let ended = false;
+  /** Counts the attempts, so that a later attempt replaces one that still waits for its pass. */
+  let attempt = 0;
 
   const drop = () => {
     clearTimeout(timer);
@@ -38,10 +42,27 @@ export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
     socket = undefined;
     old?.close();
   };
-  const connect = () => {
+  const comeBack = (state: LinkState | undefined) => {
+    // Another program may have the port now: the server has to prove again that it knows the key.
+    parts.passes.drop();
+    failures += 1;
+    if (state !== undefined) parts.state(state);
+    timer = setTimeout(() => void connect(), Math.min(maxWaitMs, 250 * 2 ** Math.min(failures, 6)));
+  };
+  const connect = async () => {
     drop();
-    parts.state("connecting");
-    const opened = new WebSocket(addressOf(parts, log), ["localharness", `key.${parts.key}`]);
+    attempt += 1;
+    const current = attempt;
+    if (failures === 0) parts.state("connecting");
+    let pass: string;
+    try {
+      pass = await parts.passes.get();
+    } catch (error) {
+      if (current !== attempt || ended) return;
+      return comeBack(stateAfter(error, failures));
+    }
+    if (current !== attempt || ended) return;
+    const opened = new WebSocket(addressOf(parts, log), ["localharness", `key.${pass}`]);
     socket = opened;
     let wasOpen = false;
     opened.onopen = () => {
@@ -57,21 +78,29 @@ export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
     opened.onclose = ({ code }) => {
       if (socket !== opened || ended) return;
       if (code === keyRefused) return parts.state("refused");
-      failures += 1;
-      if (wasOpen || failures > 1) parts.state("lost");
-      timer = setTimeout(connect, Math.min(maxWaitMs, 250 * 2 ** Math.min(failures, 6)));
+      comeBack(wasOpen || failures > 0 ? "lost" : undefined);
     };
   };
-  const stopWatching = watchForSleep(() => !ended && connect());
-  connect();
+  const renew = () => {
+    if (ended) return;
+    parts.passes.drop();
+    void connect();
+  };
+  const stopWatching = watchForSleep(renew);
+  void connect();
   return {
-    renew: connect,
+    renew,
     close() {
       ended = true;
       stopWatching();
       drop();
     },
   };
+}
+
+function stateAfter(error: unknown, failures: number): LinkState | undefined {
+  if (error instanceof UnknownServerError) return "foreign";
+  return failures > 0 ? "lost" : undefined;
 }
 
 function addressOf({ session, after }: LiveSocketParts, log: string | undefined): string {

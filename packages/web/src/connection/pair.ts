@@ -1,11 +1,10 @@
 /** Gets and keeps the key of this browser. The code of a pairing link is removed from the address before anything else runs. */
-
-import { codeOf } from "./pairing-code.ts";
-
-const storedKey = "localharness.key";
+import { type ClientKey, readClientKey, reasonOf } from "@localharness/protocol";
+import { forgetStoredKey, readStoredKey, storeKey } from "./key-store.ts";
+import { codeIn, codeOf } from "./pairing-code.ts";
 
 export type Pairing =
-  | { readonly kind: "paired"; readonly key: string }
+  | { readonly kind: "paired"; readonly key: ClientKey }
   /** `message` says why there is no key; empty on a first visit. */
   | { readonly kind: "unpaired"; readonly message: string };
 
@@ -17,29 +16,37 @@ export async function pair(): Promise<Pairing> {
   return redeem(code);
 }
 
-/** Exchanges a code that the person typed or pasted, as such or in a link. */
+/** Exchanges a code that the person typed or pasted, as such or in a link to this server. */
 export async function redeem(typed: string): Promise<Pairing> {
-  const code = codeOf(typed.slice(Math.max(0, typed.indexOf("#")))) ?? typed.trim();
+  const read = codeIn(typed, location.origin);
+  if (!read.ok) return { kind: "unpaired", message: read.message };
+  let answer: { readonly key?: string; readonly error?: string };
   try {
     const response = await fetch("/api/pair", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ code }),
+      body: JSON.stringify({ code: read.code }),
     });
-    const answer: { readonly key?: string; readonly error?: string } = await response.json();
-    if (!response.ok || answer.key === undefined) return keptPairing(answer.error ?? "the code was refused");
-    localStorage.setItem(storedKey, answer.key);
-    return { kind: "paired", key: answer.key };
+    answer = await response.json();
   } catch {
     return keptPairing("the server does not answer: is it running?");
   }
+  if (answer.key === undefined) return keptPairing(answer.error ?? "the code was refused");
+  try {
+    const key = await readClientKey(answer.key);
+    // A browser that keeps nothing is paired until the page is closed.
+    await storeKey(key).catch(() => undefined);
+    return { kind: "paired", key };
+  } catch (error) {
+    return { kind: "unpaired", message: `this browser cannot use a key: ${reasonOf(error)}` };
+  }
 }
 
-export function forgetKey(): void {
-  localStorage.removeItem(storedKey);
+export async function forgetKey(): Promise<void> {
+  await forgetStoredKey().catch(() => undefined);
 }
 
-function keptPairing(message: string): Pairing {
-  const key = localStorage.getItem(storedKey);
-  return key === null ? { kind: "unpaired", message } : { kind: "paired", key };
+async function keptPairing(message: string): Promise<Pairing> {
+  const key = await readStoredKey().catch(() => undefined);
+  return key === undefined ? { kind: "unpaired", message } : { kind: "paired", key };
 }

@@ -3,7 +3,7 @@ import { tokensText, visibleLine } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { Icon } from "../parts/icon.tsx";
 import { changeUi, ui } from "./ui.ts";
-import { useClientState, useSession, useUi } from "./use-client.ts";
+import { useClient, useClientState, useSession, useUi } from "./use-client.ts";
 import { useSessionName } from "./use-session-name.ts";
 
 export function Header(): ReactNode {
@@ -96,11 +96,28 @@ function Meter(): ReactNode {
 
 function Offline(): ReactNode {
   const link = useClientState((state) => state.link);
+  if (link === "foreign") return <Foreign />;
   if (link !== "lost") return null;
   return (
     <p role="alert" className="flex items-center gap-2 bg-warn-soft px-4 py-1.5 text-[13px] text-warn">
       <Icon name="warn" />
       No connection to the server. It goes on working; this page continues as soon as it is back.
+    </p>
+  );
+}
+
+function Foreign(): ReactNode {
+  const client = useClient();
+  return (
+    <p role="alert" className="flex items-center gap-2 bg-bad-soft px-4 py-1.5 text-[13px] text-bad">
+      <Icon name="warn" />
+      <span>
+        Another program answers at this address, or the keys were replaced: nothing was sent to it. This page
+        continues as soon as the server is back.
+      </span>
+      <button type="button" className="button ml-auto shrink-0" onClick={() => client.api.pairAgain("")}>
+        Pair again
+      </button>
     </p>
   );
 }

@@ -11,7 +11,13 @@ import {
   type SessionSummary,
   tooManyImages,
 } from "@localharness/protocol";
-import type { Api, MethodArguments, RemoteMethod, SessionWanted } from "../connection/api.ts";
+import {
+  type Api,
+  keyReplaced,
+  type MethodArguments,
+  type RemoteMethod,
+  type SessionWanted,
+} from "../connection/api.ts";
 import { type LinkState, type LiveSocket, openLiveSocket } from "../connection/live-socket.ts";
 import { type RoomState, roomsAfter, type SocketMessage } from "../connection/socket-message.ts";
 import { createStore, type Store } from "../connection/store.ts";
@@ -130,11 +136,14 @@ export class Client {
     this.#change({ session: this.#fold?.state() });
     const fold = this.#fold;
     this.#socket = openLiveSocket({
-      key: this.api.key,
+      passes: this.api.passes,
       ...(id === undefined ? {} : { session: id }),
       after: () => fold?.state().view.lastSeq ?? 0,
       take: (message) => this.#take(message),
-      state: (link) => this.#change({ link }),
+      state: (link) => {
+        this.#change({ link });
+        if (link === "refused") this.api.pairAgain(keyReplaced);
+      },
     });
   }
 

@@ -1,7 +1,7 @@
 /** Checks what the page reads: frames of the server, pairing links, the name of the browser. */
 import { expect, test } from "vitest";
 import { clientNameOf } from "../../src/connection/client-name.ts";
-import { codeOf } from "../../src/connection/pairing-code.ts";
+import { codeIn, codeOf } from "../../src/connection/pairing-code.ts";
 import { type RoomState, readSocketMessage, roomsAfter } from "../../src/connection/socket-message.ts";
 
 test.each([
@@ -35,6 +35,21 @@ test.each([
   [`#pair=${"a".repeat(101)}`, undefined],
 ])("the fragment %j has the code %j", (fragment, code) => {
   expect(codeOf(fragment)).toBe(code);
+});
+
+test.each([
+  [" Ab-_9 ", { ok: true, code: "Ab-_9" }],
+  ["http://127.0.0.1:4096/#pair=Ab-_9\n", { ok: true, code: "Ab-_9" }],
+  ["http://127.0.0.1:4096/", { ok: false, message: "expected a link with #pair= and a code" }],
+  [
+    "http://127.0.0.1:4097/#pair=Ab",
+    {
+      ok: false,
+      message: "this link is for http://127.0.0.1:4097: open it there. Nothing was sent from here",
+    },
+  ],
+])("the pasted text %j is read as %j", (typed, read) => {
+  expect(codeIn(typed, "http://127.0.0.1:4096")).toEqual(read);
 });
 
 test.each([
