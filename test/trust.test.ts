@@ -91,6 +91,20 @@ describe("a chat in a folder that nobody was asked about", () => {
     expect((await run(["trust", "list"], { place })).stdout).toMatch(/^only read .*\/ws\n$/);
   });
 
+  test("a new session takes the trust and the mode that were chosen meanwhile", async () => {
+    const talk = await chat(makePlace(files, false), [
+      ["3", question],
+      ["/tools", prompt],
+      ["/trust auto", /\[-\] write_file +off here: folder not trusted/],
+      ["/tools", /is now trusted: .* begin in mode auto\./],
+      ["/clear", /get_working_directory[\s\S]*get_working_directory[\s\S]*\n> $/],
+      ["/tools", /started a new session/],
+      ["/mode", /\[x\] write_file/],
+      ["/quit", /mode is auto/],
+    ]);
+    expect(talk.stdout).not.toMatch(/started a new session[\s\S]*off here/);
+  });
+
   test.each(["4", ""])("can be left without a request to the model (answer %j)", async (answer) => {
     const place = makePlace(files, false);
     const before = server.chats.length;

@@ -91,6 +91,8 @@ export interface Host {
    * name and the delay of the connection follow.
    */
   readBranch(): Promise<string | undefined>;
+  /** Returns in a word or two for the status line where the commands of this session run, or that it only reads. */
+  readSandbox(): Promise<string>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
   /** Returns the state of the program and the session: model, server, rules, limits, the files that were read. */
@@ -146,6 +148,8 @@ export interface ToolChoice {
   readonly about: string;
   readonly risk: string;
   readonly on: boolean;
+  /** The reason why calls of this tool do not run in this session, although it is on; absent if nothing keeps them. */
+  readonly blocked?: string;
 }
 
 /** `yes` trusts the folder, `auto` also begins its sessions in mode `auto`, `read` does not trust it. */

@@ -105,6 +105,7 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
     host.expandCustomCommand(name, words),
   ),
   readBranch: row("the git branch", none, (host) => host.readBranch()),
+  readSandbox: row("where commands run, in a word", none, (host) => host.readSandbox()),
   describeProgram: row("a description for a bug report", none, (host) => host.describeProgram()),
   describeStatus: row("the state of program and session", none, (host) => host.describeStatus()),
   readHistory: row("the messages of earlier sessions", none, (host) => host.readHistory()),

@@ -24,7 +24,7 @@ import { createMessageDesk, type MessageDesk } from "./obey-message.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
-import { statusLine } from "./panels/status-line.ts";
+import { type Place, readPlace, statusLine } from "./panels/status-line.ts";
 import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
@@ -86,7 +86,7 @@ export class RunningApp implements App {
   readonly #outbox: Outbox;
   readonly #desk: MessageDesk;
   readonly #opener: SessionOpener = createSessionOpener(this);
-  #branch: string | undefined;
+  #place: Place;
   readonly #frames: Frames = createFrames(() => this.redraw(), workingFrameMs);
   #hint = "";
 
@@ -96,6 +96,7 @@ export class RunningApp implements App {
     this.screen = options.screen;
     this.#theme = options.theme;
     this.#link = options.link;
+    this.#place = { branch: undefined, sandbox: options.facts.sandbox };
     this.#transcript = this.#newTranscript();
     this.editor = new MessageEditor({
       screen: options.screen,
@@ -111,7 +112,7 @@ export class RunningApp implements App {
       loan: () => this.loan,
       add: (item) => this.#transcript.add(item),
       addToNext: (text) => this.#outbox.addToNext(text),
-      ended: () => void this.readBranch(),
+      ended: () => void this.readPlace(),
     });
     this.#outbox = createOutbox({ app: this, editor: this.editor, model: () => this.#link.model() });
     const parts = { editor: this.editor, outbox: this.#outbox, opener: this.#opener };
@@ -213,6 +214,7 @@ export class RunningApp implements App {
     this.#question.settle(undefined);
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
     this.#follow(link);
+    void this.readPlace();
   }
 
   openSession(which: SessionChoice, opened?: () => void): Promise<boolean> {
@@ -268,11 +270,9 @@ export class RunningApp implements App {
     if (this.#link.id === id) this.#options.attention.rename(name);
   }
 
-  /**
-   * Reads the Git branch for the status line. Called after each turn and command, which may have changed the branch.
-   */
-  async readBranch(): Promise<void> {
-    this.#branch = await this.host.readBranch().catch(() => undefined);
+  /** Reads the Git branch, which turns and commands may change, and where commands run, which differs between sessions. */
+  async readPlace(): Promise<void> {
+    this.#place = await readPlace(this.host, this.#place);
     this.redraw();
   }
 
@@ -344,7 +344,7 @@ export class RunningApp implements App {
     this.#view = applyEvent(this.#view, event);
     this.#track(event, true);
     this.goOn.take(event);
-    if (event.type === "turn-end") void this.readBranch();
+    if (event.type === "turn-end") void this.readPlace();
   }
 
   #track(event: SessionEvent, live: boolean): void {
@@ -385,13 +385,13 @@ export class RunningApp implements App {
     return statusLine(
       {
         ...this.#options.facts,
+        ...this.#place,
         view: this.#view,
         editing: this.editor.mode(),
         mode: this.mode(),
         windowUsed: this.#pace.windowUsed(),
         tokensPerSecond: this.#pace.tokensPerSecond(performance.now()),
         model: this.#link.model(),
-        branch: this.#branch,
       },
       width,
       this.#theme,

@@ -81,10 +81,10 @@ function begin(app: RunningApp, { greeting, warnings, firstMessage, firstCommand
   if (firstMessage.trim() !== "") app.take(firstMessage);
 }
 
-/** Reads data that the first frame does not need: the message history and the Git branch. */
+/** Reads data that the first frame does not need: the message history, the Git branch and where commands run. */
 async function readAhead(app: RunningApp): Promise<void> {
   for (const message of await app.host.readHistory().catch(() => [])) app.editor.rememberEarlier(message);
-  await app.readBranch();
+  await app.readPlace();
 }
 
 function modesOf(settings: AttentionSettings, onFocus: (on: boolean) => void): TerminalModes {

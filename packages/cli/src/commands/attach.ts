@@ -43,7 +43,7 @@ export async function runAttach({ positionals, flags }: Invocation): Promise<num
       link,
       host,
       facts: {
-        sandbox: facts.confined ? "sandbox" : "no sandbox",
+        sandbox: await host.readSandbox().catch(() => ""),
         iterationLimit: facts.iterationLimit,
         editorKeys: values.editor_keys ?? "default",
       },

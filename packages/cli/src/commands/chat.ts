@@ -192,6 +192,7 @@ function commandsRunIn(trust: Trust, sandbox: Composition["sandbox"]): string {
 
 async function chat(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
   const { runInteractive } = await import("../modes/interactive.ts");
+  const { openTrust } = await import("@localharness/harness/trust/change-trust");
   const { selected, workspace, mode, sandbox } = composition;
   try {
     const choice = await chooseEarlier(composition.sessions, invocation.flags);
@@ -215,9 +216,9 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       commands: composition.guidance.commands,
       async openMethods(trust, current) {
         const { hostMethods } = await import("@localharness/harness/host/create-host");
-        const { openTrust } = await import("@localharness/harness/trust/change-trust");
-        return hostMethods({ composition, settings, trust: openTrust(composition, trust) }, current);
+        return hostMethods({ composition, settings, trust }, current);
       },
+      openTrust: (first) => openTrust(composition, first),
       openUndo: composition.undo.open,
       endChildren: composition.endChildren,
     });

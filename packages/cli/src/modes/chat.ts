@@ -2,6 +2,7 @@
 import type { Session } from "@localharness/engine";
 import type { CustomCommands } from "@localharness/harness/custom-commands/load-commands";
 import type { Current, HostMethods } from "@localharness/harness/host/create-host";
+import type { ChatTrust } from "@localharness/harness/trust/change-trust";
 import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
@@ -30,7 +31,9 @@ export interface ChatOptions {
   /** Returns the custom commands of the person and of a trusted project. */
   commands(trust: Trust): CustomCommands;
   /** Loads the host methods for the current session. Called when a command needs them for the first time. */
-  openMethods(trust: Trust, current: Current): Promise<HostMethods>;
+  openMethods(trust: ChatTrust, current: Current): Promise<HostMethods>;
+  /** Opens the trust in the folder, which begins as it was settled. */
+  openTrust(first: Trust): ChatTrust;
   /** Opens the undo of file changes, for /undo and /redo. */
   openUndo(): Promise<Undo>;
   /** Ends the child processes of tools within 2 s. */
@@ -41,7 +44,8 @@ export interface Chat {
   readonly options: ChatOptions;
   readonly output: TextOutput;
   readonly paint: Paint;
-  readonly commands: CustomCommands;
+  /** The custom commands, by the trust with which the session began. */
+  commands: CustomCommands;
   session: Session;
   methods(): Promise<HostMethods>;
   /** Returns the events of the task tools since the beginning of the session. */

@@ -85,10 +85,13 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     options.answer !== undefined
       ? Promise.resolve({ answer: options.answer })
       : askPermission(request, output, answersFrom(talk), signal);
+  const chatTrust = options.openTrust(trust);
+  let itsTrust = trust;
   let meter = createCostMeter("");
   let taskEvents: readonly SessionEvent[] = [];
   const start = (earlier?: EarlierSession): Session => {
-    const session = options.newSession(trust, earlier);
+    itsTrust = chatTrust.get();
+    const session = options.newSession(itsTrust, earlier);
     taskEvents = followTasks(session, earlier?.events);
     const fresh = createCostMeter("");
     meter = fresh;
@@ -102,7 +105,8 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
   const chat: Chat = {
     options,
     methods() {
-      methods ??= options.openMethods(trust, { session: () => chat.session, meter: () => meter });
+      const current = { session: () => chat.session, meter: () => meter, trust: () => itsTrust };
+      methods ??= options.openMethods(chatTrust, current);
       return methods;
     },
     taskEvents: () => taskEvents,
@@ -113,8 +117,9 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     leaving: false,
     startOver(earlier) {
       void chat.session.close();
-      const mode = chat.session.mode();
+      const mode = chatTrust.nextMode(chat.session.mode());
       chat.session = start(earlier);
+      chat.commands = options.commands(itsTrust);
       chat.session.send({ type: "set-mode", mode });
       if (earlier !== undefined) showHistory(chat.session.view(), output, paint);
     },

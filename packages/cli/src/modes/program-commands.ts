@@ -33,7 +33,10 @@ export function tools(chat: Chat, rest: string): Promise<void> {
   return asked(chat, async (host) => {
     if (rest === "") {
       const all = await host.listTools();
-      return all.map(({ name, on, about }) => `[${on ? "x" : " "}] ${name.padEnd(22)} ${about}`);
+      return all.map(({ name, on, about, blocked }) => {
+        const mark = blocked === undefined ? (on ? "x" : " ") : "-";
+        return `[${mark}] ${name.padEnd(22)} ${blocked ?? about}`;
+      });
     }
     const [name = "", state = "", scope = "kept"] = rest.split(" ");
     if ((state !== "on" && state !== "off") || !isToolScope(scope)) {
@@ -60,7 +63,7 @@ export function permissions(chat: Chat, rest: string): Promise<void> {
     if (action === "forget" && id !== undefined) {
       const { ofSession = false } = (await host.listRules()).find((rule) => rule.id === id) ?? {};
       await host.forgetRule(id);
-      return [ofSession ? "taken back, from the next call on" : "forgotten, from the next session on"];
+      return [`${ofSession ? "taken back" : "forgotten"}, from the next call on`];
     }
     const rules = await host.listRules();
     const here = rules.filter(({ elsewhere }) => !elsewhere);

@@ -34,10 +34,6 @@ export interface ScreenOptions {
 /** The milliseconds that closing the session may take after the person has left. */
 const closingMs = 1_500;
 
-function sandboxInAWord({ sandbox }: Composition): string {
-  return sandbox.state.kind === "on" ? "sandbox" : "no sandbox";
-}
-
 /** Runs the screen to its end and returns the exit code. */
 export async function runScreen(options: ScreenOptions): Promise<number> {
   const { composition, answer } = options;
@@ -63,7 +59,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
-      sandbox: trust === "reading" ? "only reading" : sandboxInAWord(composition),
+      sandbox: await opened.host.readSandbox(),
       iterationLimit: options.iterationLimit,
       editorKeys: options.settings.values.editor_keys ?? "default",
     },

@@ -26,7 +26,7 @@ import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
-import { describeStatus } from "./describe-status.ts";
+import { describeStatus, sandboxWords } from "./describe-status.ts";
 import { describeWindow } from "./describe-window.ts";
 import { endJob, listJobs } from "./job-summaries.ts";
 import { openMessageHistory } from "./message-history.ts";
@@ -54,35 +54,40 @@ export interface OpenedHost {
 
 export function createHost(parts: HostParts): OpenedHost {
   const { composition, trust } = parts;
-  let session = composition.newSession("everything", trust.get(), parts.earlier);
+  let itsTrust = trust.get();
+  let session = composition.newSession("everything", itsTrust, parts.earlier);
   let meter = meterOf(composition, session);
   const open = async (which: SessionChoice): Promise<SessionLink> => {
     const before = session;
     const earlier = await takeEarlier(composition.sessions, before, which);
-    session = composition.newSession("everything", trust.get(), earlier);
-    session.send({ type: "set-mode", mode: before.mode() });
+    itsTrust = trust.get();
+    session = composition.newSession("everything", itsTrust, earlier);
+    session.send({ type: "set-mode", mode: trust.nextMode(before.mode()) });
     meter = meterOf(composition, session);
     await before.close();
     return linkSession(session, earlier?.events);
   };
-  const methods = hostMethods(parts, { session: () => session, meter: () => meter });
+  const current: Current = { session: () => session, meter: () => meter, trust: () => itsTrust };
+  const methods = hostMethods(parts, current);
   return { host: { open, ...methods }, session: () => session };
 }
 
-/** The current session and the meter of its costs. */
+/** The current session, the meter of its costs, and the trust with which it began. */
 export interface Current {
   session(): Session;
   meter(): CostMeter;
+  trust(): Trust;
 }
 
 /** The methods of a host, except the one that opens sessions. */
 export type HostMethods = Omit<Host, "open">;
 
-export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter }: Current): HostMethods {
-  const { composition, settings, trust } = parts;
+export function hostMethods(parts: Omit<HostParts, "earlier">, current: Current): HostMethods {
+  const { composition, settings } = parts;
+  const { session, meter, trust } = current;
   const { folder } = settings;
   const { workspace, mask, journal } = composition;
-  const store = () => (trust.get() === "full" ? composition.trustedPolicyStore : composition.policyStore);
+  const store = () => (trust() === "full" ? composition.trustedPolicyStore : composition.policyStore);
   const history = openMessageHistory(stateFolder(), workspace, mask, journal);
   const switchTool = createToolSwitch(composition, session, settings);
   const paths = createPathIndex(async (most, signal) => {
@@ -92,20 +97,20 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
   return {
     listModels: () => listModelChoices(composition, session()),
     useModel: (name) => chooseSessionModel(composition, session(), name),
-    listTools: async () => listToolChoices(composition),
+    listTools: async () => listToolChoices(composition, { trust: trust(), mode: session().mode() }),
     switchTool: (name, on, scope = "kept") => switchTool(name, on, scope),
     listRules: () => listRuleChoices(store(), session(), workspace),
     forgetRule: (id) => forgetRule(composition.policyStore, session(), id),
-    listContext: async () => listContext(composition, session(), trust.get()),
-    countContext: () => countContext(composition, session(), trust.get()),
+    listContext: async () => listContext(composition, session(), trust()),
+    countContext: () => countContext(composition, session(), trust()),
     listJobs: async () => listJobs(composition),
     endJob: (id) => endJob(composition, id),
-    listServers: () => composition.mcp.describe(trust.get()),
+    listServers: () => composition.mcp.describe(trust()),
     describeWindow: async () => describeWindow(composition, session(), settings, meter().turns()),
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
-    ...attachingMethods(composition, session, trust.get),
+    ...attachingMethods(composition, session, trust),
     readClipboardImage: () => readClipboardImage(composition),
     editDraft: (draft) => composition.editText(draft),
     completePath: (typed, limit) => paths.complete(typed, limit),
@@ -122,15 +127,16 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
     listChanges: () => listChanges(composition, session()),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
-    listCustomCommands: () => listCommands(composition.guidance.commands(trust.get())),
-    expandCustomCommand: (name, words) => composition.guidance.commands(trust.get()).expand(name, words),
+    listCustomCommands: () => listCommands(composition.guidance.commands(trust())),
+    expandCustomCommand: (name, words) => composition.guidance.commands(trust()).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
     describeStatus: async () => {
-      const prompt = await promptOf(composition, session(), trust.get());
-      return describeStatus({ composition, settings, trust: trust.get(), session: session(), prompt });
+      const prompt = await promptOf(composition, session(), trust());
+      return describeStatus({ composition, settings, trust: trust(), session: session(), prompt });
     },
-    changeTrust: trust.change,
+    changeTrust: parts.trust.change,
     readBranch: () => composition.readBranch(),
+    readSandbox: async () => sandboxWords(composition, trust()),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
   };

@@ -51,6 +51,12 @@ export async function describeStatus(parts: StatusParts): Promise<readonly Statu
   ].filter(({ value }) => value !== "");
 }
 
+/** Returns in a word or two where commands run in a folder with this trust. */
+export function sandboxWords({ sandbox }: Pick<Composition, "sandbox">, trust: Trust): string {
+  if (trust === "reading") return "only reading";
+  return sandbox.state.kind === "on" ? "sandbox" : "no sandbox";
+}
+
 function serverOf(baseUrl: string): string {
   return baseUrl === ""
     ? "none: the model is part of this program"

@@ -1,8 +1,8 @@
 /** Lists the tools, and switches a tool on or off. */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
-import { usageError } from "@localharness/engine";
-import type { ToolChoice, ToolScope } from "@localharness/protocol";
+import { type Tool, usageError } from "@localharness/engine";
+import { defined, type PermissionMode, type ToolChoice, type ToolScope } from "@localharness/protocol";
 import { agentTool, wantsAgents, withoutAgentTool } from "../agents/agent-choice.ts";
 import type { Composition } from "../compose.ts";
 import { changeConfig } from "../config/change-config.ts";
@@ -10,17 +10,35 @@ import { readConfigFile } from "../config/config-file.ts";
 import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { chosenTools } from "../graph/offer-graph.ts";
+import type { Trust } from "../trust/settle-trust.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
 
-export function listToolChoices({ registry, allTools }: Tools): readonly ToolChoice[] {
+/** What limits the calls of a session, whichever tools are on. */
+export interface SessionLimits {
+  readonly trust: Trust;
+  readonly mode: PermissionMode;
+}
+
+export function listToolChoices(
+  { registry, allTools }: Pick<Tools, "registry" | "allTools">,
+  limits: SessionLimits,
+): readonly ToolChoice[] {
   const on = new Set(registry.list().map((tool) => tool.name));
-  return allTools.list().map(({ name, description, risk }) => ({
-    name,
-    about: description.split("\n")[0] ?? "",
-    risk: typeof risk === "string" ? risk : "depends on the call",
-    on: on.has(name),
+  return allTools.list().map((tool) => ({
+    name: tool.name,
+    about: tool.description.split("\n")[0] ?? "",
+    risk: typeof tool.risk === "string" ? tool.risk : "depends on the call",
+    on: on.has(tool.name),
+    ...defined({ blocked: on.has(tool.name) ? whyBlocked(tool, limits) : undefined }),
   }));
+}
+
+function whyBlocked({ readOnly, risk }: Tool, { trust, mode }: SessionLimits): string | undefined {
+  if (readOnly) return undefined;
+  if (trust === "reading") return "off here: folder not trusted; /trust yes, then /clear";
+  if (mode === "plan" && risk !== "safe") return "off in mode plan: it may change something";
+  return undefined;
 }
 
 interface ToolSwitch {

@@ -6,6 +6,11 @@ import { otherMode, type Trust } from "./settle-trust.ts";
 export interface ChatTrust {
   /** Returns the trust for new sessions. */
   get(): Trust;
+  /**
+   * Returns the mode for a session that is opened now, after one in mode `before`: after a choice of the person the mode
+   * that goes with it, and otherwise `before`.
+   */
+  nextMode(before: PermissionMode): PermissionMode;
   /** Saves a choice of the person, and returns a description of the trust. Without a choice nothing changes. */
   change(choice?: TrustChoice): Promise<string>;
 }
@@ -25,8 +30,14 @@ export const aboutTrust: Readonly<Record<Trust, string>> = {
 
 export function openTrust({ workspace, trustStore, preferMode }: TrustedPlace, first: Trust): ChatTrust {
   let trust = first;
+  let chosen: PermissionMode | undefined;
   return {
     get: () => trust,
+    nextMode(before) {
+      const mode = chosen ?? before;
+      chosen = undefined;
+      return mode;
+    },
     async change(choice) {
       const folder = visibleLine(workspace);
       if (choice === undefined) {
@@ -40,8 +51,10 @@ export function openTrust({ workspace, trustStore, preferMode }: TrustedPlace, f
       await trustStore.set(workspace, choice !== "read", choice === "auto" ? choice : undefined);
       trust = choice === "read" ? "reading" : "full";
       const holds = preferMode(choice === "auto" ? "auto" : "default");
+      chosen = holds;
       const other = choice === "auto" ? otherMode(choice, holds) : undefined;
-      const now = `${folder} is now ${aboutTrust[trust]}. This holds in sessions that begin from now on: leave, and localharness --continue continues this one`;
+      const mode = choice === "read" ? "" : `, and its sessions begin in mode ${holds}`;
+      const now = `${folder} is now ${aboutTrust[trust]}${mode}. This holds in sessions that begin from now on: /clear begins one; to go on with this one, leave, then localharness --continue`;
       return other === undefined ? now : `${now}. But ${other}`;
     },
   };

@@ -27,8 +27,12 @@ test.each<[TrustChoice, string, string, readonly unknown[]]>([
 ])("%s", async (choice, trust, mode, decision) => {
   const { place: at, saved, modes } = place();
   const chat = openTrust(at, "reading");
-  expect(await chat.change(choice)).toMatch(/^\/w is now .*from now on/);
+  const said = await chat.change(choice);
+  expect(said).toMatch(/^\/w is now .*from now on: \/clear begins one/);
+  expect(said.includes(`begin in mode ${mode}`)).toBe(choice !== "read");
   expect(chat.get()).toBe(trust);
+  // The next session begins in this mode. Sessions after it keep the mode of the session before.
+  expect([chat.nextMode("plan"), chat.nextMode("plan")]).toEqual([mode, "plan"]);
   expect([modes, saved]).toEqual([[mode], [decision]]);
 });
 
@@ -41,7 +45,7 @@ test.each<[boolean | undefined, "full" | "reading", RegExp]>([
   const { place: at, saved } = place(trusted);
   const chat = openTrust(at, first);
   expect(await chat.change()).toMatch(said);
-  expect([chat.get(), saved]).toEqual([first, []]);
+  expect([chat.get(), chat.nextMode("plan"), saved]).toEqual([first, "plan", []]);
 });
 
 test("auto is said not to hold when a setting names another mode", async () => {

@@ -45,18 +45,28 @@ export async function attach(
     await openRoom(wanted === undefined ? { kind: "new" } : { kind: "resume", id: wanted }),
   );
   const shown = link;
-  const host = createRemoteHost({
+  /** True until the person changes the trust in the folder: the next session then begins in the mode that goes with it. */
+  let keepsMode = true;
+  const remote = createRemoteHost({
     requests,
     local,
     current: () => link,
     async open(which: SessionChoice) {
-      const choice = { ...which, ...(which.kind === "fork" ? { id: link.id } : {}), mode: link.mode() };
+      const mode = keepsMode ? { mode: link.mode() } : {};
+      const choice = { ...which, ...(which.kind === "fork" ? { id: link.id } : {}), ...mode };
       const next = await connect(await openRoom(choice));
       link.close();
       link = next;
+      keepsMode = true;
       return next;
     },
   });
+  const changeTrust: Host["changeTrust"] = async (trust) => {
+    const said = await remote.changeTrust(trust);
+    keepsMode &&= trust === undefined;
+    return said;
+  };
+  const host = { ...remote, changeTrust };
   return { link: shown, host, facts, close: () => link.close() };
 }
 

@@ -29,9 +29,7 @@ export const permissions: SlashCommand = {
           if (!list.confirm("Enter again forgets it")) return;
           await app.host.forgetRule(row.id);
           await list.reload();
-          list.tell(
-            answers.has(row.id) ? "taken back, from the next call on" : "forgotten, from the next session on",
-          );
+          list.tell(`${answers.has(row.id) ? "taken back" : "forgotten"}, from the next call on`);
         },
       }),
     );

@@ -13,10 +13,10 @@ export const tools: SlashCommand = {
         empty: "there are no tools",
         enter: "switches it",
         load: async () =>
-          (await app.host.listTools()).map(({ name, about, risk, on }) => ({
+          (await app.host.listTools()).map(({ name, about, risk, on, blocked }) => ({
             id: name,
-            label: `${on ? "[x]" : "[ ]"} ${name}`,
-            about: `${risk} · ${about}`,
+            label: `${blocked === undefined ? (on ? "[x]" : "[ ]") : "[-]"} ${name}`,
+            about: blocked ?? `${risk} · ${about}`,
           })),
         async onEnter(row, list) {
           const tool = (await app.host.listTools()).find(({ name }) => name === row.id);

@@ -1,6 +1,6 @@
 /** Draws the status line at the bottom: model, mode, iteration, context window, branch, sandbox, speed. */
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { type PermissionMode, tokensText, type View } from "@localharness/protocol";
+import { type Host, type PermissionMode, tokensText, type View } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
@@ -17,6 +17,18 @@ export interface StatusFacts {
   readonly iterationLimit: number;
   /** Vim's mode; undefined if the editor does not use vim's keys. */
   readonly editing?: "insert" | "normal" | undefined;
+}
+
+/** The facts about the workspace and the session that the program reads again after each turn. */
+export type Place = Pick<StatusFacts, "branch" | "sandbox">;
+
+/** Resolves to the place as it is now. What cannot be read stays as it was `before`, but for the branch. Never rejects. */
+export async function readPlace(host: Host, before: Place): Promise<Place> {
+  const [branch, sandbox] = await Promise.all([
+    host.readBranch().catch(() => undefined),
+    host.readSandbox().catch(() => before.sandbox),
+  ]);
+  return { branch, sandbox };
 }
 
 /** Returns the status line. When it is too wide, the last parts are left out. */
