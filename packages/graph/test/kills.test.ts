@@ -31,7 +31,7 @@ test("no kill leaves a wrong fact, and none costs a finished file", { timeout: 9
   for (let round = 0; killed < kills; round += 1) {
     for (let file = 0; file < files; file += 1) work.write(`f${file}.ts`, textOf(file, round));
     const before = upToDate(work);
-    const end = await buildAndKill(work, Math.random() * 700);
+    const end = await buildAndKill(work, round % 5 === 0 ? "start" : Math.floor(Math.random() * (files / 3)));
     killed += end.killed ? 1 : 0;
     finished += end.killed ? 0 : 1;
     await expectTrueFacts(work);
@@ -48,14 +48,24 @@ interface End {
   readonly done: number;
 }
 
-/** Starts a build and kills it `ms` after its start. */
-async function buildAndKill({ root, index }: TestWorkspace, ms: number): Promise<End> {
+/**
+ * Starts a build and kills it within the first half second, or within a few milliseconds after it told of `moment` steps. Steps are counted
+ * rather than milliseconds, so that most kills meet a build also where a process starts slowly.
+ */
+async function buildAndKill({ root, index }: TestWorkspace, moment: "start" | number): Promise<End> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "build-index.ts"), root, index], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  const timer = setTimeout(() => child.kill("SIGKILL"), ms);
+  let timer: NodeJS.Timeout | undefined;
+  const killWithin = (ms: number) => {
+    timer ??= setTimeout(() => child.kill("SIGKILL"), Math.random() * ms);
+  };
+  if (moment === "start") killWithin(500);
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    if (moment !== "start" && output.split("\n").length > moment) killWithin(5);
+  });
   await once(child, "close");
   clearTimeout(timer);
   const told = output
