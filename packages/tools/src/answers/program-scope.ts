@@ -1,6 +1,7 @@
 /** Computes the scope of an answer about a program that is started from a list of words, without a shell. */
 import { workspaceName } from "../changes/change-folder.ts";
 import { childEnvironment } from "../processes/environment.ts";
+import { shellQuoted } from "../processes/shell-program.ts";
 import { examineCommand } from "../shell/examine-command.ts";
 import { loadGrammar } from "../shell/grammar.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -24,7 +25,7 @@ export async function programScope(
   words: readonly string[],
   stateFolder?: string,
 ): Promise<ProgramScope> {
-  const text = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const text = words.map(shellQuoted).join(" ");
   const searchPath = childEnvironment(process.env, [], [])["PATH"] ?? "";
   const writes =
     stateFolder === undefined ? undefined : createToolWrites(stateFolder, workspaceName(workspace.root));

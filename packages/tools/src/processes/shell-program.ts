@@ -19,6 +19,11 @@ export function shellArguments(command: string): ShellArguments {
   return { program: "/bin/sh", args: ["-c", joinStreams, ...shell, "-c", "--", command] };
 }
 
+/** Returns the word in single quotes, in which the shell replaces nothing. */
+export function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Returns true if bash runs the commands. The meaning of a command is known only then. */
 export function readsBash(): boolean {
   return process.platform !== "win32" && bashPath() !== undefined;

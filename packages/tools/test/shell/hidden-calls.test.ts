@@ -56,6 +56,9 @@ test.each([
   ...["git bisect run rm -rf x", "git rebase -x 'rm -rf x' main", "git rebase --exec='rm -rf x' main"],
   ...["git submodule foreach --recursive rm -rf x", "git -c core.pager='rm -rf x' log"],
   ...["git -c alias.y='!rm -rf x' y", "git -C sub difftool -x 'rm -rf x'", "git push --exec 'rm -rf x' y"],
+  ...["git rebase -ix 'rm -rf x' main", "git rebase --exe 'rm -rf x' main", "git -c alias.y='!rm -rf' y x"],
+  ...["git -c alias.y='!rm' Y -rf x", "git submodule foreach -q --recursive 'cd x; rm -rf x'"],
+  ...["git submodule foreach 'true; rm' -rf x", "git bisect run sh -c 'true; rm -rf x'"],
   ...["git filter-branch --tree-filter 'rm -rf x'", "git clone 'ext::rm -rf x'", "git grep -O'rm -rf x' y"],
   ...["trap 'rm -rf x' EXIT", "alias y='rm -rf x'; y", "coproc rm -rf x", "systemd-run --user rm -rf x"],
   ...["tar --to-command='rm -rf x' -xf a", "tar -cf a --checkpoint-action=exec='rm -rf x' b"],
@@ -81,12 +84,30 @@ test.each([
   expect(hiddenIn(text).calls).toContainEqual(["git", "push", "origin"]);
 });
 
+test("the words that git gives to a shell keep their quotes", () => {
+  expect(hiddenIn("git bisect run sh -c 'test -e \"a b\"' 'c; d'").calls).toEqual([
+    ["sh", "-c", 'test -e "a b"', "c; d"],
+    ["test", "-e", "a b"],
+  ]);
+  expect(hiddenIn("git submodule foreach echo 'c; d'").calls).toEqual([["echo", "c; d"]]);
+  expect(hiddenIn("git -c alias.y='reset --hard' y 'a b'").calls).toContainEqual([
+    "git",
+    "reset",
+    "--hard",
+    "a b",
+  ]);
+});
+
 test.each([
   "ls -la",
   "echo sudo rm -rf x",
   "grep 'rm -rf x' file",
   "git commit -m 'rm -rf x'",
   "timeout 5 grep rm file",
+  "git bisect run grep 'a; rm -rf x' b",
+  "git bisect run test 'a && rm -rf x'",
+  "git submodule foreach grep 'a; rm -rf x'",
+  "git -c alias.y='!grep' y 'a; rm -rf x'",
 ])("finds no such call in %s", (text) => {
   expect(hiddenIn(text).calls).not.toContainEqual(rm);
   expect(hiddenIn(text).calls.filter((words) => words[0] === "rm")).toEqual([]);

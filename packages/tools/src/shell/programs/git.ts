@@ -38,8 +38,5 @@ export const git: ProgramRows = {
 function startedByGit(args: Words): readonly Wrapped[] {
   const call = readGitCall(args);
   const bare = call.command === "" || call.args.length === args.length ? [] : [["git", ...call.args]];
-  return [
-    ...bare.map((words) => ({ kind: "call", words }) as const),
-    ...gitStarts(args).map((text) => ({ kind: "text", text }) as const),
-  ];
+  return [...bare.map((words) => ({ kind: "call", words }) as const), ...gitStarts(args)];
 }
