@@ -55,6 +55,11 @@ export interface CommandFacts {
   /** The reason why the command could not be read with certainty; absent if it could. */
   readonly unclear?: string;
   /**
+   * What is known of an unclear command for the rules that deny or ask: all calls, because only patterns among arguments or
+   * redirections make it unclear; with only redirections to named files, also all paths.
+   */
+  readonly known?: "calls" | "calls and paths";
+  /**
    * The program calls of a command that is unclear only because of patterns, with the names of files in place of the
    * patterns.
    */

@@ -25,7 +25,7 @@ function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Ma
   const folds = folded[0] !== pattern[0];
   return ({ facts }) => {
     if (facts.command === undefined) return "no";
-    const { calls = [], hidden = [], unclear } = facts.command;
+    const { calls = [], hidden = [], unclear, known } = facts.command;
     for (const words of [...calls, ...hidden]) {
       const program = words[0];
       const name = byName ? program?.slice(program.lastIndexOf("/") + 1) : program;
@@ -33,7 +33,8 @@ function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Ma
       const other = name === undefined ? undefined : foldProgram(name);
       if ((folds || other !== name) && fits(folded, words, other)) return "yes";
     }
-    return unclear !== undefined || facts.command.calls === undefined ? "unsure" : "no";
+    const isClear = unclear === undefined && facts.command.calls !== undefined;
+    return isClear || known !== undefined ? "no" : "unsure";
   };
 }
 

@@ -38,8 +38,9 @@ function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
   };
 }
 
-function touchesUnknown({ calls, unclear, touchesMore }: CommandFacts): boolean {
-  return calls === undefined || unclear !== undefined || touchesMore !== undefined;
+function touchesUnknown({ calls, unclear, touchesMore, known }: CommandFacts): boolean {
+  const isClear = calls !== undefined && unclear === undefined;
+  return touchesMore !== undefined || !(isClear || known === "calls and paths");
 }
 
 /**
@@ -50,12 +51,17 @@ export function restrictedPaths(rule: PolicyRule): (paths: readonly TouchedPath[
   const globs = globsOf(rule, "/**");
   const fits = (path: SplitPath) =>
     hasAccess(rule, path) &&
-    globs.some((glob) => glob.matches(path.names) || (path.below && glob.reaches(path.names)));
+    globs.some((glob) => glob.matches(path.names) || (path.below && mayHold(path, glob)));
   return (paths) => {
     const { paths: split, allNames, anyBelow } = splitPaths(paths, rule.ignoreCase === true);
     const possible = anyBelow || globs.some(({ literal }) => literal === undefined || allNames.has(literal));
     return possible && split.some(fits);
   };
+}
+
+/** Returns true if what is below the path may match. A folder of the workspace holds no place outside of it. */
+function mayHold(path: SplitPath, glob: PathGlob): boolean {
+  return (path.outside || !glob.outside) && glob.reaches(path.names);
 }
 
 function hasAccess(rule: PolicyRule, path: SplitPath): boolean {

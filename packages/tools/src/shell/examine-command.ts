@@ -1,6 +1,6 @@
 /** Examines a command before it runs, without changing anything. */
 import { isAbsolute } from "node:path";
-import type { CallFacts, Concern } from "@localharness/engine";
+import type { CallFacts, CommandFacts, Concern } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { rememberedScope } from "../answers/remembered-scope.ts";
 import { isOrdinaryBelow } from "../files/ordinary-below.ts";
@@ -20,6 +20,7 @@ import { createWordExpander } from "./expand-word.ts";
 import { readGitCall } from "./git-call.ts";
 import type { Grammar } from "./grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
+import { knownParts } from "./known-parts.ts";
 import { locateWord } from "./locate.ts";
 import { looksOnly } from "./looks-only.ts";
 import { packageOptionConcerns } from "./package-options.ts";
@@ -54,7 +55,7 @@ export async function examineCommand(
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
   const inner = hiddenCalls(reading, grammar);
-  const { calls: hidden, endless, fromInput } = inner;
+  const { calls: hidden, endless } = inner;
   const redirected = redirectedFiles(reading, inner);
   const all = [...(visible ?? []), ...hidden];
   const forRules = [...hidden, ...callsInPrograms(all, grammar)];
@@ -88,7 +89,6 @@ export async function examineCommand(
     ...touched.concerns,
     ...shownSecrets(look?.secrets ?? [], touched.concerns),
   ];
-  const unclear = reading.unclear ?? (fromInput ? fromItsInput : undefined);
   const readOnly = look !== undefined && !concerns.some(({ id }) => id.startsWith("secret:"));
   // A search that may print a secret only reads, and asks in every mode.
   const searched = shownSecrets(searchedSecrets(workspace, all, folders), concerns);
@@ -101,7 +101,7 @@ export async function examineCommand(
       text,
       ...(visible === undefined ? {} : { calls: visible }),
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
-      ...(unclear === undefined ? {} : { unclear }),
+      ...clarity(reading, inner, grammar),
       ...touchingMore(all),
       ...(readOnly ? defined({ callsByPatterns: byPatterns }) : {}),
       ...defined({
@@ -125,6 +125,17 @@ function redirectedFiles(reading: CommandReading, hidden: HiddenCalls) {
 }
 
 const fromItsInput = "a program gets the commands that it runs from its input";
+
+/** Returns the reason why the command is unclear, and what is known of it all the same. */
+function clarity(
+  reading: CommandReading,
+  { fromInput, endless }: HiddenCalls,
+  grammar: Grammar,
+): Pick<CommandFacts, "unclear" | "known"> {
+  const unclear = reading.unclear ?? (fromInput ? fromItsInput : undefined);
+  if (unclear === undefined) return {};
+  return { unclear, ...(fromInput || endless ? {} : defined({ known: knownParts(reading, grammar) })) };
+}
 
 /** Returns a concern for each kind of secret among the paths that is not in `known`. */
 function shownSecrets(paths: readonly string[], known: readonly Concern[]): readonly Concern[] {
