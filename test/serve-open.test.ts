@@ -1,4 +1,5 @@
 /** Checks `localharness serve --open` with programs in place of the system's opener of links. */
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -30,6 +31,17 @@ function writeOpener(path: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
+/** Uses the link as another user of the machine, and returns what the server answers. */
+function pairAsNobody(link: string): string {
+  const { host, port, hash } = new URL(link);
+  const body = JSON.stringify({ code: hash.slice("#pair=".length) });
+  const head = `POST /api/pair HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+  const script = 'exec 3<>"/dev/tcp/127.0.0.1/$1"; printf %s "$2" >&3; exec cat <&3';
+  const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const nobody = { uid: 65_534, gid: 65_534, cwd: "/", encoding: "utf8" } as const;
+  return execFileSync("/bin/bash", ["-c", script, "bash", port, request], nobody);
+}
+
 test("the opener gets the link and the person's screen, without keys, and outlives the server", async () => {
   const place = makePlace();
   const told = join(place.home, "told");
@@ -43,6 +55,9 @@ test("the opener gets the link and the person's screen, without keys, and outliv
     expect(text).toContain("\nDISPLAY=:7\n");
     expect(text).toContain("\nXDG_CURRENT_DESKTOP=TEA\n");
     expect(text).not.toContain("sk-a-key");
+    if (process.platform === "linux" && process.getuid?.() === 0) {
+      expect(pairAsNobody(link)).toMatch(/^HTTP\/1\.1 401 .*is for another user/s);
+    }
     const pair = await fetch(`${new URL(link).origin}/api/pair`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

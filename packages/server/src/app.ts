@@ -1,4 +1,6 @@
 /** Turns the table of routes into an HTTP application. */
+
+import type { HttpBindings } from "@hono/node-server";
 import { reasonOf } from "@localharness/protocol";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -6,6 +8,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { openApiOf } from "./openapi.ts";
 import type { Pages } from "./pages.ts";
+import { isOwnUser } from "./peer-user.ts";
 import { hubRoutes } from "./routes/hub-routes.ts";
 import { type Reply, type Route, route, type Service, sessionId } from "./routes/route.ts";
 import { sessionRoutes } from "./routes/session-routes.ts";
@@ -77,6 +80,7 @@ async function answer(parts: AppParts, one: Route, context: Context): Promise<Re
     id,
     method: context.req.param("method") ?? "",
     origin: originOf(parts, context),
+    isOwnUser: () => isOwnUser((context.env as HttpBindings).incoming.socket),
     sender: {
       name: clientName(context.req.header("Localharness-Client")),
       ...(requestKey ? { requestKey } : {}),

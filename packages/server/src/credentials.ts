@@ -15,9 +15,19 @@ export interface Credentials {
   /** Returns the proof that this server knows the key with this id. The proof is of no other use. */
   prove(asked: Challenge): Promise<ServerProof>;
   /** Returns a code that pairs one browser within `codeMinutes`. */
-  offerCode(): string;
-  /** Returns a new key for a browser that reaches the server at this origin; undefined for a code that is wrong, used or too old. */
-  redeem(code: string, origin: string): Promise<string | undefined>;
+  offerCode(reach?: CodeReach): string;
+  /** Returns a new key for a browser; undefined for a code that is wrong, used, too old or for another user. */
+  redeem(code: string, client: PairingClient): Promise<string | undefined>;
+}
+
+/** Who may use a code: anybody who has it, or only programs of the user of this process. */
+export type CodeReach = "anybody" | "own-user";
+
+export interface PairingClient {
+  /** The origin at which the client reaches the server. Its key holds there. */
+  readonly origin: string;
+  /** Returns true if the client is a program of the user of this process. */
+  isOwnUser(): Promise<boolean>;
 }
 
 export interface Challenge {
@@ -43,9 +53,9 @@ export function createCredentials(
   now: () => number = () => performance.now(),
 ): Credentials {
   const server = freshId();
-  const codes = new Map<string, number>();
+  const codes = new Map<string, { readonly until: number; readonly reach: CodeReach }>();
   const forgetOld = () => {
-    for (const [code, until] of codes) if (until < now()) codes.delete(code);
+    for (const [code, { until }] of codes) if (until < now()) codes.delete(code);
   };
   return {
     async accepts(given, origin) {
@@ -56,17 +66,21 @@ export function createCredentials(
       const secret = secretOf(await readToken(), id, origin);
       return { server, proof: macOf(secret, proofText(origin, server, nonce)) };
     },
-    offerCode() {
+    offerCode(reach = "anybody") {
       forgetOld();
       const code = freshId();
-      codes.set(code, now() + codeMinutes * 60_000);
+      codes.set(code, { until: now() + codeMinutes * 60_000, reach });
       return code;
     },
-    async redeem(code, origin) {
+    async redeem(given, { origin, isOwnUser }) {
       forgetOld();
-      const found = [...codes.keys()].filter((one) => isSame(one, code));
-      for (const one of found) codes.delete(one);
-      if (found.length === 0) return undefined;
+      const found = [...codes].find(([one]) => isSame(one, given));
+      if (found === undefined) return undefined;
+      const [code, { reach }] = found;
+      // The code stays for the person's browser when somebody else has tried it.
+      if (reach === "own-user" && !(await isOwnUser())) return undefined;
+      // Another request may have used the code meanwhile.
+      if (!codes.delete(code)) return undefined;
       const id = freshId();
       return `${id}.${secretOf(await readToken(), id, origin)}`;
     },

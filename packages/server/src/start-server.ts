@@ -6,7 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type Hub, judgeRequest, type OwnOrigins } from "@localharness/protocol";
 import { createApp } from "./app.ts";
 import { closeIdle } from "./close-idle.ts";
-import { createCredentials } from "./credentials.ts";
+import { type CodeReach, createCredentials } from "./credentials.ts";
 import { createDesks } from "./desks.ts";
 import { isUnspecified, originOf, outerAddressOf, ownOrigins } from "./own-origins.ts";
 import { createPages } from "./pages.ts";
@@ -39,7 +39,7 @@ export interface RunningServer {
   /** The address for other machines; undefined if they cannot reach the server. */
   readonly outerAddress: string | undefined;
   /** Returns a code that pairs one browser: `ADDRESS/#pair=CODE` is the link. Browsers do not send the fragment. */
-  offerCode(): string;
+  offerCode(reach?: CodeReach): string;
   /** Resolves when the server stops listening. */
   close(): Promise<void>;
 }

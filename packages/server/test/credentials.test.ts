@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { codeMinutes, createCredentials } from "../src/credentials.ts";
 
 const origin = "http://127.0.0.1:4096";
+const client = { origin, isOwnUser: async () => true };
 
 function opened() {
   const state = { token: "a".repeat(43), now: 0 };
@@ -52,21 +53,29 @@ test("without a token nothing is accepted", async () => {
 test("a code pairs one browser once, and its key ends with the token and holds for one origin", async () => {
   const { credentials, state } = opened();
   const code = credentials.offerCode();
-  const key = (await credentials.redeem(code, origin)) ?? "";
+  const key = (await credentials.redeem(code, client)) ?? "";
   expect(await credentials.accepts(key, origin)).toBe(true);
   expect(await credentials.accepts(key, "http://127.0.0.1:4097")).toBe(false);
-  expect(await credentials.redeem(code, origin)).toBeUndefined();
+  expect(await credentials.redeem(code, client)).toBeUndefined();
   const [id, secret] = key.split(".");
   expect(await credentials.accepts(`${id}x.${secret}`, origin)).toBe(false);
   state.token = "b".repeat(43);
   expect(await credentials.accepts(key, origin)).toBe(false);
 });
 
+test("a code for the own user pairs no browser of another user, who does not use it up", async () => {
+  const { credentials } = opened();
+  const code = credentials.offerCode("own-user");
+  expect(await credentials.redeem(code, { origin, isOwnUser: async () => false })).toBeUndefined();
+  const both = await Promise.all([credentials.redeem(code, client), credentials.redeem(code, client)]);
+  expect(both.filter((key) => key !== undefined)).toHaveLength(1);
+});
+
 test("a code ends after its time", async () => {
   const { credentials, state } = opened();
   const code = credentials.offerCode();
   state.now = codeMinutes * 60_000 + 1;
-  expect(await credentials.redeem(code, origin)).toBeUndefined();
+  expect(await credentials.redeem(code, client)).toBeUndefined();
 });
 
 test.each(["token", "browser"] as const)(
@@ -74,7 +83,7 @@ test.each(["token", "browser"] as const)(
   async (whose) => {
     const { credentials, state } = opened();
     const key =
-      whose === "token" ? state.token : ((await credentials.redeem(credentials.offerCode(), origin)) ?? "");
+      whose === "token" ? state.token : ((await credentials.redeem(credentials.offerCode(), client)) ?? "");
     const passes = await passesOf(key, (asked) => credentials.prove({ ...asked, origin }));
     const pass = await passes.get();
     expect(await passes.get()).toBe(pass);

@@ -31,8 +31,8 @@ export interface HubServer {
   readonly address: string;
   /** The address for other machines; undefined if they cannot reach the server. */
   readonly outerAddress: string | undefined;
-  /** Returns a code that pairs one browser. */
-  offerCode(): string;
+  /** Returns a code that pairs one browser; with `own-user` only a browser of this user. */
+  offerCode(reach?: "anybody" | "own-user"): string;
   close(): Promise<void>;
 }
 
@@ -258,7 +258,9 @@ async function tellWhere(
     screen.drawCode(outer);
     screen.print(outer);
   }
-  if (flags.open === true) void openBrowser(base.workspace, linkTo(address), screen);
+  if (flags.open !== true) return;
+  // Every user of the machine can read the arguments of the opener.
+  void openBrowser(base.workspace, `${address}/#pair=${server.offerCode("own-user")}`, screen);
 }
 
 async function openBrowser(workspace: string, link: string, { say }: ServeScreen): Promise<void> {

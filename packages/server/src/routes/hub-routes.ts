@@ -26,12 +26,12 @@ export const hubRoutes: readonly Route[] = [
     summary: "exchanges a one-time code for the key of this browser",
     open: true,
     body: z.object({ code: z.string().max(100) }),
-    async run({ credentials }, { body, origin }) {
-      const key = await credentials.redeem(body.code, origin);
+    async run({ credentials }, { body, origin, isOwnUser }) {
+      const key = await credentials.redeem(body.code, { origin, isOwnUser });
       if (key !== undefined) return json({ key });
       return refused(
         401,
-        `the code is wrong, was used before, or is older than ${codeMinutes} minutes: "localharness serve link" prints a new link`,
+        `the code is wrong, was used before, is for another user, or is older than ${codeMinutes} minutes: "localharness serve link" prints a new link`,
       );
     },
   }),

@@ -24,6 +24,8 @@ export interface Asked<Body, Query> {
   readonly method: string;
   /** The origin under which the client reaches the server. */
   readonly origin: string;
+  /** Returns true if the client is a program of the user of this process. */
+  isOwnUser(): Promise<boolean>;
   readonly sender: Sender;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
