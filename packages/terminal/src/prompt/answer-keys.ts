@@ -13,8 +13,9 @@ export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
   /**
    * A key that answers was pressed. It answers if no other key follows soon; otherwise it counts as the text `text`.
+   * `confirmed` means that Enter followed a digit.
    */
-  | { readonly kind: "held"; readonly chosen: number; readonly text: string }
+  | { readonly kind: "held"; readonly chosen: number; readonly text: string; readonly confirmed?: true }
   /** The denial was chosen, or text was typed. Further keys edit the note of the denial. */
   | { readonly kind: "noting"; readonly chosen: number; readonly begun: "chosen" | "typed" };
 
@@ -60,17 +61,20 @@ export function textOf(press: Press): string | undefined {
 
 /**
  * Returns the next state and the effect of a key at a question that may be answered. `drafted` is true if the editor
- * has a message that was begun before the question; typed text then goes to that message. While a note is being typed,
- * the caller handles its keys.
+ * has a message that was begun before the question; typed text then goes to that message. `apart` is true if the key
+ * came so long after a held key that both cannot be one paste. While a note is being typed, the caller handles its keys.
  */
 export function takePress(
   state: AnswerState,
   press: Press,
   drafted: boolean,
   count: number = answerCount,
+  apart = false,
 ): Step {
   if (state.kind === "noting") return { state, effect: { kind: "none" } };
-  if (state.kind === "held") return followHeld(state, press, drafted, count);
+  if (state.kind === "held") {
+    return confirm(state, press, apart && !drafted) ?? followHeld(state, press, drafted, count);
+  }
   return drafted ? pressInDraft(state.chosen, press, count) : pressAtQuestion(state.chosen, press, count);
 }
 
@@ -137,6 +141,15 @@ function look(chosen: number, press: Press, count: number): Step {
     default:
       return at(chosen);
   }
+}
+
+/**
+ * Holds a digit again that Enter confirms: it answers if no other key follows the Enter. Returns undefined for any other
+ * key, and for an Enter that may belong to a paste.
+ */
+function confirm(held: AnswerState & { kind: "held" }, press: Press, apart: boolean): Step | undefined {
+  if (press.kind !== "enter" || !apart || held.text === "" || held.confirmed === true) return undefined;
+  return { state: { ...held, confirmed: true }, effect: { kind: "hold" } };
 }
 
 /** Handles a key that came right after a held key. Neither of the two keys answers. */

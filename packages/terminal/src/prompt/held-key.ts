@@ -6,6 +6,8 @@
 export interface HeldKey {
   /** Holds the key that is being handled. It answers unless another key follows. */
   hold(): void;
+  /** Returns true if a key that comes now cannot be from the same paste as the held key. */
+  isApart(): boolean;
   /** Called after each handled key or paste. */
   pressed(): void;
   /** Drops the held key without calling `settle` or `drop`. */
@@ -14,16 +16,20 @@ export interface HeldKey {
 
 export interface HeldKeyParts {
   readonly quietMs: number;
+  /** The milliseconds within which keys may be from one paste, in a terminal that does not mark pastes. */
+  readonly pasteMs: number;
   /** Called when no other key came within `quietMs`. */
   settle(): void;
   /** Called when another key came. */
   drop(): void;
 }
 
-export function createHeldKey({ quietMs, settle, drop }: HeldKeyParts): HeldKey {
+export function createHeldKey({ quietMs, pasteMs, settle, drop }: HeldKeyParts): HeldKey {
   let keys = 0;
   /** The number of keys before the held key; undefined if no key is held. */
   let heldAt: number | undefined;
+  /** The number of keys before the last held key that was alone for `pasteMs`. */
+  let apartFrom: number | undefined;
 
   function settleIf(at: number): void {
     if (heldAt !== at) return;
@@ -38,7 +44,12 @@ export function createHeldKey({ quietMs, settle, drop }: HeldKeyParts): HeldKey 
       // Keys that arrived while the program was busy are still unread when the timer fires. setImmediate lets them be
       // read first.
       setTimeout(() => setImmediate(settleIf, at), quietMs).unref();
+      const setApart = () => {
+        apartFrom = at;
+      };
+      setTimeout(() => setImmediate(setApart), pasteMs).unref();
     },
+    isApart: () => heldAt !== undefined && heldAt === apartFrom,
     pressed() {
       keys += 1;
       if (heldAt === undefined || keys === heldAt + 1) return;

@@ -32,9 +32,12 @@ export interface QuestionParts {
 
 /**
  * A key can answer only after the question has been visible, and no other key was pressed, for this many milliseconds.
- * A key that allows answers only if no other key follows it within the same time.
+ * A key that allows answers only if no other key follows it within the same time, but for an Enter that confirms a digit.
  */
 const quietMs = 300;
+
+/** Keys that come within this many milliseconds of each other may be a paste, so Enter then confirms nothing. */
+const pasteMs = 40;
 
 export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   let open: { readonly requestId: string; readonly prompt: PermissionPrompt } | undefined;
@@ -44,6 +47,7 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   let ready = false;
   const held = createHeldKey({
     quietMs,
+    pasteMs,
     settle() {
       open?.prompt.settleHeld();
       parts.redraw();
@@ -97,6 +101,7 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
         toEditor: parts.toEditor,
         pasteToEditor: parts.pasteToEditor,
         hold: held.hold,
+        isApart: held.isApart,
         rest,
         startOver,
         answer: (answer, note, approval) => parts.answer(requestId, answer, note, approval),

@@ -44,6 +44,8 @@ export interface PermissionPromptOptions {
   pasteToEditor(text: string): void;
   /** Holds the current key. The caller then calls `settleHeld` if no other key follows, and `dropHeld` if one does. */
   hold(): void;
+  /** Returns true if a key that comes now cannot be from the same paste as the held key. */
+  isApart(): boolean;
   /** Makes the question ignore keys for a moment, so that the next keys do not answer it. */
   rest(): void;
   /** Does the same as `rest`, but passes the next keys to the editor. */
@@ -163,7 +165,7 @@ export class PermissionPrompt implements Component, Focusable {
   #press(press: Press, data: string): void {
     if (press.kind === "digit" && !this.#question.offers(press.index)) return;
     const count = this.#count();
-    let step = takePress(this.#state, press, this.#drafted(), count);
+    let step = takePress(this.#state, press, this.#drafted(), count, this.#options.isApart());
     while (step.state.kind === "choosing" && !this.#question.offers(step.state.chosen))
       step = takePress(step.state, press, this.#drafted(), count);
     this.#step(step, data);

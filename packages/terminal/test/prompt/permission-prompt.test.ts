@@ -37,6 +37,7 @@ function open(given: Partial<PermissionRequest>, rows: number) {
     hold: () => {
       held = true;
     },
+    isApart: () => false,
     rest: () => undefined,
     startOver: () => undefined,
     answer: (answer) => answered.push(answer),

@@ -32,6 +32,7 @@ function drawn(width: number, rows: number, editable = true): readonly string[] 
     toEditor: () => undefined,
     pasteToEditor: () => undefined,
     hold: () => undefined,
+    isApart: () => false,
     rest: () => undefined,
     startOver: () => undefined,
     answer: () => undefined,
