@@ -3,14 +3,14 @@ import { readGitCall } from "../shell/git-call.ts";
 import type { Words } from "../shell/programs/program.ts";
 import { type OptionList, readOptions } from "../shell/read-options.ts";
 
-/** Returns true if a word may name an existing file. */
-export type Exists = (word: string) => boolean;
+/** Returns true if a word may name a file, or a folder with files. */
+export type Holds = (word: string) => boolean;
 
 interface Row extends OptionList {
   /** One of these words must be present. Other rows only limit the options. */
   readonly needs?: RegExp;
   /** Returns true if the call loses nothing with these operands. */
-  readonly fits?: (operands: Words, options: Words, exists: Exists) => boolean;
+  readonly fits?: (operands: Words, options: Words, holds: Holds) => boolean;
 }
 
 /** A pattern has the words with which a call may lose something. */
@@ -54,10 +54,10 @@ const commands: Readonly<Record<string, Known>> = {
     valued: "b",
     long: "--detach --guess --no-guess --no-progress --no-track --progress --quiet --track",
     value: anything,
-    // A word may name a branch or a file. Only an existing file has content to lose.
-    fits: (operands, options, exists) =>
+    // A word may name a branch or a file. Only a file that exists has content to lose.
+    fits: (operands, options, holds) =>
       (options.includes("-b") && operands.length < 2) ||
-      operands.every((word) => !/^:|[*?[]/.test(word) && !exists(word)),
+      operands.every((word) => !/^:|[*?[]/.test(word) && !holds(word)),
   },
   clean: { needs: /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/, flags: "dfnqxX", long: "--dry-run --quiet" },
   config: {
@@ -133,23 +133,23 @@ const plainBefore =
 /** Matches a word that the shell replaces, perhaps by an option. */
 const isComputed = /^[*?[{~]|[$`]/;
 
-/** Returns what a call of git may lose: `git reset may lose ...`; undefined if it is known to lose nothing. `args` follow `git`. */
-export function lostByGit(args: Words, exists: Exists): string | undefined {
+/** Returns what a call of git may lose: `reset may lose ...`; undefined if it is known to lose nothing. `args` follow `git`. */
+export function lostByGit(args: Words, holds: Holds): string | undefined {
   const call = readGitCall(args);
   const before = args.slice(0, args.length - call.args.length);
   const isPlain = before.every((word, at) => plainBefore.test(word) || /^-[cC]$/.test(before[at - 1] ?? ""));
-  if (isPlain && (call.command === "" || losesNothing(call.command, call.args.slice(1), exists))) {
+  if (isPlain && (call.command === "" || losesNothing(call.command, call.args.slice(1), holds))) {
     return undefined;
   }
-  return `git ${call.command} may lose work that git does not keep`;
+  return `${call.command} may lose work that git does not keep`;
 }
 
-function losesNothing(command: string, rest: Words, exists: Exists): boolean {
+function losesNothing(command: string, rest: Words, holds: Holds): boolean {
   const known = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (known === undefined) return false;
   if (known instanceof RegExp) return !rest.some((word) => known.test(word));
   if (known.needs !== undefined && !rest.some((word) => known.needs?.test(word))) return false;
   const { options, operands } = readOptions(rest, known) ?? {};
   if (operands === undefined || operands.some((word) => isComputed.test(word))) return false;
-  return known.fits?.(operands, options ?? [], exists) ?? true;
+  return known.fits?.(operands, options ?? [], holds) ?? true;
 }

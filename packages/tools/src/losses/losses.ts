@@ -1,5 +1,5 @@
 /** Finds what a command may remove or overwrite. The mode `auto` asks about it, because undo has no copy. */
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { absolutely, mayExist } from "../shell/locate.ts";
 import type { Words } from "../shell/programs/program.ts";
 import { baseName, programOf } from "../shell/programs/table.ts";
@@ -26,17 +26,27 @@ export function lossOf(
 ): string | undefined {
   const there = replaced.find((one) => holdsContent(workspace, one));
   if (there !== undefined) return `it changes ${JSON.stringify(there.path)}, which exists`;
-  const exists = (word: string) =>
-    word === fed || folders.some((folder) => mayExist(workspace, folder, word));
+  const holds = (word: string) =>
+    word === fed || isComputed.test(word) || folders.some((folder) => mayHold(workspace, folder, word));
   for (const words of [...calls, ...fedCalls(calls)]) {
     const [name = "", ...args] = words;
-    const lost = programOf(name).loses?.(args, exists);
-    if (lost !== undefined) return lost;
+    const lost = programOf(name).loses?.(args, holds);
+    if (lost !== undefined) return `${baseName(name)} ${lost}`;
     if (writtenWords(words).some(({ word, keeps }) => keeps !== true && isComputed.test(word))) {
       return `it is unknown which files ${JSON.stringify(baseName(name))} changes`;
     }
   }
   return undefined;
+}
+
+/** Returns false for an absent path and for an empty folder. */
+function mayHold(workspace: Workspace, folder: string, word: string): boolean {
+  if (!mayExist(workspace, folder, word)) return false;
+  try {
+    return readdirSync(absolutely(workspace, folder, word)).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 /** Returns false for an absent path, and for a folder of which the command changes no files. */

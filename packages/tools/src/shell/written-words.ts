@@ -32,6 +32,7 @@ function byPlace(
   named: Words,
 ): readonly WrittenWord[] {
   const below = writes === "below" || args.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
+  const entered = entersFolder === true && isEntered(args);
   switch (writes) {
     case undefined:
       return [];
@@ -41,7 +42,8 @@ function byPlace(
     case "last":
       return operands.length > 1
         ? [
-            { word: operands.at(-1) ?? "", below, entered: entersFolder === true && isEntered(args) },
+            // The files in a folder may be replaced, unless the program only puts files in it.
+            { word: operands.at(-1) ?? "", below: below || entersFolder !== true, entered },
             ...intoFolders(operands, named),
           ]
         : [];

@@ -1,5 +1,7 @@
 /** What a command may lose: mode `auto` asks about it, and about nothing that loses nothing. */
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Bench, openBench } from "../bench.ts";
 
@@ -19,6 +21,8 @@ function project(): Promise<Bench> {
 async function createProject(): Promise<Bench> {
   const bench = await openBench({}, (end) => void ends.push(end));
   for (const path of ["a.txt", "b.txt", "src/a.js", "src/deep/b.js", "out/a.txt"]) bench.write(path, "x\n");
+  for (const path of ["a.tar", "a.tgz", "a.zip", "a.7z", "a.patch", "a.cpio"]) bench.write(path, "x\n");
+  mkdirSync(join(bench.root, "empty"));
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd: bench.root });
   return bench;
 }
@@ -166,6 +170,28 @@ describe("a command keeps the content of existing files", () => {
     "ln -s a.txt b.txt",
     "echo x | tee -a a.txt",
     "npm test > new.txt",
+    "mkdir -p new && tar xzf a.tgz -C new",
+    "tar -xf a.tar --directory=empty",
+    "tar tf a.tar",
+    "tar -tvf a.tar",
+    "tar xOf a.tar x",
+    "tar -xkf a.tar",
+    "tar czf new.tgz src",
+    "tar --exclude=x -czf new.tgz src",
+    "unzip -l a.zip",
+    "unzip -n a.zip",
+    "unzip -q a.zip -d new",
+    "7z x a.7z -onew",
+    "patch --dry-run -p1 < a.patch",
+    "sed -n '/x/p' a.txt",
+    "sed 's/a/world/; s|b|w c|g' a.txt",
+    "sed -n '/x/w new.txt' a.txt",
+    "sed 'y/abc/xwz/' a.txt",
+    "sed -e '1i w a.txt' -e p a.txt",
+    "sed '/w a.txt/d' b.txt",
+    "sed 's/x/y/w new.txt' a.txt",
+    "awk '{ print $1 }' a.txt",
+    "awk '{ print > \"new.txt\" }' a.txt",
     "sed 's/[a-z]*/b/' a.txt",
     "find . -name '*.js' | xargs wc -l",
     "find . -name '*.js' -exec chmod -x {} +",
@@ -188,6 +214,26 @@ describe("a command may remove or replace content", () => {
     ["cp -r src/. out", /"out"/],
     ["ln -sf a.txt b.txt", /"b.txt"/],
     ["rm -r src", /"src"/],
+    ["rsync -a src/ out/", /"out"/],
+    ["tar xzf a.tgz", /^tar writes files that the command does not name$/],
+    ["tar -xf a.tar -C src", /^tar writes/],
+    ["cd src && tar --extract -f ../a.tar", /^tar writes/],
+    ["tar -C $DIR -xf a.tar", /^tar writes/],
+    ["cat a.tar | tar x", /^tar writes/],
+    ["tar cf a.tar src", /"a.tar"/],
+    ["unzip -o a.zip", /^unzip writes/],
+    ["unzip a.zip -d src", /^unzip writes/],
+    ["7z x a.7z", /writes files/],
+    ["patch -p1 < a.patch", /^patch writes files/],
+    ["cat a.patch | patch -p1", /^patch writes files/],
+    ["cat a.patch | git apply", /^git apply may lose work/],
+    ["cpio -idm < a.cpio", /writes files/],
+    ["sed -n '/x/w a.txt' b.txt", /"a.txt"/],
+    ["sed -ne '/x/{p;w a.txt' -e '}' b.txt", /"a.txt"/],
+    ["sed 's/x/y/gw a.txt' b.txt", /"a.txt"/],
+    ["sed 's,x,y,;wa.txt' b.txt", /"a.txt"/],
+    ["sed -f script.sed b.txt", /^sed writes files that its script names$/],
+    ["awk '{ print > \"a.txt\" }' b.txt", /"a.txt"/],
     ["echo x | tee a.txt", /"a.txt"/],
     ["truncate -s 0 a.txt", /"a.txt"/],
     ["sed -i s/a/b/ a.txt", /"a.txt"/],

@@ -41,7 +41,7 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["tools/src/search/ripgrep.ts", "rg", "it is started for searches"],
   ["tools/src/sandbox/", "bwrap setpriv socat", "they are started for the sandbox"],
   ["tools/src/files/read-ledger.ts", "base64", "an encoding"],
-  ["tools/src/shell/git-writes.ts", "set", "a word of git config"],
+  ["tools/src/git/git-writes.ts", "set", "a word of git config"],
   ["tools/src/shell/read-only-git.ts", "ln v", "letters of options of git"],
   ["tools/src/shell/locate.ts", "pwd", "what a path may begin with"],
   ["tools/src/shell/starts.ts", "exec", "what a value of an option begins with"],

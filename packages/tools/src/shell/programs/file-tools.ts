@@ -1,4 +1,13 @@
 /** Programs that make, change, copy, pack and remove files, and programs that administer the machine. */
+import {
+  changedArchives,
+  keepsArchive,
+  lostByCopies,
+  lostByExtract,
+  lostByPatch,
+  lostByTar,
+  lostByUnzip,
+} from "../../losses/unpacks.ts";
 import { harms } from "./harms.ts";
 import type { Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
 import { asWritten, intoFolders } from "./written.ts";
@@ -16,18 +25,22 @@ export const fileTools: ProgramRows = {
   shred: { ...changes, harm: harms.overwrites },
   "chmod chown chgrp": changesMode,
   "setfacl mkfifo mknod": { writes: "operands", keeps: true },
-  "sponge patch dos2unix unix2dos": { writes: "operands" },
+  "sponge dos2unix unix2dos": { writes: "operands" },
+  patch: { writes: "operands", loses: lostByPatch },
   mktemp: { writes: "operands", writesBy: /^-p$/ },
   cp: { ...copies, keeps: has(/^-[a-zA-Z]*n|^--no-clobber$/), harm: harms.overwrites },
   install: copies,
   ln: { ...copies, keeps: (args) => !has(/^-[a-zA-Z]*f|^--f/)(args) },
-  "link xxd objcopy cpio pax ditto convert magick ffmpeg": { writes: "last" },
+  "link xxd objcopy ditto convert magick ffmpeg": { writes: "last" },
+  "cpio pax": { writes: "last", loses: lostByCopies },
   mv: { writes: moved, outputOption: true, harm: harms.moves },
   dd: { writes: copiedTo, harm: harms.copiesOver },
-  tar: {
+  "tar bsdtar gtar": {
     risk: "others",
     outputOption: true,
     writes: tarWrites,
+    keeps: keepsArchive,
+    loses: lostByTar,
     starts: {
       text: "-I -F --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command",
       optionsOnly: true,
@@ -35,7 +48,8 @@ export const fileTools: ProgramRows = {
   },
   // The operands of `unzip` name the written files, because unpacked files keep their names.
   zip: { risk: "others", writes: (_, { operands }) => operands.slice(0, 1).map(withAllBelow) },
-  unzip: { risk: "others", writes: "operands", outputOption: true },
+  unzip: { risk: "others", writes: "operands", outputOption: true, keeps: true, loses: lostByUnzip },
+  "7z 7za 7zz unrar": { risk: "others", loses: lostByExtract },
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd": { writes: "operands" },
   // Programs for disks and for the whole machine.
   "mkfs mkfs. mke2fs wipefs mkswap": { harm: harms.formats },
@@ -58,11 +72,7 @@ function copiedTo(args: Words): readonly WrittenWord[] {
 }
 
 function tarWrites(args: Words, { operands }: WriteCall): readonly WrittenWord[] {
-  if (!/^-?[a-zA-Z]*[cru]/.test(args[0] ?? "")) return operands.map(withAllBelow);
-  const file = args.findIndex(
-    (word, index) => /^-[a-zA-Z]*f$/.test(word) || (index === 0 && /^[a-zA-Z]*f$/.test(word)),
-  );
-  return file === -1 ? [] : [asWritten(args[file + 1] ?? "")];
+  return keepsArchive(args) ? operands.map(withAllBelow) : changedArchives(args).map(asWritten);
 }
 
 function withAllBelow(word: string): WrittenWord {

@@ -7,7 +7,7 @@ import { asWritten } from "./written.ts";
 const walks = { risk: "others", starts: startedByFind, harm: harms.findDeletes } as const;
 const find1 = {
   ...walks,
-  loses: (args: Words) => (args.includes("-delete") ? "find removes files that it finds" : undefined),
+  loses: (args: Words) => (args.includes("-delete") ? "removes files that it finds" : undefined),
   writes: printedTo,
   changesFolder: eachFolder,
 } as const;

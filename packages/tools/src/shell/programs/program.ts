@@ -49,8 +49,8 @@ export interface Program {
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** Returns what a call may lose although no word names it; undefined if nothing. `exists` tells if a word may name a file. */
-  readonly loses?: (args: Words, exists: (word: string) => boolean) => string | undefined;
+  /** Returns what a call may lose although no word names it, after the name of the program; undefined if nothing. `holds` tells if a word may name a file or a folder with files. */
+  readonly loses?: (args: Words, holds: (word: string) => boolean) => string | undefined;
   /** True if the call keeps the content of the files that it writes, as a change of their mode does. */
   readonly keeps?: true | ((args: Words) => boolean);
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */

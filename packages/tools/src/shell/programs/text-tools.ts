@@ -1,9 +1,10 @@
 /** Programs that read and write text. */
-import type { Look, LookList, Program, ProgramRows, Words } from "./program.ts";
+import { awkWrites, lostBySed, sedWrites } from "../../losses/script-writes.ts";
+import type { Look, LookList, Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
 import { asWritten, awkInPlace, inPlace } from "./written.ts";
 
-const awk: Program = { interprets: "program", gnuOptions: true, writes: awkInPlace };
-const sed: Program = { interprets: "letters", gnuOptions: true, writes: inPlace };
+const awk: Program = { interprets: "program", gnuOptions: true, writes: writtenByAwk };
+const sed: Program = { interprets: "letters", gnuOptions: true, writes: writtenBySed, loses: lostBySed };
 
 const rg: LookList = {
   flags: "FiSsvwxclnNHIopqUu0P",
@@ -59,6 +60,14 @@ export const textTools: ProgramRows = {
   "base64 iconv pandoc shuf": { outputOption: true },
   "jq yq shellcheck": {},
 };
+
+function writtenBySed(args: Words, call: WriteCall): readonly WrittenWord[] {
+  return [...inPlace(args, call), ...sedWrites(args).map(asWritten)];
+}
+
+function writtenByAwk(args: Words, call: WriteCall): readonly WrittenWord[] {
+  return [...awkInPlace(args, call), ...awkWrites(args).map(asWritten)];
+}
 
 /** Returns the files that a call such as `sed -n 10,20p file` reads, if it only prints lines; else undefined. */
 function sedLooks([option, script = "", ...files]: Words): Look | undefined {

@@ -1,8 +1,9 @@
 /** Finds the files that a git call writes, and the configuration files in which it sets a program to start. */
-import { countsAlways, countsForChanges } from "../git/config-keys.ts";
+
+import { readGitCall } from "../shell/git-call.ts";
+import { optionValues } from "../shell/option-files.ts";
 import { protectedName } from "../workspace/protected.ts";
-import { readGitCall } from "./git-call.ts";
-import { optionValues } from "./option-files.ts";
+import { countsAlways, countsForChanges } from "./config-keys.ts";
 
 /** Matches commands that change or make the files and folders among their operands. */
 const changesOperands = /^(?:mv|rm|restore|clean|clone|init)$/;

@@ -1,0 +1,74 @@
+/** Finds calls that write files whose names are in an archive or in a patch, for rows of the table of programs. */
+import { optionValues } from "../shell/option-files.ts";
+import type { Words } from "../shell/programs/program.ts";
+
+/** Returns true if a word may name a file, or a folder with files. */
+type Holds = (word: string) => boolean;
+
+const unnamed = "writes files that the command does not name";
+
+/** Returns what a call of `tar` may lose, if it unpacks into a folder with files. */
+export function lostByTar(words: Words, holds: Holds): string | undefined {
+  if (modeOfTar(words) !== "x") return undefined;
+  const args = dashed(words);
+  const keeps =
+    /^(?:-[a-zA-Z]*O[a-zA-Z]*|--to-stdout|-[a-zA-Z]*k[a-zA-Z]*|--keep-old-files|--skip-old-files)$/;
+  const folders = optionValues(args, /^(?:-[a-zA-Z]*C|--directory(?:=(.+))?|-C(.+))$/s);
+  return args.some((word) => keeps.test(word)) ? undefined : lostIn(folders, holds);
+}
+
+/** Returns true if `tar` unpacks, lists or compares, so that it does not change the archive. */
+export function keepsArchive(args: Words): boolean {
+  return /^[xtd]$/.test(modeOfTar(args));
+}
+
+/** Returns the archives that the call makes or changes. */
+export function changedArchives(args: Words): Words {
+  return optionValues(dashed(args), /^(?:-[a-zA-Z]*f|-[a-zA-Z]*?f(.+)|--file(?:=(.+))?)$/s);
+}
+
+/** Puts a dash before the options of `tar xzf`. */
+function dashed(args: Words): Words {
+  return args.map((word, at) => (at === 0 && /^[a-zA-Z]+$/.test(word) ? `-${word}` : word));
+}
+
+/** Returns the letter of the mode: `x` for `tar -xzf`, for `tar xzf` and for `tar --extract`; empty if there is none. */
+function modeOfTar(args: Words): string {
+  for (const word of dashed(args)) {
+    const letter = /^-[^-fCbTXKNgHIFLV]*?([xtcruAd])/.exec(word)?.[1];
+    const long = /^--(?:(ext|get)|(li)|(cre)|(?:app|upd|cat|con|del|diff|com))/.exec(word);
+    if (letter !== undefined) return letter;
+    if (long !== null) return long[1] !== undefined ? "x" : long[2] !== undefined ? "t" : "c";
+  }
+  return "";
+}
+
+/** Returns what a call of `unzip` may lose, if it unpacks into a folder with files. */
+export function lostByUnzip(args: Words, holds: Holds): string | undefined {
+  const keeps = /^-[a-zA-Z]*[nltvZpcz]/;
+  return args.some((word) => keeps.test(word))
+    ? undefined
+    : lostIn(optionValues(args, /^-[a-zA-Z]*d(.+)?$/s), holds);
+}
+
+/** Returns what a call of `7z` or `unrar` may lose, if it unpacks into a folder with files. */
+export function lostByExtract([command = "", ...args]: Words, holds: Holds): string | undefined {
+  const keeps = /^-(?:aos|aou|o-|so)$/;
+  if (!/^[ex]$/.test(command) || args.some((word) => keeps.test(word))) return undefined;
+  return lostIn(optionValues(args, /^-o(.+)$/s), holds);
+}
+
+/** Returns what a call of `patch` may lose. */
+export function lostByPatch(args: Words): string | undefined {
+  return args.some((word) => /^--(?:dry|ver|help)/.test(word)) ? undefined : unnamed;
+}
+
+/** Returns what a call of `cpio` or `pax` may lose, if it unpacks. */
+export function lostByCopies(args: Words): string | undefined {
+  const unpacks = args.some((word) => /^-[a-zA-Z]*[irp]|^--(?:ext|pass)/.test(word));
+  return unpacks && !args.some((word) => /^-[a-zA-Z]*[tk]/.test(word)) ? unnamed : undefined;
+}
+
+function lostIn(folders: Words, holds: Holds): string | undefined {
+  return (folders.length === 0 ? ["."] : folders).some(holds) ? unnamed : undefined;
+}
