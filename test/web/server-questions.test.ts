@@ -10,20 +10,24 @@ useBrowser();
 const model = await serveModel();
 const place = makePlace();
 const peer = join(root, "packages", "mcp", "test", "fixtures", "peer.ts");
-const servers = { notes: { command: process.execPath, args: [peer, "requests"] } };
+const servers = { notes: { command: process.execPath, args: [peer, "requests"], sampling: true } };
 configure(place, "mcp.json", JSON.stringify({ mcpServers: servers }));
 configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 60 }));
 const wire = [...argumentsFor(model), "--sandbox", "off", "--mode", "bypass"];
 const served = await serve(model, { place, wire });
 
-/** Lets the model call the tool that asks the person this. */
-function asks(params: object): void {
-  const text = JSON.stringify({ method: "elicitation/create", params });
-  model.use({ turns: [{ calls: [{ name: "notes__request", arguments: { text } }] }, { text: "Done." }] });
+/** Lets the model call the tool that sends this request, and answer "Oolong." to a request that begins with "Name a tea.". */
+function sends(method: string, params: object): void {
+  const text = JSON.stringify({ method, params });
+  const conversations = [{ says: "Name a tea.", turns: [{ text: "Oolong." }] }];
+  const turns = [{ calls: [{ name: "notes__request", arguments: { text } }] }, { text: "Done." }];
+  model.use({ turns, conversations });
 }
 
+const asks = (params: object) => sends("elicitation/create", params);
+
 /** Returns the reply that the server got, from the result that the model read. */
-function reply(): { readonly action: string; readonly content?: object } {
+function reply(): object {
   const messages = model.chats.at(-1)?.body?.["messages"] as unknown as readonly {
     readonly role: string;
     readonly content: string;
@@ -111,5 +115,20 @@ test("a page is shown with its whole address, and nothing opens it", async () =>
   await answer(page, "Done.");
   expect(reply()).toEqual({ action: "accept" });
   expect(context.pages()).toHaveLength(1);
+  await close();
+});
+
+test("a request for the model is shown in full, and allowed once", async () => {
+  const messages = [{ role: "user", content: { type: "text", text: "Name a tea. <b>x</b>" } }];
+  sends("sampling/createMessage", { systemPrompt: "Be short.", messages, maxTokens: 50 });
+  const { page, close } = await openTab(served);
+  await say(page, "go");
+  const card = page.getByRole("form", { name: 'The MCP server "notes" asks for an answer of your model' });
+  await card.getByText("│ Be short.").waitFor();
+  await card.getByText("│ Name a tea. <b>x</b>").waitFor();
+  await card.getByText("at most 50 tokens").waitFor();
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await answer(page, "Done.");
+  expect(reply()).toMatchObject({ role: "assistant", content: { type: "text", text: "Oolong." } });
   await close();
 });

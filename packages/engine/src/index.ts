@@ -70,7 +70,14 @@ export { type FunctionSignature, functionSignature } from "./schema/signature.ts
 export type { TranscriptStore } from "./session/event-outlet.ts";
 export { type LeftOut, sentMessages } from "./session/sent-messages.ts";
 export { createSession } from "./session/session.ts";
-export type { AskedByServer, Session, SessionOptions, SystemPrompt } from "./session/session-options.ts";
+export type {
+  AskedByServer,
+  ModelAnswer,
+  ServersRequest,
+  Session,
+  SessionOptions,
+  SystemPrompt,
+} from "./session/session-options.ts";
 export { closeHistory } from "./session/take-up.ts";
 export { createTranscript, type Transcript } from "./session/transcript.ts";
 export {

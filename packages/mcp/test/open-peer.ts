@@ -32,6 +32,7 @@ export interface PeerOptions {
   readonly signIns?: SignIns;
   readonly memory?: ServersParts["memory"];
   readonly ask?: ServersParts["ask"];
+  readonly answer?: ServersParts["answer"];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -92,6 +93,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     tell: (message) => told.push(message),
     memory: options.memory ?? { find: async () => undefined, keep: async () => undefined },
     ask: options.ask ?? (async () => ({ action: "decline" })),
+    answer: options.answer,
     isTaken: (name) => (options.taken ?? []).includes(name),
   });
   told.push(...problems);

@@ -97,12 +97,15 @@ export {
   UnknownServerError,
 } from "./server-proof.ts";
 export {
+  type AsksModel,
   answerProblem,
   fitsField,
+  modelRequestText,
   type QuestionAction,
   type QuestionAnswer,
   type QuestionField,
   type ReadValue,
+  type RequestedMessage,
   readValue,
   type ServerQuestion,
 } from "./server-question.ts";

@@ -1,5 +1,6 @@
 /** A question that an MCP server asks the person while it works. It allows no call of a tool. */
 import type { JsonObject, JsonValue } from "./json.ts";
+import { judgedText } from "./plain-text.ts";
 
 export interface ServerQuestion {
   /** The random id of this question. An answer with another id has no effect. */
@@ -11,7 +12,29 @@ export interface ServerQuestion {
   readonly asks:
     | { readonly kind: "form"; readonly fields: readonly QuestionField[] }
     /** The server asks the person to open a page. Nothing opens the page but the person. */
-    | { readonly kind: "page"; readonly url: string };
+    | { readonly kind: "page"; readonly url: string }
+    | AsksModel;
+}
+
+/** The server asks for an answer of the person's model. The model gets only these texts. `accept` allows this one request. */
+export interface AsksModel {
+  readonly kind: "model";
+  readonly system?: string;
+  readonly messages: readonly RequestedMessage[];
+  /** The maximum number of tokens of the answer. */
+  readonly maxTokens: number;
+}
+
+export interface RequestedMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** Returns the request as text for the person: who says what, in full. The words of the server are marked at the left. */
+export function modelRequestText({ system, messages, maxTokens }: AsksModel): string {
+  const parts = [...(system === undefined ? [] : [{ role: "system", text: system }]), ...messages];
+  const marked = parts.map(({ role, text }) => `${role}:\n${judgedText(text).replace(/^/gm, "│ ")}`);
+  return [...marked, `The answer has at most ${maxTokens} tokens, and goes to the server.`].join("\n");
 }
 
 /** A value that the server asks for. */

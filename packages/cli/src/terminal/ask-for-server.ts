@@ -2,6 +2,7 @@
 import {
   type JsonObject,
   type JsonValue,
+  modelRequestText,
   type QuestionAnswer,
   type QuestionField,
   readValue,
@@ -31,11 +32,16 @@ export async function askForServer(
       read: (line) => readRefusal(line) ?? read(line),
     });
   output.endLine();
+  const { asks } = question;
+  if (asks.kind === "model") {
+    output.raw(`\nThe MCP server ${JSON.stringify(question.server)} asks for an answer of your model:\n`);
+    output.raw(`${modelRequestText(asks)}\nType yes to allow this once, or /decline.\n`);
+    return refusalOr(await ask(readConsent), { action: "accept", values: {} });
+  }
   output.raw(
     `\nThe MCP server ${JSON.stringify(question.server)} asks you. Your answer goes to this server, and allows no call.\n`,
   );
   output.raw(quoted(question.message));
-  const { asks } = question;
   if (asks.kind === "page") {
     output.raw(`It wants you to open this page in your browser:\n  ${judgedText(asks.url)}\n`);
     output.raw(`Nothing opens it but you. Type yes if you open it. ${howToRefuse}\n`);

@@ -1,5 +1,6 @@
 /** Declares the options of a session, and its interface. */
 import type {
+  AsksModel,
   AttachedFile,
   Command,
   ImageContent,
@@ -24,6 +25,21 @@ import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 
 /** A question of an MCP server, before it has an id. */
 export type AskedByServer = Omit<ServerQuestion, "questionId">;
+
+/** A request of an MCP server for an answer of the person's model. */
+export type ServersRequest = AskedByServer & { readonly asks: AsksModel };
+
+/** The answer of the model to a request of an MCP server. */
+export type ModelAnswer =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** The name of the model. */
+      readonly model: string;
+      readonly stopReason: "endTurn" | "maxTokens";
+    }
+  /** `message` tells the server why there is no answer. */
+  | { readonly ok: false; readonly message: string };
 
 export interface SessionOptions {
   readonly model: Model;

@@ -1,6 +1,14 @@
 /** Connects the MCP servers with the sessions of a run. Nothing is loaded or started before the first message. */
 import { shareChars } from "@localharness/context/budgets";
-import { createRegistry, type Session, type Tool, type ToolRegistry } from "@localharness/engine";
+import {
+  type AuditLog,
+  createRegistry,
+  defaultLimits,
+  type Model,
+  type Session,
+  type Tool,
+  type ToolRegistry,
+} from "@localharness/engine";
 import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
 import { countText, type ServerSummary } from "@localharness/protocol";
 import type { Workspace, WriteJournal } from "@localharness/tools";
@@ -10,6 +18,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
 import { openAllowedServers } from "./allowed-servers.ts";
+import { createServerAnswers } from "./answer-server.ts";
 import { openSignIns } from "./kept-sign-ins.ts";
 import { openKnownTools } from "./kept-tools.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "./limits.ts";
@@ -22,13 +31,15 @@ export interface McpParts {
     readonly journal: WriteJournal;
     readonly doors: Doors;
     readonly allTools: ToolRegistry;
+    readonly audit: AuditLog;
+    mask(text: string): string;
   };
   /** True for a run with one message, in which servers start with their first call. */
   readonly oneShot?: boolean;
   /** The environment from which references such as `${TOKEN}` in the entries are replaced. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The current model; `contextWindow` is in tokens. */
-  readonly model: { readonly selected: { readonly contextWindow?: number } };
+  readonly model: { readonly selected: { readonly contextWindow?: number; readonly model: Model } };
   /** The tools for new sessions. They are replaced when servers add tools. */
   readonly tools: { registry: ToolRegistry };
 }
@@ -49,37 +60,13 @@ export interface Mcp {
 }
 
 export function openMcp(parts: McpParts): Mcp {
-  const { environment } = parts;
   const { values, folder } = parts.settings;
-  const { files: workspace, journal, doors, allTools } = parts.bench;
+  const { files: workspace } = parts.bench;
   let current: Session | undefined;
   let opened: Promise<OpenedServers> | undefined;
   let hasBegun = false;
   const tell = (message: string) => current?.notice("warning", "mcp", message);
-
-  async function open(trust: Trust): Promise<OpenedServers> {
-    const place = trust === "full" ? workspace : undefined;
-    const loaded = await loadServers(folder, place, openAllowedServers(folder, journal));
-    const usable = loaded.entries.filter(({ disabled }) => !disabled);
-    if (usable.length === 0) return { loaded, servers: undefined };
-    const { openServers } = await import("@localharness/mcp");
-    const servers = openServers({
-      entries: usable,
-      doors,
-      version,
-      workspace: workspace.root,
-      startMs,
-      callMs: (values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
-      environment,
-      signIns: openSignIns(folder, journal),
-      memory: openKnownTools(stateFolder(), journal),
-      tell,
-      ask: async (question, signal) =>
-        (await current?.askForServer(question, signal)) ?? { action: "decline" },
-      isTaken: (name) => allTools.find(name) !== undefined,
-    });
-    return { loaded, servers };
-  }
+  const open = (trust: Trust) => openAll(parts, trust, () => current);
 
   const openedFor = (trust: Trust) => {
     if (values.mcp === "off" || trust === "reading") return undefined;
@@ -114,6 +101,48 @@ export function openMcp(parts: McpParts): Mcp {
       await (await opened)?.servers?.close();
     },
   };
+}
+
+/** Opens the servers that may start in a folder of this trust. Starts none of them. */
+async function openAll(
+  parts: McpParts,
+  trust: Trust,
+  session: () => Session | undefined,
+): Promise<OpenedServers> {
+  const { values, folder } = parts.settings;
+  const { files: workspace, journal, doors, allTools } = parts.bench;
+  const place = trust === "full" ? workspace : undefined;
+  const loaded = await loadServers(folder, place, openAllowedServers(folder, journal));
+  const usable = loaded.entries.filter(({ disabled }) => !disabled);
+  if (usable.length === 0) return { loaded, servers: undefined };
+  const { openServers } = await import("@localharness/mcp");
+  const answerServer = createServerAnswers({
+    model: () => parts.model.selected.model,
+    audit: parts.bench.audit,
+    mask: (text) => parts.bench.mask(text),
+    maxSeconds: values["limits.beside_seconds"] ?? defaultLimits.besideSeconds,
+  });
+  const servers = openServers({
+    entries: usable,
+    doors,
+    version,
+    workspace: workspace.root,
+    startMs,
+    callMs: (values.mcp_call_seconds ?? defaultCallSeconds) * 1000,
+    environment: parts.environment,
+    signIns: openSignIns(folder, journal),
+    memory: openKnownTools(stateFolder(), journal),
+    tell: (message) => session()?.notice("warning", "mcp", message),
+    ask: async (question, signal) =>
+      (await session()?.askForServer(question, signal)) ?? { action: "decline" },
+    answer: async (request, signal) => {
+      const asked = session();
+      if (asked === undefined) return { ok: false, message: "no session is open" };
+      return answerServer(asked, request, signal);
+    },
+    isTaken: (name) => allTools.find(name) !== undefined,
+  });
+  return { loaded, servers };
 }
 
 /** The assumed context window in tokens, if the server does not tell it. */

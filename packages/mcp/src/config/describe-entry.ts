@@ -8,7 +8,12 @@ import { variablesIn } from "./expand.ts";
  */
 export function describeEntry(entry: ServerEntry): readonly string[] {
   const reads = variablesIn(entry);
-  const read = reads.length === 0 ? [] : [`reads your environment variables: ${reads.join(", ")}`];
+  const sampling =
+    entry.sampling === true ? ["may ask for answers of your model; you are asked each time"] : [];
+  const read = [
+    ...(reads.length === 0 ? [] : [`reads your environment variables: ${reads.join(", ")}`]),
+    ...sampling,
+  ];
   if (entry.kind === "address") {
     const names = Object.keys(entry.headers);
     return [

@@ -10,6 +10,8 @@ interface EntryBase {
   readonly disabled: boolean;
   /** The time limit of a call in seconds; absent if the setting applies. */
   readonly timeoutSeconds?: number;
+  /** True if the server may ask for answers of the person's model (sampling). The person is asked each time. */
+  readonly sampling?: true;
 }
 
 /** A server that is started as a child process. Values may contain `${NAME}` and `${NAME:-default}`. */
@@ -85,6 +87,7 @@ function readEntry(name: string, value: JsonValue): ServerEntry | string {
     name,
     disabled: disabled === true,
     ...(typeof timeout === "number" && timeout > 0 ? { timeoutSeconds: timeout } : {}),
+    ...(value["sampling"] === true ? { sampling: true as const } : {}),
   };
   const address = typeof url === "string" ? url : value["serverUrl"];
   if (typeof command === "string" && command !== "") return readCommand(base, command, value);
@@ -162,8 +165,9 @@ export function entryHash(entry: ServerEntry): string {
           entry.transport,
           ...(entry.oauth === undefined ? [] : [entry.oauth]),
         ];
+  const more = entry.sampling === true ? ["sampling"] : [];
   return createHash("sha256")
-    .update(JSON.stringify([entry.kind, entry.name, parts]))
+    .update(JSON.stringify([entry.kind, entry.name, parts, ...more]))
     .digest("hex");
 }
 
@@ -176,6 +180,7 @@ export function entryJson(entry: ServerEntry): JsonObject {
   const more = {
     ...(entry.disabled ? { disabled: true } : {}),
     ...(entry.timeoutSeconds === undefined ? {} : { timeout: entry.timeoutSeconds }),
+    ...(entry.sampling === true ? { sampling: true } : {}),
   };
   if (entry.kind === "address") {
     const { url, headers, transport, oauth } = entry;

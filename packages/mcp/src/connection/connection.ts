@@ -4,7 +4,9 @@ import type { JsonObject } from "@localharness/protocol";
 import {
   type AuthProvider,
   Client,
+  type CreateMessageResult,
   type ElicitResult,
+  ProtocolError,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -12,6 +14,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { AddressEntry, ServerEntry } from "../config/entry.ts";
 import type { Doors } from "../doors.ts";
+import type { Sampled } from "../sampling/sampling.ts";
 import { asksForSignIn } from "../sign-in/sign-in-needed.ts";
 import { boundedFetch, maxAnswerBytes } from "../transport/bounded-fetch.ts";
 import { createProcessTransport, type Trouble } from "../transport/process-transport.ts";
@@ -34,6 +37,8 @@ export interface ConnectParts {
   auth(entry: AddressEntry): AuthProvider | undefined;
   /** Asks the person what a server asks (elicitation); resolves to the answer in the protocol's shape. Never rejects. */
   onQuestion(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /** Answers a request of a server for an answer of the model (sampling). Never rejects. */
+  onSampling(params: JsonObject, signal: AbortSignal): Promise<Sampled>;
   onClosed(): void;
   onListChanged(list: ListName): void;
   onLog(text: string): void;
@@ -137,6 +142,7 @@ async function connect(
 ): Promise<Tried> {
   const client = createClient(
     parts,
+    entry.sampling === true,
     mode,
     "pid" in transport ? Math.min(probeMs, parts.startMs) : parts.startMs,
   );
@@ -173,13 +179,22 @@ async function connect(
   return { kind: "open", connection };
 }
 
-function createClient(parts: ConnectParts, mode: "auto" | "legacy", timeoutMs: number): Client {
+function createClient(
+  parts: ConnectParts,
+  samples: boolean,
+  mode: "auto" | "legacy",
+  timeoutMs: number,
+): Client {
   const { version, workspace } = parts;
   const changed = (list: ListName) => ({ autoRefresh: false, onChanged: () => parts.onListChanged(list) });
   const client = new Client(
     { name: "localharness", version },
     {
-      capabilities: { roots: {}, elicitation: { form: { applyDefaults: true }, url: {} } },
+      capabilities: {
+        roots: {},
+        elicitation: { form: { applyDefaults: true }, url: {} },
+        ...(samples ? { sampling: {} } : {}),
+      },
       versionNegotiation: { mode, probe: { timeoutMs } },
       listChanged: { tools: changed("tools"), prompts: changed("prompts"), resources: changed("resources") },
     },
@@ -191,6 +206,13 @@ function createClient(parts: ConnectParts, mode: "auto" | "legacy", timeoutMs: n
     const answer = await parts.onQuestion(params as unknown as JsonObject, mcpReq.signal);
     return answer as unknown as ElicitResult;
   });
+  if (samples) {
+    client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
+      const sampled = await parts.onSampling(params as unknown as JsonObject, mcpReq.signal);
+      if (!sampled.ok) throw new ProtocolError(sampled.code, sampled.message);
+      return sampled.result as unknown as CreateMessageResult;
+    });
+  }
   client.setNotificationHandler("notifications/message", ({ params }) => {
     const { level, data } = params;
     parts.onLog(`${level}: ${typeof data === "string" ? data : JSON.stringify(data)}`);

@@ -96,7 +96,7 @@ function choicesOf(schema: JsonValue | undefined): QuestionField["choices"] {
 /** Returns the answer in the protocol's shape, without values that were not asked for. */
 export function writeAnswer(asked: AskedByServer, answer: QuestionAnswer): JsonObject {
   if (answer.action !== "accept") return { action: answer.action };
-  if (asked.asks.kind === "page") return { action: "accept" };
+  if (asked.asks.kind !== "form") return { action: "accept" };
   const content = asked.asks.fields.flatMap(({ name }) => {
     const value = answer.values[name];
     return value === undefined ? [] : [[name, value] as const];

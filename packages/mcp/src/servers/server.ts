@@ -7,6 +7,7 @@ import { expandEntry } from "../config/expand.ts";
 import type { Connection, ConnectParts, ListName } from "../connection/connection.ts";
 import { shortText } from "../connection/short-text.ts";
 import { readQuestion, writeAnswer } from "../elicitation/question.ts";
+import { type SamplingParts, sample } from "../sampling/sampling.ts";
 import type { ServerAuth } from "../sign-in/server-auth.ts";
 import type { SignIns } from "../sign-in/sign-ins.ts";
 import { type ListedTool, readTools } from "../tools/listed-tool.ts";
@@ -22,9 +23,17 @@ export type ServerState =
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface ServerParts
-  extends Omit<ConnectParts, "auth" | "onQuestion" | "onClosed" | "onListChanged" | "onLog" | "signal"> {
+  extends Omit<
+    ConnectParts,
+    "auth" | "onQuestion" | "onSampling" | "onClosed" | "onListChanged" | "onLog" | "signal"
+  > {
   /** Asks the person a question of a server. Never rejects. */
   ask(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
+  /**
+   * Asks the person whether the model answers a request of a server, and then the model. Never rejects. If it is absent, no model
+   * answers.
+   */
+  readonly answer?: SamplingParts["answer"] | undefined;
   readonly signIns: SignIns;
   readonly memory: ToolMemory;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -200,6 +209,8 @@ class RunningServer implements Server {
         return this.#auth;
       },
       onQuestion: (params, signal) => this.#askPerson(params, signal),
+      onSampling: (params, signal) =>
+        this.#clock.paused(() => sample(this.entry.name, params, signal, this.#parts)),
       onClosed: () => this.#closed(),
       onListChanged: (list) => {
         if (list === "tools" && this.#connection !== undefined) void this.#readTools(this.#connection, live);

@@ -80,6 +80,7 @@ function connect(
     ...parts,
     auth: () => provider,
     startMs: patienceMs,
+    onSampling: async () => ({ ok: false, code: -1, message: "no model answers here" }),
     onQuestion: async () => ({ action: "decline" }),
     onClosed: () => undefined,
     onListChanged: () => undefined,

@@ -1,7 +1,9 @@
 /** Asks the person what an MCP server wants to know: one value after another, then whether to send them. */
 import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import {
+  type AsksModel,
   type JsonValue,
+  modelRequestText,
   type QuestionAction,
   type QuestionField,
   readValue,
@@ -15,6 +17,9 @@ import { typeInto } from "./typed-line.ts";
 /** The time in which no other key may come before a key answers, in milliseconds. */
 const quietMs = 300;
 
+/** The rows of a request for the model that are not its text. */
+const modelFrameRows = 8;
+
 export function serverQuestion(question: ServerQuestion): Dialog {
   return (app, close) => new QuestionForm(app, close, question);
 }
@@ -24,6 +29,9 @@ class QuestionForm implements Component {
   readonly #close: () => void;
   readonly #question: ServerQuestion;
   readonly #values: Record<string, JsonValue> = {};
+  /** The part of a request for the model that is shown, and the number of its parts. */
+  #part = 0;
+  #parts = 1;
   /** The index of the field whose value is asked for. After the last field the dialog asks whether to send the values. */
   #at = 0;
   #typed = "";
@@ -58,7 +66,12 @@ class QuestionForm implements Component {
   }
 
   #needsText(): boolean {
-    return this.#field() !== undefined || this.#question.asks.kind === "page";
+    const { kind } = this.#question.asks;
+    return this.#field() !== undefined || kind === "page" || (kind === "model" && this.#isLastPart());
+  }
+
+  #isLastPart(): boolean {
+    return this.#part >= this.#parts - 1;
   }
 
   #field(): QuestionField | undefined {
@@ -68,9 +81,14 @@ class QuestionForm implements Component {
 
   #enter(): void {
     const field = this.#field();
+    const { kind } = this.#question.asks;
+    if (kind === "model" && !this.#isLastPart()) {
+      this.#part += 1;
+      return;
+    }
     if (field === undefined) {
-      const agrees = this.#question.asks.kind === "form" || this.#typed.trim().toLowerCase() === "yes";
-      this.#problem = agrees ? "" : "type yes if you open the page";
+      const agrees = kind === "form" || this.#typed.trim().toLowerCase() === "yes";
+      this.#problem = agrees ? "" : `type yes if you ${kind === "page" ? "open the page" : "allow it"}`;
       if (agrees) this.#settle("accept");
       return;
     }
@@ -97,6 +115,7 @@ class QuestionForm implements Component {
     this.#quietSince ??= performance.now();
     const theme = this.#app.theme();
     const { server, message, asks } = this.#question;
+    if (asks.kind === "model") return this.#modelLines(asks, width);
     const wrapped = (text: string) =>
       wrapTextWithAnsi(text, Math.max(8, width - 4)).map((line) => `  │ ${line}`);
     const head = [
@@ -108,6 +127,32 @@ class QuestionForm implements Component {
     const problem = this.#problem === "" ? [] : [theme.style("warning", this.#problem)];
     const keys = theme.style("dim", "Enter goes on · Esc declines");
     const lines = [theme.style("border", "─".repeat(width)), ...head, ...body, ...problem, keys];
+    return lines.map((line) => fitLine(line, width));
+  }
+
+  /** Shows a request for the model in parts that fit into the window, and asks after the last one. */
+  #modelLines(asks: AsksModel, width: number): string[] {
+    const theme = this.#app.theme();
+    const wrapped = modelRequestText(asks)
+      .split("\n")
+      .flatMap((line) => wrapTextWithAnsi(line, Math.max(8, width - 2)));
+    const room = Math.max(1, this.#app.rows() - modelFrameRows);
+    this.#parts = Math.ceil(wrapped.length / room);
+    this.#part = Math.min(this.#part, this.#parts - 1);
+    const from = this.#part * room;
+    const title = `The MCP server ${judgedLine(JSON.stringify(this.#question.server))} asks for an answer of your model`;
+    const ask = this.#isLastPart()
+      ? `Type yes to allow this once: ${this.#line()}`
+      : "Enter shows the next part";
+    const lines = [
+      theme.style("border", "─".repeat(width)),
+      theme.style("title", title),
+      theme.style("dim", `Part ${this.#part + 1} of ${this.#parts}. The model gets this and nothing else.`),
+      ...wrapped.slice(from, from + room),
+      ...(this.#problem === "" ? [] : [theme.style("warning", this.#problem)]),
+      ask,
+      theme.style("dim", "Enter goes on · Esc declines"),
+    ];
     return lines.map((line) => fitLine(line, width));
   }
 

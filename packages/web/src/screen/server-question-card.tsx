@@ -2,6 +2,7 @@
 import {
   judgedLine,
   judgedText,
+  modelRequestText,
   type QuestionAction,
   type QuestionField,
   type ServerQuestion,
@@ -38,6 +39,7 @@ function Card({ question, entered, onEnter }: CardProps): ReactNode {
   const [problems, setProblems] = useState<readonly (string | undefined)[]>([]);
   const gate = useAnswerGate(() => false);
   const fields = fieldsOf(question);
+  const { asks } = question;
   const give = async (action: QuestionAction) => {
     if (isSent || !gate.admits({ allows: action === "accept", by: "click" })) return;
     const read = readForm(fields, entered);
@@ -59,17 +61,20 @@ function Card({ question, entered, onEnter }: CardProps): ReactNode {
         void give("accept");
       }}
     >
-      <Head server={question.server} />
+      <Head server={question.server} asks={asks} />
       <section
         className="min-h-0 flex-1 space-y-3 overflow-y-auto px-4 pb-3"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
         tabIndex={0}
         aria-label="What it asks"
       >
-        <p className="border-l-2 border-line-strong pl-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {judgedText(question.message)}
-        </p>
-        {question.asks.kind === "page" ? <PageAddress url={question.asks.url} /> : null}
+        {question.message === "" ? null : (
+          <p className="border-l-2 border-line-strong pl-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {judgedText(question.message)}
+          </p>
+        )}
+        {asks.kind === "model" ? <pre className="pre">{modelRequestText(asks)}</pre> : null}
+        {asks.kind === "page" ? <PageAddress url={asks.url} /> : null}
         {fields.map((field, at) => (
           <FieldControl
             key={field.name}
@@ -84,14 +89,20 @@ function Card({ question, entered, onEnter }: CardProps): ReactNode {
       <div className="border-t border-line px-4 py-3">
         <div className="flex flex-wrap gap-2">
           <button type="submit" className="button-strong" disabled={isSent || !gate.isReady || !gate.sawEnd}>
-            {question.asks.kind === "page" ? "I open the page" : "Send"}
+            {acceptWords[asks.kind]}
           </button>
           <Refusal
-            words="Decline"
+            words={asks.kind === "model" ? "Deny" : "Decline"}
             isDisabled={isSent || !gate.isReady}
             onClick={() => void give("decline")}
           />
-          <Refusal words="Cancel" isDisabled={isSent || !gate.isReady} onClick={() => void give("cancel")} />
+          {asks.kind === "model" ? null : (
+            <Refusal
+              words="Cancel"
+              isDisabled={isSent || !gate.isReady}
+              onClick={() => void give("cancel")}
+            />
+          )}
         </div>
         {gate.sawEnd ? null : (
           <p className="mt-2 text-[12.5px] text-warn">
@@ -107,7 +118,14 @@ function fieldsOf({ asks }: ServerQuestion): readonly QuestionField[] {
   return asks.kind === "form" ? asks.fields : [];
 }
 
-function Head({ server }: { readonly server: string }): ReactNode {
+const acceptWords: Readonly<Record<ServerQuestion["asks"]["kind"], string>> = {
+  form: "Send",
+  page: "I open the page",
+  model: "Allow once",
+};
+
+function Head({ server, asks }: Pick<ServerQuestion, "server" | "asks">): ReactNode {
+  const isOfModel = asks.kind === "model";
   return (
     <div className="px-4 pt-3 pb-2">
       <h2
@@ -115,9 +133,16 @@ function Head({ server }: { readonly server: string }): ReactNode {
         className="flex items-center gap-2 font-semibold [overflow-wrap:anywhere]"
       >
         <Icon name="terminal" className="text-accent" />
-        <span>The MCP server {judgedLine(JSON.stringify(server))} asks you</span>
+        <span>
+          The MCP server {judgedLine(JSON.stringify(server))}{" "}
+          {isOfModel ? "asks for an answer of your model" : "asks you"}
+        </span>
       </h2>
-      <p className="text-[12.5px] text-dim">Your answer goes to this server, and allows no call.</p>
+      <p className="text-[12.5px] text-dim">
+        {isOfModel
+          ? "The model gets this text and nothing else. Its answer goes to this server."
+          : "Your answer goes to this server, and allows no call."}
+      </p>
     </div>
   );
 }
