@@ -154,6 +154,16 @@ describe("explain", () => {
     expect(explained.stdout).toMatch(line);
   });
 
+  test.each([
+    [[], /^DENY by built-in:untrusted: /, /this folder is not trusted yet: .*localharness trust add/],
+    [["--mode", "accept-edits"], /^ALLOW by mode:accept-edits: /, /^$/],
+  ])("judges as a session with %j would in a folder without trust", async (args, decision, told) => {
+    const call = ["explain", "write_file", '{"path": "new.txt", "content": "x"}'];
+    const explained = await policy(makePlace(files, false), ...call, ...args);
+    expect(explained.stdout).toMatch(decision);
+    expect(explained.stderr.replaceAll("\n", " ").trim()).toMatch(told);
+  });
+
   test("names every rule with the reason why it matched or not, and the paths of the call", async () => {
     const place = makePlace(files);
     await policy(place, "add", '{"id": "reads", "decision": "allow", "tool": "read_file"}');

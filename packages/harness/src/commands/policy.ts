@@ -19,9 +19,11 @@ import { riskOfProgram } from "@localharness/tools";
 import { loadSettings } from "../config/settings.ts";
 import { exitCodes } from "../exit-code.ts";
 import { folded } from "../fold-lines.ts";
+import type { Options } from "../options.ts";
 import { ruleFromFlags, ruleFromJson } from "../run-rules/rule-from-words.ts";
+import { settleTrust, type Trust } from "../trust/settle-trust.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
-import { type CommandLine, textFlag } from "./command-line.ts";
+import { type CommandFlags, type CommandLine, textFlag } from "./command-line.ts";
 
 const usage =
   "usage: localharness policy list | add DECISION [--tool NAME] [--path GLOB] [--command WORDS] | add 'JSON' | forget ID | explain NAME 'JSON' | test [FILE] | schema";
@@ -37,7 +39,7 @@ export async function runPolicy(invocation: CommandLine): Promise<number> {
   const json = invocation.flags.json === true;
   try {
     if (action === "list" && rest.length === 0) return await list(bench, json);
-    if (action === "explain" && rest.length === 2) return await why(bench, rest, json);
+    if (action === "explain" && rest.length === 2) return await why(bench, rest, invocation.flags);
     if (action === "forget" && rest.length === 1) return await forget(bench, rest[0] ?? "");
     if (action === "add" && rest.length === 1) return await add(bench, rest[0] ?? "", invocation);
     if (action === "test" && rest.length <= 1) return await test(bench, rest[0]);
@@ -48,11 +50,15 @@ export async function runPolicy(invocation: CommandLine): Promise<number> {
 }
 
 /** Loads the rules in force for this workspace. The project's rules are loaded only if its folder is trusted. */
-async function loadRules(bench: Workbench): Promise<LoadedRules> {
-  const { trusted } = await bench.trustStore.find(bench.workspace);
-  const loaded = await (trusted === true ? bench.trustedPolicyStore : bench.policyStore).load();
-  for (const warning of loaded.warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
+async function loadRules(bench: Workbench, trust?: Trust): Promise<LoadedRules> {
+  const isTrusted = trust === "full" || (await bench.trustStore.find(bench.workspace)).trusted === true;
+  const loaded = await (isTrusted ? bench.trustedPolicyStore : bench.policyStore).load();
+  for (const warning of loaded.warnings) warn(warning);
   return loaded;
+}
+
+function warn(text: string): void {
+  process.stderr.write(folded(`! ${visibleLine(text)}\n`, process.stderr));
 }
 
 async function list(bench: Workbench, json: boolean): Promise<number> {
@@ -66,25 +72,24 @@ async function list(bench: Workbench, json: boolean): Promise<number> {
 async function why(
   bench: Workbench,
   [name = "", text = ""]: readonly string[],
-  json: boolean,
+  flags: CommandFlags,
 ): Promise<number> {
   const found = bench.registry.find(name);
   if (found === undefined) throw usageError(bench.registry.unknownToolMessage(name));
   const checked = bench.registry.validateInput(name, text);
   if (!checked.ok) throw usageError(checked.message);
   const { workspace } = bench;
-  const { trusted, mode = "default" } = await bench.trustStore.find(workspace);
-  bench.preferMode(mode);
+  const trust = await trustOfSession(bench, flags);
   const question = await policyQuestion(found.tool, checked.arguments, {
     mode: bench.mode(),
     workspace,
-    trusted: trusted !== false,
-    freedoms: bench.freedoms(trusted === true ? "full" : "reading"),
+    trusted: trust !== "reading",
+    freedoms: bench.freedoms(trust),
   });
-  const { rules, warnings } = usableRules((await loadRules(bench)).rules, riskOfProgram);
-  for (const warning of warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
+  const { rules, warnings } = usableRules((await loadRules(bench, trust)).rules, riskOfProgram);
+  for (const warning of warnings) warn(warning);
   const { decision, considered } = createPolicy(rules).explain(question);
-  if (json) {
+  if (flags.json === true) {
     process.stdout.write(`${plainJson({ question, decision, considered })}\n`);
     return exitCodes.done;
   }
@@ -99,6 +104,22 @@ async function why(
   ];
   for (const line of lines) process.stdout.write(folded(`${visibleLine(line)}\n`));
   return exitCodes.done;
+}
+
+/** Returns the trust with which a session with these options would begin here, and tells if it would only read. */
+async function trustOfSession(
+  { workspace, trustStore: store, preferMode }: Workbench,
+  flags: Options,
+): Promise<Trust> {
+  const settled = await settleTrust({ workspace, store, flags, preferMode, tell: () => undefined });
+  const trust = settled === "leave" ? "reading" : settled;
+  if (trust === "reading") {
+    const { trusted, warning } = await store.find(workspace);
+    if (warning !== undefined) warn(warning);
+    const still = trusted === undefined ? "not trusted yet" : "not trusted";
+    warn(`this folder is ${still}: a session here only reads. To trust it: localharness trust add`);
+  }
+  return trust;
 }
 
 async function forget(bench: Workbench, id: string): Promise<number> {
