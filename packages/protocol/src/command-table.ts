@@ -40,6 +40,13 @@ const table = {
   quit: { aliases: ["exit", "q"], about: "leave (also Ctrl+D)" },
 } as const;
 
+/** Returns what to type instead if the words after `/permissions` name a mode; otherwise undefined. */
+export function modeAtPermissions(words: string): string | undefined {
+  const mode = permissionModes.find((one) => one === words.trim());
+  if (mode === undefined) return undefined;
+  return `${mode} is a mode: /mode ${mode} changes to it. /permissions shows rules and remembered answers`;
+}
+
 export type CommandName = keyof typeof table;
 
 /** The facts about each command, by its name. */

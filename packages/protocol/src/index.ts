@@ -9,7 +9,13 @@ export {
   tokensText,
 } from "./amounts.ts";
 export type { Command } from "./command.ts";
-export { type CommandFacts, type CommandName, commandFacts, commandTable } from "./command-table.ts";
+export {
+  type CommandFacts,
+  type CommandName,
+  commandFacts,
+  commandTable,
+  modeAtPermissions,
+} from "./command-table.ts";
 export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { defined } from "./defined.ts";

@@ -3,6 +3,7 @@ import type { HostMethods } from "@localharness/harness/host/create-host";
 import {
   createTaskList,
   isToolScope,
+  modeAtPermissions,
   reasonOf,
   type TrustChoice,
   taskLines,
@@ -65,6 +66,8 @@ export function permissions(chat: Chat, rest: string): Promise<void> {
       await host.forgetRule(id);
       return [`${ofSession ? "taken back" : "forgotten"}, from the next call on`];
     }
+    const meant = modeAtPermissions(rest);
+    if (meant !== undefined) return [meant];
     const rules = await host.listRules();
     const here = rules.filter(({ elsewhere }) => !elsewhere);
     const others = rules.length - here.length;

@@ -1,11 +1,13 @@
 /** `/permissions`: lists rules, remembered answers and answers of the session, and forgets them. */
-import { commandFacts } from "@localharness/protocol";
+import { commandFacts, modeAtPermissions } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const permissions: SlashCommand = {
   ...commandFacts.permissions,
-  run(app) {
+  run(app, rest) {
+    const meant = modeAtPermissions(rest);
+    if (meant !== undefined) return app.say(meant, "warning");
     /** The ids of the listed answers that hold for this session only. */
     const answers = new Set<string>();
     app.open(

@@ -2,11 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { App } from "../../src/app.ts";
 import { contextTable, windowLines } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
 import { jobLines } from "../../src/commands/jobs.ts";
 import { serverLines } from "../../src/commands/mcp.ts";
 import { nearestCommand } from "../../src/commands/nearest-command.ts";
+import { permissions } from "../../src/commands/permissions.ts";
 import { slashCommands } from "../../src/commands/slash-commands.ts";
 
 const names = slashCommands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
@@ -37,6 +39,18 @@ test.each([
   ["xyzzy", undefined],
 ])("/%s means %s", (word, expected) => {
   expect(nearestCommand(word, names)).toBe(expected);
+});
+
+test.each<readonly [string, readonly string[]]>([
+  ["auto", ["auto is a mode: /mode auto changes to it. /permissions shows rules and remembered answers"]],
+  ["", []],
+  ["automatic", []],
+])("/permissions %s", async (words, said) => {
+  const told: string[] = [];
+  let opened = 0;
+  const app = { say: (text: string) => told.push(text), open: () => (opened += 1) };
+  await permissions.run(app as unknown as App, words);
+  expect([told, opened]).toEqual([said, said.length === 0 ? 1 : 0]);
 });
 
 describe("contextTable", () => {
