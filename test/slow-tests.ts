@@ -33,6 +33,7 @@ export const slowTests: readonly SlowTest[] = [
   { file: "packages/tools/test/race.test.ts", kind: "race" },
   { file: "packages/tools/test/resources.test.ts", kind: "kills" },
   { file: "packages/tools/test/git/repository-config.test.ts", kind: "hostile" },
+  { file: "packages/tools/test/sandbox/shared-placeholders.test.ts", kind: "kills" },
   { file: "packages/tools/test/workspace/fuzz-paths.test.ts", kind: "fuzz" },
   { file: "test/ai-sdk-example.test.ts", kind: "installing" },
   { file: "test/corpus-runner.test.ts", kind: "programs" },

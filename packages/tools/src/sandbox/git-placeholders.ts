@@ -2,8 +2,9 @@
  * Creates placeholders for absent files of a repository, so that a command cannot create these files and git still works. Git
  * complains about a placeholder that is empty or that it cannot open.
  */
-import { lstatSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { errorCode } from "../outcome.ts";
 
 /**
  * The contents of the placeholders by file name. `commondir` names the repository from which git takes programs; the
@@ -17,37 +18,14 @@ export function isReadByGit(path: string): boolean {
   return Object.hasOwn(placeholders, basename(path));
 }
 
-/**
- * Returns a function that creates the placeholders of the given paths. It skips a path that exists, or whose folder does not.
- * It returns a second function, which removes the placeholders. If calls overlap, a placeholder stays until the last call has
- * ended.
- */
-export function createGitPlaceholders(): (paths: readonly string[]) => () => void {
-  const users = new Map<string, number>();
-  return (paths) => {
-    const held = paths.filter((path) => users.has(path) || write(path));
-    for (const path of held) users.set(path, (users.get(path) ?? 0) + 1);
-    return () => {
-      for (const path of held) {
-        const left = (users.get(path) ?? 1) - 1;
-        if (left > 0) users.set(path, left);
-        else users.delete(path);
-        if (left <= 0) removeGitPlaceholder(path);
-      }
-    };
-  };
-}
-
-/** Creates the placeholder. Returns false if its folder is absent, or if the path exists. */
-function write(path: string): boolean {
-  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+/** Creates the placeholder. Does nothing if its folder is absent, or if the path exists. */
+export function createGitPlaceholder(path: string): void {
+  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   try {
     writeFileSync(path, placeholders[basename(path)] ?? "", { flag: "wx", mode: 0o444 });
-    return true;
   } catch (error) {
     // An existing file belongs to the repository and is closed as it is.
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 
@@ -60,9 +38,21 @@ export function removeGitPlaceholder(path: string): void {
   }
 }
 
-/** Returns true if the path is what the sandbox creates there while a command runs. Git reads nothing from it. */
-export function isGitPlaceholder(path: string): boolean {
+/**
+ * Returns true if the path is what the sandbox creates there while a command runs. Git reads nothing from it. A placeholder that
+ * another process is writing or removing counts as one.
+ */
+export function isGitPlaceholder(
+  path: string,
+  stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false }),
+): boolean {
   const content = placeholders[basename(path)] ?? "";
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true && stats.size === content.length && readFileSync(path, "utf8") === content;
+  if (stats?.isFile() !== true) return false;
+  if (stats.size === 0 && (stats.mode & 0o222) === 0) return true;
+  if (stats.size !== content.length) return false;
+  try {
+    return readFileSync(path, "utf8") === content;
+  } catch (error) {
+    return errorCode(error) === "ENOENT";
+  }
 }

@@ -2,34 +2,33 @@
  * Creates sockets at absent closed names, so that the sandbox mounts each of them on itself. Nothing listens on them, and no
  * program can open them. Unlike an empty file or a device, git, `grep -r`, `find -type f`, `tar` and `cp -r` pass over a socket.
  */
-import { closeSync, constants, linkSync, lstatSync, openSync, unlinkSync } from "node:fs";
+import { closeSync, constants, linkSync, lstatSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Creates a socket at each of the paths that does not exist. Skips a folder in which sockets or links of them are impossible,
- * or in which only one path is absent: the sandbox then holds these names with devices. Never rejects.
+ * Creates a socket at each of the paths, which do not exist. `first` is a free name that each folder has meanwhile. Skips a folder in which sockets or links of them are impossible.
+ * Never rejects.
  */
-export async function createHeldSockets(paths: readonly string[]): Promise<void> {
-  if (process.platform !== "linux") return;
-  const absent = paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }) === undefined);
-  for (const [folder, names] of Map.groupBy(absent, dirname)) {
+export async function createHeldSockets(absent: readonly string[], first: string): Promise<void> {
+  for (const [folder, paths] of Map.groupBy(absent, dirname)) {
     await createIn(
       folder,
-      names.map((path) => basename(path)),
+      paths.map((path) => basename(path)),
+      first,
     );
   }
 }
 
-async function createIn(folder: string, [first, second, ...rest]: readonly string[]): Promise<void> {
-  if (first === undefined || second === undefined) return;
+async function createIn(folder: string, names: readonly string[], first: string): Promise<void> {
   let directory: number | undefined;
   try {
     directory = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     // The address of a socket has at most 107 bytes, so the folder is named by its descriptor.
     const path = (name: string) => join(`/proc/self/fd/${directory}`, name);
-    await whileListening(path(first), () => linkSync(path(first), path(second)));
-    for (const name of [first, ...rest]) link(path(second), path(name));
+    await whileListening(path(first), () => {
+      for (const name of names) link(path(first), path(name));
+    });
   } catch {
     // The folder is gone or closed, or its file system has no sockets.
   } finally {
@@ -55,19 +54,10 @@ function link(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // The name exists by now: the sandbox closes what is there.
+    // The name exists by now, or links of sockets are impossible here.
   }
 }
 
 export function isHeldSocket(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
-}
-
-/** Removes the socket at the path, if there is one. Never throws. */
-export function removeHeldSocket(path: string): void {
-  try {
-    if (isHeldSocket(path)) unlinkSync(path);
-  } catch {
-    // The socket is already gone.
-  }
 }

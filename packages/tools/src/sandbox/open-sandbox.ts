@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { createGitPlaceholders, isReadByGit } from "./git-placeholders.ts";
-import { createHeldSockets, isHeldSocket } from "./held-sockets.ts";
+import { isHeldSocket } from "./held-sockets.ts";
 import { nestedNames } from "./nested-names.ts";
 import { createRebases, type Rebases } from "./rebases.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
@@ -61,7 +60,6 @@ interface Started {
   /** The folder of temporary files. */
   readonly temporary: string;
   readonly standIns: StandIns;
-  readonly holdForGit: ReturnType<typeof createGitPlaceholders>;
   readonly rebases: Rebases;
 }
 
@@ -80,7 +78,6 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
     nested,
     temporary,
     standIns,
-    holdForGit: createGitPlaceholders(),
     rebases: createRebases(),
   };
 }
@@ -110,7 +107,7 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 }
 
 async function wrap(
-  { runtime, nested, temporary, standIns, holdForGit, rebases }: Started,
+  { runtime, nested, temporary, standIns, rebases }: Started,
   { rules, stateFolder }: SandboxOptions,
   shell: ShellArguments,
   signal: AbortSignal,
@@ -119,14 +116,11 @@ async function wrap(
   const whole = sandboxProfile(rules, [stateFolder], nested);
   const rebasing = rebases.watch(whole.readOnly);
   const profile = { ...whole, readOnly: whole.readOnly.filter((path) => !rebasing.has(path)) };
-  const held = standIns.hold(profile.readOnly);
-  const releaseGit = holdForGit(profile.readOnly.filter(isReadByGit));
+  const held = await standIns.hold(profile.readOnly);
   const release = () => {
-    releaseGit();
     held.release();
     rebasing.done();
   };
-  await createHeldSockets(held.paths.filter((path) => !isReadByGit(path)));
   const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
   const inWorkspace = (path: string) => relative(rules.workspace, path);
   const absent = held.paths.map(inWorkspace);

@@ -1,27 +1,28 @@
 /**
- * Tracks the placeholders ("stand-ins"): empty files that occupy absent protected names while a sandboxed command runs. The
- * runtime removes them after each command. A killed process leaves its placeholders and a record of them, with which the next
- * start removes them.
+ * Holds the placeholders ("stand-ins"): sockets and empty files that occupy absent protected names while a sandboxed command runs.
+ * They are removed when the last command of any process has ended that needs them. A killed process leaves its placeholders and
+ * a record of them, with which the next start removes them.
  */
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { lstatSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readPlainText } from "../files/plain-file.ts";
-import { ownMark, processMark } from "../processes/process-mark.ts";
-import { isReadByGit, removeGitPlaceholder } from "./git-placeholders.ts";
-import { isHeldSocket, removeHeldSocket } from "./held-sockets.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  createGitPlaceholder,
+  isGitPlaceholder,
+  isReadByGit,
+  removeGitPlaceholder,
+} from "./git-placeholders.ts";
+import { createHeldSockets } from "./held-sockets.ts";
+import { createHolder, deadHolders, type Holder } from "./holders.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
-const ending = ".json";
-
-interface StandInRecord {
-  /** The folder of temporary files. */
-  readonly temporary: string;
-  readonly paths: readonly string[];
-}
-
 export interface StandIns {
-  /** Registers one command, which must not write to `paths`. Calls may overlap. */
-  hold(paths: readonly string[]): HeldStandIns;
+  /**
+   * Creates the placeholders for one command, which must not write to `paths`. Calls may overlap. Rejects if another process does not
+   * finish removing them.
+   */
+  hold(paths: readonly string[]): Promise<HeldStandIns>;
   /** Removes the record. Call it only while no command runs. */
   close(): void;
 }
@@ -32,62 +33,138 @@ export interface HeldStandIns {
   release(): void;
 }
 
-/**
- * Writes a record of the placeholders and of the temporary folder, which stays on disk if this process is killed. Returns the
- * functions that keep the record up to date.
- */
+/** The milliseconds for which a process waits until others have removed placeholders. A removal takes a few milliseconds. */
+const maxWaitMs = 10_000;
+const pollMs = 2;
+
+/** Returns the placeholders of one sandbox. Keeps a record of them and of the temporary folder. */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
-  const folder = join(stateFolder, "sandbox");
-  const file = join(folder, `${ownMark()}${ending}`);
+  const holder = createHolder(stateFolder);
   const users = new Map<string, number>();
-  const record = () => {
-    const text: StandInRecord = { temporary, paths: [...users.keys()] };
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(text), { mode: 0o600 });
+  /** The paths at which there is a placeholder, and not an empty file of the person. */
+  const known = new Set<string>();
+  const record = (leaving: readonly string[] = [], passing: readonly string[] = []) =>
+    holder.write({
+      temporary,
+      paths: [...known, ...passing],
+      wanted: [...users.keys()].filter((path) => !known.has(path)),
+      leaving,
+    });
+  /** Returns the paths that no command of this sandbox uses any more. */
+  const lower = (paths: readonly string[]) =>
+    paths.filter((path) => {
+      const left = (users.get(path) ?? 1) - 1;
+      if (left > 0) users.set(path, left);
+      else users.delete(path);
+      return left <= 0;
+    });
+  const leave = (paths: readonly string[]) => {
+    const unused = lower(paths);
+    for (const path of unused) known.delete(path);
+    if (unused.length === 0) return;
+    record(unused);
+    removeUnheld(unused, holder, removeStandIn);
+    record();
   };
   record();
   return {
-    hold(paths) {
-      const own = paths.filter((path) => users.has(path) || isAbsent(path));
-      for (const path of own) users.set(path, (users.get(path) ?? 0) + 1);
+    async hold(paths) {
+      const wanted = paths.filter((path) => occupantOf(path) !== "other");
+      for (const path of wanted) users.set(path, (users.get(path) ?? 0) + 1);
       record();
-      // Another process may have a command running in the same folder.
-      const others = paths.filter((path) => !users.has(path) && isStandIn(path));
+      const others = await settledOthers(holder, wanted).catch((error: unknown) => {
+        lower(wanted);
+        record();
+        throw error;
+      });
+      // An empty file that nobody has recorded is the person's.
+      const isOurs = (path: string) => {
+        const occupant = occupantOf(path);
+        if (occupant === "empty") return known.has(path) || others.has(path);
+        return occupant !== "other";
+      };
+      const own = wanted.filter(isOurs);
+      lower(wanted.filter((path) => !own.includes(path)));
+      for (const path of own) known.add(path);
+      // Processes that create the same names at once must not share the name of the first socket.
+      const first = `.${randomUUID()}`;
+      record(
+        [],
+        [...new Set(own.map(dirname))].map((folder) => join(folder, first)),
+      );
+      await create(own, first);
       return {
-        paths: [...users.keys(), ...others],
-        release() {
-          for (const path of own) {
-            const left = (users.get(path) ?? 1) - 1;
-            if (left > 0) {
-              users.set(path, left);
-            } else {
-              users.delete(path);
-              removeHeldSocket(path);
-            }
-          }
-          record();
-        },
+        paths: paths.filter((path) => known.has(path) || isStandIn(path)),
+        release: () => leave(own),
       };
     },
-    close: () => rmSync(file, { force: true }),
+    close: () => holder.close(),
   };
 }
 
+/** Resolves to the paths that other processes hold, as soon as none of them is removing one of `paths`. */
+async function settledOthers(holder: Holder, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = new Set(paths);
+  for (let waited = 0; waited <= maxWaitMs; waited += pollMs) {
+    const others = holder.others();
+    const isSettled = others.every(({ leaving }) => !leaving.some((path) => wanted.has(path)));
+    if (isSettled) return new Set(others.flatMap((other) => other.paths));
+    await wait(pollMs);
+  }
+  throw new Error("another session is still removing what held names for its command; try again");
+}
+
+/** Removes the paths that no other process holds. The record of `holder` must have them as `leaving`. */
+function removeUnheld(paths: readonly string[], holder: Holder, remove: (path: string) => void): void {
+  const held = new Set(holder.others().flatMap((other) => [...other.paths, ...other.wanted]));
+  for (const path of paths) if (!held.has(path)) remove(path);
+}
+
+/** Creates the placeholders that are absent. A name that appears meanwhile is closed as it is. */
+async function create(paths: readonly string[], first: string): Promise<void> {
+  for (const path of paths.filter(isReadByGit)) createGitPlaceholder(path);
+  if (process.platform !== "linux") return;
+  const absent = paths.filter((path) => !isReadByGit(path) && occupantOf(path) === "absent");
+  await createHeldSockets(absent, first);
+  for (const path of absent) createEmptyFile(path);
+}
+
+/** Creates the placeholder of a file system without sockets. Does nothing if the name exists or its folder is absent or closed. */
+function createEmptyFile(path: string): void {
+  try {
+    writeFileSync(path, "", { flag: "wx", mode: 0o444 });
+  } catch {
+    // The sandbox holds the name if it can be held.
+  }
+}
+
 /**
- * Removes the placeholders and temporary folders of killed processes. Removes only empty, unwritable files, empty folders, and
- * the placeholders for git. Never throws.
+ * Removes the placeholders and temporary folders of killed processes. Removes only sockets, empty, unwritable files, empty
+ * folders, and the placeholders for git. Never throws.
  */
 export function sweepStandIns(stateFolder: string): void {
-  const folder = join(stateFolder, "sandbox");
-  for (const name of namesIn(folder)) {
-    const file = join(folder, name);
-    const owner = name.slice(0, -ending.length);
-    if (processMark(Number.parseInt(owner, 10)) === owner) continue;
-    const record = readRecord(file);
-    for (const path of record?.paths ?? []) removeStandIn(path);
-    if (record !== undefined) removeTemporary(record.temporary);
-    rmSync(file, { force: true });
+  const dead = deadHolders(stateFolder);
+  const leaving = dead.flatMap(({ record }) => [...(record?.paths ?? []), ...(record?.leaving ?? [])]);
+  try {
+    if (leaving.length > 0) sweep(stateFolder, leaving);
+  } catch {
+    // The records stay for the next start.
+    return;
   }
+  for (const { record, forget } of dead) {
+    if (record !== undefined) removeTemporary(record.temporary);
+    forget();
+  }
+}
+
+function sweep(stateFolder: string, leaving: readonly string[]): void {
+  const sweeper = createHolder(stateFolder);
+  sweeper.write({ temporary: "", paths: [], wanted: [], leaving });
+  removeUnheld(leaving, sweeper, (path) => {
+    removeStandIn(path);
+    removeEmptyFolder(path);
+  });
+  sweeper.close();
 }
 
 function removeStandIn(path: string): void {
@@ -97,9 +174,16 @@ function removeStandIn(path: string): void {
   }
   try {
     if (isStandIn(path)) unlinkSync(path);
-    else if (lstatSync(path).isDirectory()) rmdirSync(path);
   } catch {
     // The placeholder is already gone, or must not be removed.
+  }
+}
+
+function removeEmptyFolder(path: string): void {
+  try {
+    if (lstatSync(path).isDirectory()) rmdirSync(path);
+  } catch {
+    // The folder has files, or is already gone.
   }
 }
 
@@ -112,34 +196,18 @@ function removeTemporary(path: string): void {
   }
 }
 
-function isStandIn(path: string): boolean {
+/** What is at a path: nothing, a placeholder, an empty file (a placeholder or the person's), or something else. */
+type Occupant = "absent" | "placeholder" | "empty" | "other";
+
+/** Looks only once, because another process may remove a placeholder meanwhile. */
+function occupantOf(path: string): Occupant {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  const isEmpty = stats?.isFile() === true && stats.size === 0 && (stats.mode & 0o222) === 0;
-  return isEmpty || isHeldSocket(path);
+  if (stats === undefined) return "absent";
+  if (isReadByGit(path)) return isGitPlaceholder(path, stats) ? "placeholder" : "other";
+  if (stats.isSocket()) return "placeholder";
+  return stats.isFile() && stats.size === 0 && (stats.mode & 0o222) === 0 ? "empty" : "other";
 }
 
-function isAbsent(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-}
-
-function readRecord(path: string): StandInRecord | undefined {
-  try {
-    const record = JSON.parse(readPlainText(path)) as { [key in keyof StandInRecord]?: unknown };
-    const { paths, temporary } = record;
-    if (!Array.isArray(paths)) return undefined;
-    return {
-      temporary: typeof temporary === "string" ? temporary : "",
-      paths: paths.filter((one) => typeof one === "string"),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(ending));
-  } catch {
-    return [];
-  }
+function isStandIn(path: string): boolean {
+  return ["placeholder", "empty"].includes(occupantOf(path));
 }

@@ -246,7 +246,8 @@ test.runIf(process.platform === "linux").each(["npm test", "npm run check", "mak
     const bench = await withFiles();
     const before = await scopes(bench, command);
     expect(before.rememberable).toBe(true);
-    await createHeldSockets(namesToHold(false).map((name) => join(bench.root, name.split("/")[0] ?? "")));
+    const paths = namesToHold(false).map((name) => join(bench.root, name.split("/")[0] ?? ""));
+    await createHeldSockets(paths, ".first");
     expect(lstatSync(join(bench.root, ".npmrc")).isSocket()).toBe(true);
     expect(await scopes(bench, command)).toEqual(before);
   },

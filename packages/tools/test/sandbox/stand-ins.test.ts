@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { processMark } from "../../src/processes/process-mark.ts";
-import { createGitPlaceholders } from "../../src/sandbox/git-placeholders.ts";
+import { createHolder } from "../../src/sandbox/holders.ts";
 import { temporaryBase, temporaryPrefix } from "../../src/sandbox/sandbox-profile.ts";
 import { createStandIns, sweepStandIns } from "../../src/sandbox/stand-ins.ts";
 
@@ -60,15 +60,46 @@ test("the leftovers of a killed process are removed, and nothing else", () => {
   expect(existsSync(temporary)).toBe(false);
 });
 
-test("a folder that several commands hold stays until the last of them ends", () => {
+test("a placeholder stays until the last command ends, of one sandbox and of several", async () => {
   const { root } = place();
   const path = join(root, "commondir");
-  const hold = createGitPlaceholders();
-  const release = [hold([path]), hold([path])];
-  release[0]?.();
-  expect(readFileSync(path, "utf8")).toBe(".\n");
-  release[1]?.();
+  const sandboxes = [createStandIns(root, ""), createStandIns(root, "")];
+  const held = await Promise.all([...sandboxes, ...sandboxes].map((one) => one.hold([path])));
+  for (const { release } of held) {
+    expect(readFileSync(path, "utf8")).toBe(".\n");
+    release();
+  }
   expect(existsSync(path)).toBe(false);
+});
+
+test("a command waits until another process has removed the placeholders that it needs", async () => {
+  const { root } = place();
+  const path = join(root, "commondir");
+  const other = createHolder(root);
+  const record = { temporary: "", paths: [], wanted: [], leaving: [path] };
+  other.write(record);
+  let isHeld = false;
+  const held = createStandIns(root, "")
+    .hold([path])
+    .then((one) => {
+      isHeld = true;
+      return one;
+    });
+  for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+  expect(isHeld || existsSync(path)).toBe(false);
+  other.write({ ...record, leaving: [] });
+  expect((await held).paths).toEqual([path]);
+});
+
+test("the leftovers of a killed process stay while another process needs them", async () => {
+  const { root, file } = place();
+  const stand = file("commondir", ".\n", 0o444);
+  writeFileSync(join(root, "sandbox", `${dead}.json`), JSON.stringify({ temporary: "", paths: [stand] }));
+  const held = await createStandIns(root, "").hold([stand]);
+  sweepStandIns(root);
+  expect(existsSync(stand)).toBe(true);
+  held.release();
+  expect(existsSync(stand)).toBe(false);
 });
 
 test("no other folder is treated as the folder of temporary files", () => {
@@ -80,11 +111,12 @@ test("no other folder is treated as the folder of temporary files", () => {
   expect(existsSync(temporary)).toBe(true);
 });
 
-test("the records of a living process stay", () => {
+test("the records of a living process stay", async () => {
   const { root, file } = place();
   const standIns = createStandIns(root, "");
-  const held = standIns.hold([join(root, ".npmrc")]);
-  const stand = file(".npmrc", "", 0o444);
+  const stand = join(root, ".npmrc");
+  const held = await standIns.hold([stand]);
+  if (!existsSync(stand)) file(".npmrc", "", 0o444);
   sweepStandIns(root);
   expect(existsSync(stand)).toBe(true);
   held.release();
@@ -92,24 +124,29 @@ test("the records of a living process stay", () => {
   expect(readdirSync(join(root, "sandbox"))).toEqual([]);
 });
 
-test("each command knows all placeholders, also of other processes, and no file of the person", () => {
+test("each command knows its placeholders, also those of other processes, and no file of the person is removed", async () => {
   const { root, file } = place();
-  const [npmrc, envrc, mine, other] = [".npmrc", ".envrc", ".vimrc", ".exrc"].map((name) => join(root, name));
+  const [npmrc = "", envrc = "", mine = "", other = ""] = [".npmrc", ".envrc", ".vimrc", ".exrc"].map(
+    (name) => join(root, name),
+  );
   file(".vimrc", "set nu", 0o444);
   file(".exrc", "", 0o444);
   const standIns = createStandIns(root, "");
-  const recorded = () =>
-    JSON.parse(readFileSync(join(root, "sandbox", `${processMark(process.pid)}.json`), "utf8")).paths;
-  const one = standIns.hold([npmrc, envrc, mine, other].filter((path) => path !== undefined));
+  const recorded = () => {
+    const [name = ""] = readdirSync(join(root, "sandbox"));
+    return JSON.parse(readFileSync(join(root, "sandbox", name), "utf8")).paths;
+  };
+  const one = await standIns.hold([npmrc, envrc, mine, other]);
   expect(one.paths).toEqual([npmrc, envrc, other]);
-  file(".npmrc", "", 0o444);
-  const two = standIns.hold([npmrc, mine].filter((path) => path !== undefined));
-  expect(two.paths).toEqual([npmrc, envrc]);
-  expect(recorded()).toEqual([npmrc, envrc]);
+  const two = await standIns.hold([npmrc, mine]);
+  expect(two.paths).toEqual([npmrc]);
+  expect(recorded()).toEqual(expect.arrayContaining([npmrc, envrc]));
+  expect(recorded()).not.toContain(other);
   one.release();
   expect(recorded()).toEqual([npmrc]);
   two.release();
   expect(recorded()).toEqual([]);
+  expect(readdirSync(root).toSorted()).toEqual([".exrc", ".vimrc", "sandbox"]);
 });
 
 test("a record counts as dead if its process id belongs to another process", () => {
