@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../packages/models/test/fake-server/index.ts";
 import { configure, makePlace, type Place, root, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
+import { serve } from "./served.ts";
 
 const model = await serveModel();
 const installed = join(root, "node_modules", "@modelcontextprotocol");
@@ -235,30 +236,50 @@ test("a prompt of a server is a slash command after the first message", async ()
   expect(JSON.stringify(model.chats.at(-1)?.body?.["messages"])).toMatch(/weather in Rome/);
 });
 
-test("a resource that a message names is attached, once its server runs", async () => {
-  const place = placeWith({ s: npmServer("everything") });
-  model.use({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
-  const talk = await start(
-    ["-i", ...argumentsFor(model), "--sandbox", "off", "see @s:demo://resource/static/document/features.md"],
-    {
-      place,
-      stdin: "open",
-    },
-  );
-  await talk.said(/goes to the model as a name only: no MCP server with resources runs yet/);
-  await talk.said(/One\.\n+> $/);
-  talk.child.stdin?.write("see @s:demo://resource/static/document/features.md now\n");
-  await talk.said("Two.");
-  talk.child.stdin?.write("see @s:demo://no/such\n");
-  await talk.said(/@s:demo:\/\/no\/such goes to the model as a name only/);
-  await talk.said("Three.");
-  talk.child.stdin?.write("/quit\n");
-  await talk.ended;
-  const sent = JSON.stringify(model.chats[1]?.body?.["messages"]);
-  expect(sent).toMatch(
-    /The resource .{1,60}features\.md.{1,60}of the MCP server .{1,4}s.{1,3}, which the person attached/,
-  );
-  expect(sent).toMatch(/\\n1: demo:/);
+describe("a resource that a message names", () => {
+  const uri = "demo://resource/static/document/features.md";
+  const waiting = (servers: object) => {
+    const place = placeWith(servers);
+    configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 60 }));
+    return place;
+  };
+  const attached =
+    /The resource .{1,60}features\.md.{1,60}of the MCP server .{1,4}s.{1,3}, which the person attached/;
+  const sent = (at: number) => JSON.stringify(model.chats.at(at)?.body?.["messages"]);
+
+  test("is attached to the first message, and one that is not there is named only", async () => {
+    model.use({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
+    const wire = [...argumentsFor(model), "--sandbox", "off"];
+    const place = waiting({ s: npmServer("everything") });
+    const talk = await start(["-i", ...wire, `see @s:${uri}`], { place, stdin: "open" });
+    await talk.said(/One\.\n+> $/);
+    expect(sent(-1)).toMatch(attached);
+    expect(sent(-1)).toMatch(/\\n1: demo:/);
+    talk.child.stdin?.write("see @s:demo://no/such\n");
+    await talk.said(/@s:demo:\/\/no\/such goes to the model as a name only/);
+    await talk.said(/Two\.\n+> $/);
+    talk.child.stdin?.write("see @other:demo://no/such\n");
+    await talk.said(/name only: there is no MCP server other: localharness mcp list shows them/);
+    await talk.said("Three.");
+    talk.child.stdin?.write("/quit\n");
+    await talk.ended;
+  });
+
+  test("is attached with -p", async () => {
+    model.use({ turns: [{ text: "One." }] });
+    const place = waiting({ s: npmServer("everything") });
+    await run(["-p", ...argumentsFor(model), "--sandbox", "off", `see @s:${uri}`], { place });
+    expect(sent(-1)).toMatch(attached);
+  });
+
+  test("is completed before the first message, for a browser as well", async () => {
+    const place = waiting({ s: npmServer("everything") });
+    await using served = await serve([...argumentsFor(model), "--sandbox", "off"], { place });
+    const { id } = await served.open();
+    expect(await served.host(id, "completePath", "s:FEATURES", 20)).toEqual([`s:${uri}`]);
+    expect(await served.host(id, "completePath", "s:nothing", 20)).toEqual([]);
+    expect(await served.host(id, "completePath", "other:", 20)).toEqual([]);
+  });
 });
 
 test("many tools are found with find_tools, and can be called in the next step", async () => {

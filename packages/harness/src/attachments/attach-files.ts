@@ -16,6 +16,7 @@ import {
   type ToolResult,
 } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
+import type { Mcp } from "../mcp/open-mcp.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 
 /** The maximum total size of the files of one message, in UTF-16 units. */
@@ -32,7 +33,7 @@ export interface AttachingParts {
     | "sandbox"
     | "trustedPolicyStore"
     | "workspace"
-  >;
+  > & { readonly mcp: Pick<Mcp, "resourceReader"> };
   readonly session: Pick<Session, "id" | "mode">;
   readonly trust: Trust;
 }
@@ -67,12 +68,17 @@ interface ReadFile {
 }
 
 async function readMention(mention: Mention, parts: AttachingParts): Promise<ReadFile> {
-  const { audit, guidance, mask, sandbox, workspace, ...composition } = parts.composition;
+  const { audit, guidance, mask, mcp, sandbox, workspace, ...composition } = parts.composition;
   const asked: PermissionRequest[] = [];
   let settle: (answer: PermissionAnswer) => void = () => undefined;
   const call = callFor(mention);
-  const tool = composition.allTools.find(call.name)?.tool;
-  if (tool === undefined) return { data: "", refusal: noServerText };
+  const resource = resourceOf(mention);
+  const tool =
+    resource === undefined
+      ? composition.allTools.find(call.name)?.tool
+      : await mcp.resourceReader(resource.server, parts.trust);
+  if (tool === undefined) return { data: "", refusal: "there is no tool that reads files" };
+  if (typeof tool === "string") return { data: "", refusal: tool };
   const result = await runToolCall({
     registry: createRegistry([tool]),
     ...call,
@@ -100,8 +106,6 @@ async function readMention(mention: Mention, parts: AttachingParts): Promise<Rea
   });
   return readOf(result, asked.at(-1));
 }
-
-const noServerText = "no MCP server with resources runs yet; they start with the first message";
 
 /** Returns the server and the address that a mention names; undefined if it names a file. */
 function resourceOf({ text }: Mention) {

@@ -113,7 +113,10 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, current: Current)
     ...attachingMethods(composition, session, trust),
     readClipboardImage: () => readClipboardImage(composition),
     editDraft: (draft) => composition.editText(draft),
-    completePath: (typed, limit) => paths.complete(typed, limit),
+    async completePath(typed, limit) {
+      const resources = await composition.mcp.completeResource(typed, trust());
+      return resources?.slice(0, limit) ?? paths.complete(typed, limit);
+    },
     runCommand: (command, signal, report) =>
       runRecorded(composition, session().id, command, () =>
         composition.runCommand(command, signal, (text) => report(composition.mask(text))),

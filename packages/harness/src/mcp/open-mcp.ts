@@ -56,6 +56,16 @@ export interface Mcp {
   prompts(): Promise<readonly ServerPrompt[]>;
   /** Returns the resources of the running servers as the person names them after `@`: `server:uri`. */
   resources(): Promise<readonly string[]>;
+  /**
+   * Returns the resources of the server that the person names in `name:text`, whose addresses contain the text. Starts the server if
+   * it does not run. Returns undefined if `typed` names no server.
+   */
+  completeResource(typed: string, trust: Trust): Promise<readonly string[] | undefined>;
+  /**
+   * Resolves to the tool that reads the resources of a server, or to the reason why they cannot be read. Starts the server if it
+   * does not run.
+   */
+  resourceReader(server: string, trust: Trust): Promise<Tool | string>;
   close(): Promise<void>;
 }
 
@@ -84,7 +94,7 @@ export function openMcp(parts: McpParts): Mcp {
       if (!hasBegun && parts.oneShot !== true) startWithAnswer(session, found.servers);
       const waits = !hasBegun || (await found.servers?.isOneSignedIn()) === true;
       hasBegun = true;
-      const waitMs = waits ? (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000 : 0;
+      const waitMs = waits ? startWaitMs(values) : 0;
       const telling = setTimeout(() => tellWait(session, found.servers, waitMs), tellWaitMs);
       const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts))) ?? [];
       clearTimeout(telling);
@@ -97,10 +107,27 @@ export function openMcp(parts: McpParts): Mcp {
     },
     prompts: async () => (await (await opened)?.servers?.prompts()) ?? [],
     resources: async () => (await (await opened)?.servers?.resources()) ?? [],
+    async completeResource(typed, trust) {
+      const [, server] = /^([\w.-]+):/.exec(typed) ?? [];
+      if (server === undefined) return undefined;
+      const all = await (await openedFor(trust))?.servers?.resourcesOf(server, startWaitMs(values));
+      return all?.filter((name) => name.toLowerCase().includes(typed.slice(server.length + 1).toLowerCase()));
+    },
+    async resourceReader(server, trust) {
+      const servers = (await openedFor(trust))?.servers;
+      return servers?.resourceReader(server, startWaitMs(values)) ?? noServersText;
+    },
     async close() {
       await (await opened)?.servers?.close();
     },
   };
+}
+
+const noServersText = "no MCP server may start here: localharness mcp list shows them";
+
+/** Returns the milliseconds to wait for a server that starts. */
+function startWaitMs(values: Settings["values"]): number {
+  return (values.mcp_wait_seconds ?? defaultWaitSeconds) * 1000;
 }
 
 /** Opens the servers that may start in a folder of this trust. Starts none of them. */

@@ -41,6 +41,7 @@ async function open({ files, rules = [], hooks }: Opening) {
       prompt: async () => ({ text: "", warnings: [] }),
       commands: () => ({}) as never,
     },
+    mcp: { resourceReader: async (server: string) => `there is no MCP server ${server}` },
     mask: (text: string) => text.replaceAll("hunter2", "****"),
     policyStore: store,
     trustedPolicyStore: store,

@@ -31,6 +31,16 @@ export interface Servers {
   summaries(): readonly ServerSummary[];
   /** Returns the resources of the running servers as the person names them: `server:uri`. Leaves out a server that is slow. */
   resources(): Promise<readonly string[]>;
+  /**
+   * Starts the server of this name unless it runs, and resolves to its resources as the person names them, but waits at most
+   * `waitMs`. Resolves to undefined if there is no such server. Never rejects.
+   */
+  resourcesOf(name: string, waitMs: number): Promise<readonly string[] | undefined>;
+  /**
+   * Starts the server of this name unless it runs, and resolves to the tool that reads its resources, or to the reason why they
+   * cannot be read. Waits at most `waitMs`. Never rejects.
+   */
+  resourceReader(name: string, waitMs: number): Promise<Tool | string>;
   /** Returns the prompts of the running servers. Never rejects. */
   prompts(): Promise<readonly ServerPrompt[]>;
   /** Ends all servers and everything that they started. */
@@ -148,14 +158,38 @@ class RunningServers implements Servers {
   async resources(): Promise<readonly string[]> {
     const running = this.#running.filter(({ server }) => server.state().kind === "ready");
     const names: string[] = [];
-    const lists = running.map(async ({ server }) => {
-      if (!server.has("resources")) return;
-      for (const { uri } of await server.list("resources").catch(() => [])) {
-        if (isNameable(uri)) names.push(`${server.entry.name}:${uri}`);
-      }
-    });
+    const lists = running.map(async ({ server }) => names.push(...(await resourcesOf(server))));
     await withinTime(Promise.all(lists), resourcesMs);
     return [...names];
+  }
+
+  async resourcesOf(name: string, waitMs: number): Promise<readonly string[] | undefined> {
+    const server = await this.#readyServer(name, waitMs);
+    if (server === undefined) return undefined;
+    let names: readonly string[] = [];
+    const list = async () => {
+      names = await resourcesOf(server);
+    };
+    if (server.state().kind === "ready") await withinTime(list(), resourcesMs);
+    return names;
+  }
+
+  async resourceReader(name: string, waitMs: number): Promise<Tool | string> {
+    const server = await this.#readyServer(name, waitMs);
+    if (server === undefined) return `there is no MCP server ${name}: localharness mcp list shows them`;
+    const state = server.state();
+    if (state.kind === "failed") return `the MCP server ${name} cannot be used: ${state.reason}`;
+    if (state.kind !== "ready") return `the MCP server ${name} did not start within ${waitMs / 1000} s`;
+    if (!server.has("resources")) return `the MCP server ${name} has no resources`;
+    const [, read] = resourceTools({ servers: () => [server], cut: this.#parts.doors.cut });
+    return read;
+  }
+
+  /** Starts the server of this name unless it runs, and waits for it. Resolves to undefined if there is no such server. */
+  async #readyServer(name: string, waitMs: number): Promise<Server | undefined> {
+    const server = this.#running.find((one) => one.server.entry.name === name)?.server;
+    if (server !== undefined && server.state().kind !== "failed") await withinTime(server.ready(), waitMs);
+    return server;
   }
 
   async prompts(): Promise<readonly ServerPrompt[]> {
@@ -221,6 +255,13 @@ function stateText(server: Server): string {
     case "failed":
       return `failed: ${state.reason}`;
   }
+}
+
+/** Returns the resources of a running server as the person names them; empty if they cannot be listed. */
+async function resourcesOf(server: Server): Promise<readonly string[]> {
+  if (!server.has("resources")) return [];
+  const listed = await server.list("resources").catch(() => []);
+  return listed.flatMap(({ uri }) => (isNameable(uri) ? [`${server.entry.name}:${uri}`] : []));
 }
 
 /** The time that the servers have to list their resources for a completion. */

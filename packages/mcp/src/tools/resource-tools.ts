@@ -16,7 +16,7 @@ export interface ResourceParts {
 }
 
 /** Returns the two tools. A call sends its arguments to a server, so it asks as the servers' own tools do. */
-export function resourceTools(parts: ResourceParts): readonly Tool[] {
+export function resourceTools(parts: ResourceParts): readonly [list: Tool, read: Tool] {
   return [
     defineTool({
       name: "list_resources",
