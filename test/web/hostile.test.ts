@@ -1,7 +1,11 @@
 /** Checks that text of models, tools and files does nothing in the page. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { makePlace } from "../run-program.ts";
+import { configure, makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
+import { ask, serverFile } from "../served.ts";
 import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
 
 useBrowser();
@@ -120,4 +124,119 @@ test("a command that prints 100 MB leaves the page usable", async () => {
   await page.getByLabel("Message to the model").fill("still here");
   expect(await page.getByLabel("Message to the model").inputValue()).toBe("still here");
   await close();
+});
+
+/** Checks that no hostile text became an element, a handler or a character that turns or hides text. */
+async function expectInert(page: Page): Promise<void> {
+  const found = await page.evaluate<Omit<Found, "links" | "text"> & { readonly texts: readonly string[] }>(`({
+    owned: "owned" in window,
+    elements: document.querySelectorAll(
+      "script:not([src^='/assets/']), iframe, object, embed, form[action], svg image, img[src*='evil'], img[src='x'], [onerror], [onload]",
+    ).length,
+    texts: [document.body.textContent, document.title].concat([...document.querySelectorAll("*")].flatMap((one) =>
+      [...one.attributes].map(({ name, value }) => one.localName + " " + name + "=" + value))),
+  })`);
+  expect(found.owned).toBe(false);
+  expect(found.elements).toBe(0);
+  const hidden = /[\u200b\u202a-\u202e\u2066-\u2069]/;
+  expect(found.texts.filter((text) => hidden.test(text) || text.includes("\u001b"))).toEqual([]);
+}
+
+test("texts of an MCP server, a model list, tasks, rules, names and clients stay text on every panel", async () => {
+  const hostile = '<img src=x onerror="window.owned=1">\u001b[31m\u202eturned\u200b';
+  const own = makePlace({ "a.txt": "x\n" });
+  const peer = join(import.meta.dirname, "hostile-peer.ts");
+  const servers = { kettle: { command: process.execPath, args: [peer, hostile] } };
+  configure(own, "mcp.json", JSON.stringify({ mcpServers: servers }));
+  configure(own, "commands/tea.md", `---\ndescription: ${hostile}\n---\n${hostile}\n`);
+  const other = await serve(model, {
+    place: own,
+    wire: ["--provider", "ollama", "--base-url", model.origin, "--model", "fake-model"],
+  });
+  const capabilities = ["completion", "tools"];
+  model.use({
+    models: [
+      { name: "fake-model", capabilities, contextLength: 32_768, listsDetails: true },
+      { name: `m<img src=x onerror=window.owned=1>`, capabilities, contextLength: 8_192 },
+    ],
+    turns: [
+      { calls: [{ name: "add_task", arguments: { content: hostile } }] },
+      { calls: [{ name: "kettle__brew", arguments: { text: hostile, [hostile]: hostile } }] },
+      { calls: [{ name: "bash", arguments: { command: `printf '%s' '${hostile}'` } }] },
+      { text: "The end." },
+    ],
+  });
+  const { page, close } = await openTab(other);
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(other.address)) foreign.push(request.url());
+  });
+  await say(page, hostile);
+  const card = await question(page);
+  await card.getByText("kettle__brew").first().waitFor();
+  await expectInert(page);
+  // Another client with a hostile name answers, and its answer is remembered as a rule.
+  const id = page.url().split("/").at(-1) ?? "";
+  const { token } = JSON.parse(readFileSync(serverFile(own), "utf8"));
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    "Localharness-Client": "<img src=x onerror=window.owned=1>",
+  };
+  const post = (path: string, body: object) =>
+    ask(`${other.address}/api/sessions/${id}/${path}`, "POST", body, headers);
+  const requestId = await new Promise<string>((resolve) => {
+    const address = `${other.address.replace("http", "ws")}/ws?session=${id}`;
+    const socket = new WebSocket(address, ["localharness", `key.${token}`]);
+    socket.addEventListener("message", ({ data }) => {
+      const asked = /"requestId":"([^"]+)"/.exec(String(data))?.[1];
+      if (asked === undefined) return;
+      socket.close();
+      resolve(asked);
+    });
+  });
+  const answered = await post("commands", { type: "permission-answer", requestId, answer: "remember" });
+  expect(answered.status).toBe(202);
+  await page.locator('[data-call="bash"]').waitFor();
+  await (await question(page)).getByRole("button", { name: "Allow once" }).click();
+  await answer(page, "The end.");
+  await post("name", { name: hostile });
+  const shut = page.locator("[data-call] > button[aria-expanded='false']");
+  while ((await shut.count()) > 0) await shut.first().click();
+  await expectInert(page);
+  await page.getByRole("button", { name: "Panel", exact: true }).click();
+  for (const [name, shows] of [
+    ["Files", "a.txt"],
+    ["Tasks", "<img src=x"],
+    ["Context", "requests"],
+    ["Tools", "kettle__brew"],
+    ["MCP", "kettle__brew"],
+    ["Rules", "kettle__brew"],
+  ] as const) {
+    await page.getByRole("tab", { name }).click();
+    await page.getByRole("tabpanel").getByText(shows).first().waitFor();
+    await expectInert(page);
+  }
+  await page.getByRole("button", { name: "Model: fake-model" }).click();
+  await page.getByRole("option", { name: /^m<img/ }).waitFor();
+  await expectInert(page);
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Message to the model").fill("/tea");
+  await page.getByText("<img src=x").first().waitFor();
+  await expectInert(page);
+  expect(foreign).toEqual([]);
+  await close();
+});
+
+test("a page of this server under a rebound name is refused, and a page of another origin learns nothing", async () => {
+  const { page, context } = await openTab(served);
+  const { port } = new URL(served.address);
+  const reply = await page.goto(`http://rebound.example:${port}/`);
+  expect(reply?.status()).toBe(403);
+  const got = await page.evaluate<string>(`(async () => {
+    const own = await fetch("/api/hub").then((reply) => String(reply.status), String);
+    const other = await fetch("${served.address}/health").then((reply) => String(reply.status), String);
+    return [own, other].join();
+  })()`);
+  expect(got).toBe("403,TypeError: Failed to fetch");
+  await context.close();
 });

@@ -16,6 +16,8 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A name that leads to this machine, as a rebound one does.
+  "--host-resolver-rules=MAP rebound.example 127.0.0.1",
 ];
 
 /** A server of the program, with its own home folder and workspace. */

@@ -1,4 +1,5 @@
 /** The menu of actions for a session in the list. */
+import { visibleLine } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { Menu } from "../parts/menu.tsx";
 import { saveText } from "../parts/save-text.ts";
@@ -15,7 +16,7 @@ export function SessionMenu(props: {
   const { id, name, isOpen } = props;
   return (
     <Menu
-      label={`Actions of ${name === "" ? "this session" : name.slice(0, 60)}`}
+      label={`Actions of ${name === "" ? "this session" : visibleLine(name.slice(0, 60))}`}
       className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-lg:opacity-100"
       actions={[
         { label: "Rename", icon: "edit", run: () => askName(client, id, name) },
