@@ -33,8 +33,11 @@ export function lookAtGit(
   const findRepository = createFindRepository();
   let inRepository = true;
   for (const call of gitCalls) {
-    for (const folder of folders) {
-      const at = folderOf(workspace, folder, call);
+    const places = folders.map((folder) => folderOf(workspace, folder, call));
+    // In a folder in which git finds no folder of that name, it fails.
+    const some = places.some((place) => place !== undefined && place !== "missing");
+    for (const place of some ? places.filter((one) => one !== "missing") : places) {
+      const at = place === "missing" ? undefined : place;
       const repository = at === undefined ? undefined : findRepository(join(workspace.root, at));
       inRepository &&= repository !== undefined && pathInside(workspace.root, repository.root) !== undefined;
       configurations.add(repository?.text ?? "");
@@ -45,11 +48,12 @@ export function lookAtGit(
   return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
 }
 
-/** Returns the folder in which git would run; undefined if it is outside the workspace or unknown. */
+/** Returns the folder in which git would run; undefined if it is outside the workspace or unknown; `missing` if it is absent. */
 function folderOf(workspace: Workspace, folder: string, call: GitCall): string | undefined {
   let at = folder;
   for (const next of call.folders) {
     const place = locateWord(workspace, at, next);
+    if (place.kind === "missing") return "missing";
     if (place.kind !== "folder") return undefined;
     at = place.path;
   }

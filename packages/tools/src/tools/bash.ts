@@ -31,7 +31,7 @@ import { writeNotes } from "../sandbox/write-notes.ts";
 import type { Hiding } from "../secrets/hide-values.ts";
 import { hiddenNotes } from "../secrets/secrets.ts";
 import { achievementsOf } from "../shell/achievements.ts";
-import { examineCommand } from "../shell/examine-command.ts";
+import { examineThere } from "../shell/examine-there.ts";
 import { loadGrammar } from "../shell/grammar.ts";
 import { riskOfProgram } from "../shell/programs/table.ts";
 import { refuseDisaster } from "../shell/refuse-disaster.ts";
@@ -113,7 +113,7 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
     storedByGit: (words: readonly string[], folders: readonly string[] | undefined) =>
       storedPaths(resources, { words, folders }, signal),
   };
-  return await examineCommand(resources.workspace, command, grammar);
+  return await examineThere(resources.workspace, command, grammar);
 }
 
 function folderOf(resources: ToolResources, args: JsonObject): Outcome<Directory> {

@@ -1,10 +1,10 @@
 /** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` read the commands of git. */
 
+import { gitStarts } from "../../git/git-starts.ts";
 import { gitWrites } from "../../git/git-writes.ts";
 import { lostByGit } from "../../losses/git-keeps.ts";
 import { readGitCall } from "../git-call.ts";
 import { gitReach } from "../git-reach.ts";
-import { gitStarts } from "../git-starts.ts";
 import { gitLooks } from "../read-only-git.ts";
 import type { ProgramRows, Words, Wrapped } from "./program.ts";
 

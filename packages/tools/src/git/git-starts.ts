@@ -1,9 +1,9 @@
 /** Finds the commands that git starts because its arguments say so: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
 
 import { shellQuoted } from "../processes/shell-program.ts";
-import { readGitCall } from "./git-call.ts";
-import { optionValues } from "./option-files.ts";
-import type { Words, Wrapped } from "./programs/program.ts";
+import { readGitCall } from "../shell/git-call.ts";
+import { optionValues } from "../shell/option-files.ts";
+import type { Words, Wrapped } from "../shell/programs/program.ts";
 
 /** Returns the started calls, and the texts that a shell reads. `words` are the words after the program's name. */
 export function gitStarts(words: Words): readonly Wrapped[] {

@@ -1,0 +1,50 @@
+/** Examines `cd FOLDER && ...` and `git -C FOLDER ...` as the same command run in that folder. */
+import { existsSync } from "node:fs";
+import { join, normalize } from "node:path";
+import type { CallFacts } from "@localharness/engine";
+import type { Workspace } from "../workspace/workspace.ts";
+import { type ExaminedCommand, examineCommand } from "./examine-command.ts";
+import type { Grammar } from "./grammar.ts";
+import { readPlain } from "./plain-reader.ts";
+import type { Words } from "./programs/program.ts";
+
+export async function examineThere(
+  workspace: Workspace,
+  command: ExaminedCommand,
+  grammar: Grammar,
+): Promise<CallFacts> {
+  const there = commandThere(workspace, command);
+  if (there === undefined) return await examineCommand(workspace, command, grammar);
+  const { call, ...moved } = there;
+  const facts = await examineThere(workspace, { ...command, ...moved }, grammar);
+  const { hidden = [], ...rest } = facts.command ?? {};
+  return { ...facts, command: { ...rest, text: command.text, hidden: [...hidden, call] } };
+}
+
+const literal = String.raw`([\w.@+][\w\-.@+/]*)`;
+const changesFolder = new RegExp(String.raw`^( *)cd +${literal} +&& *(?=\S)`);
+const gitFolder = new RegExp(String.raw`^( *git +)-C +${literal} +(?=\S)`);
+
+/** Returns the rest of the command, its folder, and the call that names the folder; undefined if the folder is not certain. */
+function commandThere(workspace: Workspace, { text, folder }: ExaminedCommand) {
+  const isGit = gitFolder.test(text);
+  const [start = "", kept = "", word = ""] = (isGit ? gitFolder : changesFolder).exec(text) ?? [];
+  const plain = start === "" ? undefined : readPlain(text);
+  if (plain?.ok !== true) return undefined;
+  const [first, ...others] = plain.calls;
+  // After other operators, calls run in the first folder too if the folder cannot be entered.
+  const runsThere = isGit ? others.length === 0 : others.every(({ after }) => /^(?:|&&|\|)$/.test(after));
+  const at = normalize(join(folder, word)).replace(/(?<=.)\/$/, "");
+  if (first === undefined || !runsThere || !isPlainFolder(workspace, at, word)) return undefined;
+  const call: Words = first.words;
+  return { call, folder: at, text: `${kept}${text.slice(start.length)}` };
+}
+
+/** Returns true for a folder of the workspace without a link in its path, and without a repository on the way. */
+function isPlainFolder({ root, locate }: Workspace, path: string, word: string): boolean {
+  if (word.split("/").includes("..") || path.split("/").includes(".git")) return false;
+  const place = locate(path);
+  if (!place.ok || place.value.path !== path || place.value.stats?.isDirectory() !== true) return false;
+  const names = path === "." ? [] : path.split("/");
+  return names.every((_, index) => !existsSync(join(root, ...names.slice(0, index + 1), ".git")));
+}
