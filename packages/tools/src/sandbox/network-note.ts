@@ -32,7 +32,7 @@ const refusedConnection = /connection refused|ECONNREFUSED|failed to connect to 
  * separate network, so no other command reaches that server.
  */
 export const networkOfCommand =
-  "in the sandbox each command has a network that no other command is in: a server can be reached only by the command that started it. Start the server and send the requests in one command, or ask the person to start the server";
+  "the sandbox keeps a command from servers that another command or the person has started, because each command has a separate network. Start the server and send the requests in one command, or ask the person: they can run the command outside of the sandbox with ! before it, or start again with --sandbox off";
 
 export interface FailedRequest {
   readonly command: string;

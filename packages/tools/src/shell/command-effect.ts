@@ -1,5 +1,6 @@
 /** Describes the effects of a command, for the person and for mode `auto`. */
 import { type CallFacts, isOutside } from "@localharness/engine";
+import { reachesThisMachine } from "./programs/network.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, knownProgram } from "./programs/table.ts";
 
@@ -9,7 +10,8 @@ const maxNamed = 3;
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);
-    if (effect === undefined) continue;
+    // In the sandbox each command has a separate network, so a request to this machine reaches only servers of the same command.
+    if (effect === undefined || effect === reachesThisMachine) continue;
     const closed = effect.startsWith("starts")
       ? ""
       : ", so it needs the network, which the sandbox closes but for sandbox_domains";
@@ -64,7 +66,7 @@ function interpreted(args: Words): string {
 
 /** Returns what a call does on the network, such as `reaches another machine`; undefined if nothing is known. */
 export function networkEffect(name: string, args: Words): string | undefined {
-  const words = args.join(" ");
+  const words = args.map((word) => word.replaceAll(/\s/g, "_")).join(" ");
   return knownProgram(name)?.network?.find(([pattern]) => pattern.test(words))?.[1];
 }
 

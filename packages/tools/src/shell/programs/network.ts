@@ -2,15 +2,19 @@
 import type { Program, ProgramRows, Words, WrittenWord } from "./program.ts";
 import { fetched } from "./written.ts";
 
-const plainOption = String.raw`(?:-[sSifvkIN]+|--(?:silent|fail|include|show-error|head)|-X [A-Z]+|-[dHow] \S+)`;
-/** Matches the arguments of a request to this machine alone: an address of the loopback, and options that name no other address. */
-const toThisMachine = new RegExp(
-  String.raw`^(?:${plainOption} )*(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/\S*)?(?: ${plainOption})*$`,
-);
-const reaches = [
-  [toThisMachine, "reaches a server of this machine"],
-  [/^/, "reaches another machine"],
-] as const;
+export const reachesThisMachine = "reaches a server of this machine";
+
+/** Returns the rows for a program whose words name no address but those of the loopback, beside options that match `option`. */
+function reaching(option: string): NonNullable<Program["network"]> {
+  const address = String.raw`(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/\S*)?`;
+  return [
+    [new RegExp(`^(?:${option} )*${address}(?: ${option})*$`), reachesThisMachine],
+    [/^/, "reaches another machine"],
+  ];
+}
+
+const curlOption = String.raw`(?:-[sSifvkINg]*(?:[sSifvkINg]|[dHowXm] \S+)|--(?:silent|fail|include|show-error|head|retry-connrefused)|--(?:header|data|data-raw|json|request|max-time|connect-timeout|retry|retry-delay|output|write-out) \S+)`;
+const reaches = reaching("(?:-[a-z])");
 const overSsh: Program = {
   risk: "others",
   network: reaches,
@@ -46,8 +50,12 @@ export const network: ProgramRows = {
   },
   "nc ncat socat": { risk: "others", network: reaches, speaks: true },
   openssl: { risk: "others", outputOption: true },
-  curl: { ...fetches, writes: (args) => (named(args, /^-[a-zA-Z]*O|^--remote-name/) ? fetched(args) : []) },
-  wget: { ...fetches, writes: wgetWrites },
+  curl: {
+    ...fetches,
+    network: reaching(curlOption),
+    writes: (args) => (named(args, /^-[a-zA-Z]*O|^--remote-name/) ? fetched(args) : []),
+  },
+  wget: { ...fetches, network: reaching("(?:-q?O ?-|-q)"), writes: wgetWrites },
 };
 
 function wgetWrites(args: Words): readonly WrittenWord[] {
