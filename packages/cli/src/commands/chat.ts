@@ -8,6 +8,7 @@ import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
 import { listTree } from "@localharness/harness/list-tree";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
+import { tellPhases } from "@localharness/harness/tell-phases";
 import { settleTrust, type Trust } from "@localharness/harness/trust/settle-trust";
 import type { SelectedModel } from "@localharness/models";
 import type { ImageContent } from "@localharness/protocol";
@@ -17,7 +18,7 @@ import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
 import type { ScreenOptions } from "../modes/screen.ts";
-import { showPhases } from "../modes/show-phases.ts";
+import { canRedraw, showPhases } from "../modes/show-phases.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -112,8 +113,10 @@ async function answer(
   const answered = ask === undefined ? "nothing" : "calls";
   const session = composition.newSession(run.driven ? "everything" : answered, trust, choice.earlier);
   const { limit, schema } = run;
-  if (run.output === "text" && settings.values.screen_reader !== true) {
-    showPhases(session, process.stderr, process.stdout.isTTY === true && schema === undefined);
+  if (run.output === "text") {
+    const drawn = settings.values.screen_reader !== true && canRedraw(process.stderr);
+    if (!drawn) tellPhases(session, tell);
+    else showPhases(session, process.stderr, process.stdout.isTTY === true && schema === undefined);
   }
   const wanted = await composition.guidance.commands(trust).expandLine(message);
   if (run.driven) {

@@ -14,6 +14,14 @@ export interface PhaseScreen {
   write(text: string): unknown;
 }
 
+/** Returns true for a terminal on which a line can be drawn again. */
+export function canRedraw(
+  { isTTY }: Pick<PhaseScreen, "isTTY">,
+  env: NodeJS.ProcessEnv = process.env,
+): boolean {
+  return isTTY === true && env["TERM"] !== "dumb";
+}
+
 /** The events after which the line stays on the screen, because they print nothing. */
 const quiet: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   ...(["model-phase", "prompt-progress", "reasoning-delta", "tool-call-delta", "usage"] as const),
@@ -31,7 +39,7 @@ export function showPhases(
   textShows: boolean,
   env: NodeJS.ProcessEnv = process.env,
 ): void {
-  if (screen.isTTY !== true || env["TERM"] === "dumb") return;
+  if (!canRedraw(screen, env)) return;
   let line: { readonly words: (ms: number) => string; readonly began: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
 
