@@ -154,6 +154,35 @@ describe("a turn on a lent folder", () => {
     expect(resultOf(2)).toMatchObject({ success: true, data: expect.stringContaining("begun") });
   });
 
+  test("the person here is told when a command in the background has ended there", async () => {
+    const { owner, borrower } = await lend({}, ["--mode", "bypass"]);
+    model.use({
+      turns: [
+        callOf("bash", { command: "while [ ! -e go ]; do sleep 0.02; done", background: true }),
+        { text: "Started." },
+      ],
+    });
+    const flags = ["-i", ...argumentsFor(model), "--workspace", lentName, "go"];
+    const talk = await start(flags, { place: borrower, stdin: "open" });
+    running.push(talk);
+    await talk.said("Started.");
+    writeFileSync(join(owner.workspace, "go"), "");
+    await talk.said(/job-1, a command in the background on box, has ended: /);
+    talk.child.stdin?.write("/quit\n");
+    await talk.ended;
+  });
+
+  test("its custom commands work, unless the folder is not trusted there", async () => {
+    const files = { ".localharness/commands/review.md": "Review $1 with\u200b care." };
+    const send = async (place: Place) => {
+      model.use({ turns: [{ text: "Done." }] });
+      await run(["-p", ...argumentsFor(model), "--workspace", lentName, "/review a.txt"], { place });
+      return JSON.stringify(model.chats.at(-1)?.body?.["messages"]);
+    };
+    expect(await send((await lend(files)).borrower)).toContain("Review a.txt with care.");
+    expect(await send((await lend(files, [], { trusted: false })).borrower)).not.toContain("with care");
+  });
+
   test("an interrupt ends the command there", async () => {
     const { owner, borrower } = await lend({}, ["--mode", "bypass"]);
     const loop = callOf("bash", { command: "while :; do echo at work >> log; sleep 0.05; done" });

@@ -7,11 +7,13 @@ import {
   type PermissionAnswer,
   type PermissionRequest,
 } from "@localharness/protocol";
+import type { JobFollower } from "./follow-jobs.ts";
 
 export interface LentFrom {
   readonly link: Link;
   /** The name of the machine. */
   readonly name: string;
+  readonly jobs: Pick<JobFollower, "follow">;
   /** Returns the text, cut to the length that one result may have. */
   cut(text: string): string;
 }
@@ -32,6 +34,7 @@ export function lentTool({ name, description, parameters, readOnly }: LentTool, 
     graceMs,
     async execute(args, context) {
       const end = await callThere(name, args, context, from);
+      if (end.kind === "result" && end.result.success) from.jobs.follow(args, end.result.data ?? "");
       return outputOf(end, { name, args, readOnly }, from);
     },
   };

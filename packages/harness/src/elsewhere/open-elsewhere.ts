@@ -20,8 +20,10 @@ import { withRunRules } from "../run-rules/run-rules.ts";
 import { workspaceLine } from "../system-prompt.ts";
 import { version } from "../version.ts";
 import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
+import { withCommandsThere } from "./commands-there.ts";
 import { connectTo } from "./connect.ts";
 import type { PlaceElsewhere } from "./find-place.ts";
+import { createJobFollower } from "./follow-jobs.ts";
 import { instructionsThere } from "./instructions-there.ts";
 import { callThere, lentTool } from "./lent-tool.ts";
 
@@ -102,7 +104,9 @@ interface Away {
 }
 
 function elsewhere(settings: Settings, base: Workbench, { link, hello, name, follow }: Away): Workbench {
-  const from = { link, name, cut: (text: string) => base.doors.cut(text) };
+  let tellPerson: (text: string) => void = () => undefined;
+  const jobs = createJobFollower(link, name, (text) => tellPerson(text));
+  const from = { link, name, jobs, cut: (text: string) => base.doors.cut(text) };
   const own = base.allTools.list().filter((tool) => sessionTools.includes(tool.name));
   const lent = link.tools().filter((tool) => own.every((one) => one.name !== tool.name));
   const tools = [...lent.map((tool) => lentTool(tool, from)), ...own];
@@ -122,7 +126,10 @@ function elsewhere(settings: Settings, base: Workbench, { link, hello, name, fol
       describe: () => `${name} decides, in mode ${hello.mode}; commands there: ${hello.sandbox}`,
     },
     freedoms: () => ({}),
-    followLink: follow,
+    followLink(listener) {
+      tellPerson = listener;
+      follow(listener);
+    },
     readBranch: () => describeLink(link, name),
     async listFiles(most, signal) {
       const paths = await listThere(link, most, signal);
@@ -144,6 +151,7 @@ function elsewhere(settings: Settings, base: Workbench, { link, hello, name, fol
     undo: undoThere(link),
     guidance: guidanceFor(base, link, hello, name),
     async close() {
+      jobs.close();
       link.close();
       await base.close();
     },
@@ -217,6 +225,7 @@ function guidanceFor({ guidance, files }: Workbench, link: Link, { root }: Hello
   const there = `\nWorkspace: ${root} on the machine ${name}, where the tools work.\n`;
   return {
     ...guidance,
+    commands: (trust) => withCommandsThere(guidance.commands(trust), link),
     async prompt(trust, news) {
       const prompt = await guidance.prompt(trust, news, await instructionsThere(link, root));
       return { ...prompt, text: prompt.text.replace(here, () => there) };

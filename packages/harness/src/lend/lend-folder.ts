@@ -54,6 +54,10 @@ export function lendFolder({ bench, settings, trust, tell }: LendParts): Lending
       bench,
       borrower,
       once,
+      commands: async () => {
+        const { commands } = await bench.guidance.commands(trust).list();
+        return commands.filter(({ origin }) => origin === "project");
+      },
       openDesk: (sessionId) => openDesk({ bench, settings, trust, sessionId, runLock, notice }),
     });
     return { log, once, offer };

@@ -4,6 +4,7 @@ import type { CallDesk } from "@localharness/engine";
 import type { Offer } from "@localharness/mcp/server";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { readBranch } from "@localharness/tools";
+import type { CommandFile } from "../custom-commands/command-file.ts";
 import { offerWorkspace } from "../serve/offer-workspace.ts";
 import { version } from "../version.ts";
 import type { Workbench } from "../workbench.ts";
@@ -15,6 +16,8 @@ export interface LentParts {
   /** The name of the borrower. */
   readonly borrower: string;
   readonly once: RunOnce;
+  /** Returns the custom commands of the folder; none if it is not trusted. */
+  commands(): Promise<readonly CommandFile[]>;
   /** Opens the desk of a session. */
   openDesk(sessionId: string): CallDesk;
 }
@@ -22,7 +25,7 @@ export interface LentParts {
 /** The number of sessions of a borrower whose answers are kept. Calls of an older session ask again. */
 const maxDesks = 20;
 
-export function offerLent({ bench, borrower, once, openDesk }: LentParts): Offer {
+export function offerLent({ bench, borrower, once, commands, openDesk }: LentParts): Offer {
   const desks = new Map<string, CallDesk>();
   /** Returns the desk of a session. A borrower can name no session but its own. */
   const deskOf = (session: string): CallDesk => {
@@ -53,6 +56,15 @@ export function offerLent({ bench, borrower, once, openDesk }: LentParts): Offer
     },
     extras: {
       "localharness/hello": async () => describe(bench),
+      "localharness/commands": async () => ({
+        commands: (await commands()).map(({ name, about, template, argumentHint = "" }) => ({
+          ...{ name, about, template, argumentHint },
+        })),
+      }),
+      "localharness/job": async ({ job }) => {
+        const found = bench.jobs.list().find(({ id }) => id === job);
+        return { ended: found === undefined ? "" : (found.ended ?? null) };
+      },
       "localharness/stop": async ({ id }) => {
         once.stop(String(id));
         return {};
