@@ -133,7 +133,7 @@ async function wrap(
       release();
       throw error;
     });
-  const [program = "", ...args] = closeSystem(argv, () => {
+  const [program = "", ...args] = closeSystem(argv, profile.own, () => {
     runtime.cleanupAfterCommand();
     release();
   });
@@ -152,9 +152,13 @@ async function wrap(
 }
 
 /** Returns `argv` with the restrictions of `system-walls.ts`. Calls `undo` and throws if they cannot be added. */
-function closeSystem(argv: readonly string[], undo: () => void): readonly string[] {
+function closeSystem(
+  argv: readonly string[],
+  hidden: readonly string[],
+  undo: () => void,
+): readonly string[] {
   try {
-    return withSystemClosed(argv);
+    return withSystemClosed(argv, hidden);
   } catch (error) {
     undo();
     throw error;

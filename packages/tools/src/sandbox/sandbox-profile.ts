@@ -9,6 +9,8 @@ import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
   readonly unreadable: readonly string[];
+  /** The folders of the program among the unreadable ones. */
+  readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
 }
@@ -59,6 +61,7 @@ export function sandboxProfile(
   ]);
   const secrets = [...secretPlaces(home), ...stateFolders, ...rules.unreadable];
   return {
+    own: existing([...stateFolders, ...rules.unreadable]),
     unreadable: existing(secrets).filter((path) => !isInside(rules.workspace, path)),
     writable: [rules.workspace, ...existing(rules.writable)],
     readOnly: [...closed].map((path) => join(rules.workspace, path)),

@@ -10,19 +10,26 @@ const procMount = " --proc /proc ";
 
 /**
  * Returns the runtime's command line with these restrictions. The runtime has no setting for them, so they are added to its
- * call of bubblewrap. Throws if that call has an unexpected form.
+ * call of bubblewrap. Throws if that call has an unexpected form. The folders in `hidden` become read-only: the runtime mounts an
+ * empty folder over each, and what a command writes there would be lost without an error.
  */
 export function withSystemClosed(
   argv: readonly string[],
+  hidden: readonly string[] = [],
   platform: NodeJS.Platform = process.platform,
 ): readonly string[] {
   if (platform !== "linux") return argv;
-  const parts = (argv.at(-1) ?? "").split(procMount);
+  const call = argv.at(-1) ?? "";
+  const parts = call.split(procMount);
   if (parts.length !== 2) {
     throw new Error("the call of bubblewrap has no single place for the mounts of /proc");
   }
   const readOnly = runsAsRoot() ? settingsOfKernel() : [];
-  const walls = ["--unshare-ipc", ...readOnly.flatMap((path) => ["--ro-bind-try", path, path])];
+  const mounted = hidden
+    .flatMap((path) => [path, `'${path}'`])
+    .filter((path) => call.includes(` --tmpfs ${path} `));
+  const emptied = mounted.flatMap((path) => ["--remount-ro", path]);
+  const walls = ["--unshare-ipc", ...emptied, ...readOnly.flatMap((path) => ["--ro-bind-try", path, path])];
   return [...argv.slice(0, -1), parts.join(`${procMount}${walls.join(" ")} `)];
 }
 

@@ -235,6 +235,15 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect(code).not.toBe(0);
   });
 
+  test("is told that it cannot write in the program's own folders, which are hidden from it", async () => {
+    const { output } = await run(
+      place,
+      "for f in secret state; do echo x > ../$f/new && echo SAVED; done; true",
+    );
+    expect(output).not.toContain("SAVED");
+    expect(output.match(/secret\/new|state\/new/g) ?? []).toEqual(["secret/new", "state/new"]);
+  });
+
   test("cannot read the secrets of a home folder, by one table with the tools", async () => {
     const home = mkdtempSync(join(realpathSync(tmpdir()), "lh-home-"));
     vi.stubEnv("HOME", home);
