@@ -162,6 +162,66 @@ test("a denial takes a note to the model, and nothing is written", async () => {
   await close();
 });
 
+test("an answer for the session covers the next call, and a remembered one is a rule that can be forgotten", async () => {
+  const touch = (name: string) => ({ calls: [{ name: "bash", arguments: { command: `touch ${name}` } }] });
+  model.use({
+    turns: [
+      ...[touch("one.txt"), { text: "First." }, touch("one.txt"), { text: "Second." }],
+      ...[touch("two.txt"), { text: "Third." }],
+    ],
+  });
+  const { page, context, close } = await openTab(served);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const news = page.getByRole("status", { name: "News of the session" });
+  await say(page, "one");
+  const first = await question(page);
+  expect(await first.textContent()).toContain("Answers 2 and 3 cover");
+  await news.getByText(/^Permission needed: bash, \w+ risk\.$/).waitFor();
+  await first.getByRole("button", { name: "Allow in this session" }).click();
+  await answer(page, "First.");
+  await news.getByText("Answer: First.").waitFor();
+  await say(page, "and again");
+  await answer(page, "Second.");
+  await say(page, "another one");
+  await (await question(page)).getByRole("button", { name: "Allow and remember" }).click();
+  await answer(page, "Third.");
+  expect(existsSync(file("two.txt"))).toBe(true);
+
+  await page.getByRole("button", { name: "Panel", exact: true }).click();
+  await page.getByRole("tab", { name: "Rules" }).click();
+  const rules = page.getByRole("tabpanel").getByRole("listitem").filter({ hasText: "touch two.txt" });
+  await rules.getByRole("button", { name: /^Forget/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
+  await expect.poll(() => rules.count()).toBe(0);
+
+  // The panel covers the answers.
+  await page.keyboard.press("Alt+p");
+  await page.getByRole("tabpanel").waitFor({ state: "detached" });
+  await page.getByRole("article", { name: "Answer" }).last().hover();
+  await page.getByRole("button", { name: "Copy the answer" }).last().click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe("Third.");
+  await page.evaluate("document.activeElement.blur()");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await close();
+});
+
+test("a browser can install the page", async () => {
+  const { page, close } = await openTab(served);
+  const found = await page.evaluate<{
+    readonly display: string;
+    readonly icons: readonly number[];
+  }>(`(async () => {
+    const link = document.querySelector("link[rel=manifest]").href;
+    const { display, icons } = await (await fetch(link)).json();
+    const replies = await Promise.all(icons.map(({ src }) => fetch(src)));
+    return { display, icons: replies.map(({ status }) => status) };
+  })()`);
+  expect(found).toEqual({ display: "standalone", icons: [200, 200, 200] });
+  await close();
+});
+
 test("a digit answers a question only when it is alone, and never while there is a message", async () => {
   model.use({ turns: [write("keys.txt", "x"), { text: "Written." }] });
   const { page, close } = await openTab(served);

@@ -22,6 +22,12 @@ async function send(id: string, command: Command): Promise<void> {
   const { status } = await ask(url, "POST", command, { Authorization: `Bearer ${token}` });
   expect(status).toBe(202);
 }
+/** Returns true if a turn runs in the session. */
+async function running(id: string): Promise<boolean> {
+  const { token } = JSON.parse(readFileSync(serverFile(served.place), "utf8"));
+  const url = `${served.address}/api/sessions/${id}`;
+  return (await ask(url, "GET", undefined, { Authorization: `Bearer ${token}` })).json.running;
+}
 const file = (name: string) => join(served.place.workspace, name);
 
 test("of two tabs that answer one question the first counts, and the other sees who answered", async () => {
@@ -95,8 +101,14 @@ test("a message that cannot be sent comes back into the composer", async () => {
   await close();
 });
 
-test("a browser that is offline for a minute says so, and then shows each event once", async () => {
-  model.use({ turns: [{ text: "Before." }, write("off.txt", "x"), { text: "While you were away." }] });
+test("a browser that is offline for a minute, and then for a night, says so and then shows each event once", async () => {
+  model.use({
+    turns: [
+      ...[{ text: "Before." }, write("off.txt", "x"), { text: "While you were away." }],
+      { text: "x".repeat(9_000), deltaChars: 1 },
+      { text: "In the morning." },
+    ],
+  });
   const { page, context, close } = await openTab(served);
   await say(page, "one");
   await answer(page, "Before.");
@@ -115,6 +127,23 @@ test("a browser that is offline for a minute says so, and then shows each event 
   expect(readFileSync(file("off.txt"), "utf8")).toBe("x");
   expect(await page.getByRole("article", { name: "Your message" }).count()).toBe(2);
   expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
+
+  await context.setOffline(true);
+  await page.getByText("No connection to the server").waitFor();
+  // So many events that the server no longer has those after the last one that the page has.
+  await send(id, { type: "user-message", content: "a long one" });
+  await expect.poll(() => model.chats.length).toBe(4);
+  await expect.poll(() => running(id)).toBe(false);
+  await send(id, { type: "user-message", content: "a short one" });
+  await page.clock.fastForward("10:00:00");
+  await context.setOffline(false);
+  await answer(page, "In the morning.");
+  // The list draws only what is in view: the last answers, each once and whole.
+  const answers = page.getByRole("article", { name: "Answer" });
+  expect(await answers.filter({ hasText: "In the morning." }).count()).toBe(1);
+  const long = answers.filter({ hasText: "x".repeat(100) });
+  await expect.poll(async () => (await long.allTextContents()).join("").match(/x/g)?.length).toBe(9_000);
+  await page.getByText("No connection to the server").waitFor({ state: "detached" });
   await close();
 });
 
