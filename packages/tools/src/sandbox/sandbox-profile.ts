@@ -61,7 +61,7 @@ export function sandboxProfile(
   ]);
   const secrets = [...secretPlaces(home), ...stateFolders, ...rules.unreadable];
   return {
-    own: existing([...stateFolders, ...rules.unreadable]),
+    own: existing([...stateFolders, ...rules.unreadable, ...ownAtHome.map((path) => join(home, path))]),
     unreadable: existing(secrets).filter((path) => !isInside(rules.workspace, path)),
     writable: [rules.workspace, ...existing(rules.writable)],
     readOnly: [...closed].map((path) => join(rules.workspace, path)),
