@@ -105,6 +105,22 @@ describe("a chat in a folder that nobody was asked about", () => {
     expect(talk.stdout).not.toMatch(/started a new session[\s\S]*off here/);
   });
 
+  test("a new session takes trust that was given in another terminal", async () => {
+    const place = makePlace(files, false);
+    const talk = await start(["-i", ...wire()], { place, stdin: "open" });
+    const type = async (line: string, waitsFor: RegExp) => {
+      await talk.said(waitsFor);
+      talk.child.stdin?.write(`${line}\n`);
+    };
+    await type("3", question);
+    await talk.said(prompt);
+    expect((await run(["trust", "add"], { place })).code).toBe(0);
+    await type("/clear", prompt);
+    await type("/tools", /started a new session/);
+    await type("/quit", /\[x\] write_file/);
+    expect((await talk.ended).code).toBe(0);
+  });
+
   test.each(["4", ""])("can be left without a request to the model (answer %j)", async (answer) => {
     const place = makePlace(files, false);
     const before = server.chats.length;

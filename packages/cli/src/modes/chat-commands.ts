@@ -181,9 +181,9 @@ async function report(chat: Chat, work: (changes: Undo) => Promise<ChangeReport>
   }
 }
 
-function startOver(chat: Chat): void {
+async function startOver(chat: Chat): Promise<void> {
   const running = chat.session.view().turn.running;
-  if (!running) chat.startOver();
+  if (!running) await chat.startOver();
   say(chat, running ? "a turn is running: Ctrl-C interrupts it" : "started a new session");
 }
 

@@ -53,5 +53,5 @@ export interface Chat {
   /** True after /quit. */
   leaving: boolean;
   /** Closes this session and starts a new one, or continues an earlier one. */
-  startOver(earlier?: EarlierSession): void;
+  startOver(earlier?: EarlierSession): Promise<void>;
 }

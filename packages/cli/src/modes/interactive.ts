@@ -115,7 +115,8 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     commands: options.commands(trust),
     session: start(options.earlier),
     leaving: false,
-    startOver(earlier) {
+    async startOver(earlier) {
+      await chatTrust.renew();
       void chat.session.close();
       const mode = chatTrust.nextMode(chat.session.mode());
       chat.session = start(earlier);

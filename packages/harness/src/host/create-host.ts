@@ -60,6 +60,7 @@ export function createHost(parts: HostParts): OpenedHost {
   const open = async (which: SessionChoice): Promise<SessionLink> => {
     const before = session;
     const earlier = await takeEarlier(composition.sessions, before, which);
+    await trust.renew();
     itsTrust = trust.get();
     session = composition.newSession("everything", itsTrust, earlier);
     session.send({ type: "set-mode", mode: trust.nextMode(before.mode()) });

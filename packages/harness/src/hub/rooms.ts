@@ -61,6 +61,7 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     if (rooms.size >= maxRooms) throw usageError(`${maxRooms} sessions are open: close one first`);
     if (isClosed) throw usageError("the server ends: start it again");
     const settings = await parts.roomSettings();
+    await trust.renew();
     const composition = await composeRoom(parts, settings, trust.get());
     const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
     const session = made.session();

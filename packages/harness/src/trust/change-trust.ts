@@ -11,6 +11,8 @@ export interface ChatTrust {
    * that goes with it, and otherwise `before`.
    */
   nextMode(before: PermissionMode): PermissionMode;
+  /** Takes trust that the person has given in another process, such as with `localharness trust add`. */
+  renew(): Promise<void>;
   /** Saves a choice of the person, and returns a description of the trust. Without a choice nothing changes. */
   change(choice?: TrustChoice): Promise<string>;
 }
@@ -38,14 +40,21 @@ export function openTrust({ workspace, trustStore, preferMode }: TrustedPlace, f
       chosen = undefined;
       return mode;
     },
+    async renew() {
+      if (trust !== "reading") return;
+      const { trusted, mode = "default" } = await trustStore.find(workspace);
+      if (trusted !== true) return;
+      trust = "full";
+      chosen = preferMode(mode);
+    },
     async change(choice) {
       const folder = visibleLine(workspace);
       if (choice === undefined) {
         const { trusted } = await trustStore.find(workspace);
         const isOther = trusted !== undefined && trusted !== (trust === "full");
-        const since = isOther
-          ? ` It was changed meanwhile: /trust ${trusted ? "yes" : "read"} applies that here.`
-          : "";
+        const takes =
+          trusted === true ? "/clear begins a session that takes it" : "/trust read applies that here";
+        const since = isOther ? ` It was changed meanwhile: ${takes}.` : "";
         return `${folder} is ${aboutTrust[trust]}.${since} /trust yes | auto | read changes it`;
       }
       await trustStore.set(workspace, choice !== "read", choice === "auto" ? choice : undefined);

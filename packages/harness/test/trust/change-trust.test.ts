@@ -39,13 +39,25 @@ test.each<[TrustChoice, string, string, readonly unknown[]]>([
 test.each<[boolean | undefined, "full" | "reading", RegExp]>([
   [undefined, "reading", /^\/w is not trusted: .* \/trust yes \| auto \| read changes it$/],
   [true, "full", /^\/w is trusted: (?!.*meanwhile)/],
-  [true, "reading", /It was changed meanwhile: \/trust yes applies that here/],
+  [true, "reading", /It was changed meanwhile: \/clear begins a session that takes it/],
   [false, "full", /It was changed meanwhile: \/trust read applies that here/],
 ])("with %s in the file and a session that is %s", async (trusted, first, said) => {
   const { place: at, saved } = place(trusted);
   const chat = openTrust(at, first);
   expect(await chat.change()).toMatch(said);
   expect([chat.get(), chat.nextMode("plan"), saved]).toEqual([first, "plan", []]);
+});
+
+test.each<[boolean | undefined, "full" | "tools" | "reading", "full" | "tools" | "reading", string]>([
+  [true, "reading", "full", "default"],
+  [true, "tools", "tools", "plan"],
+  [false, "full", "full", "plan"],
+  [undefined, "reading", "reading", "plan"],
+])("with %s in the file, a chat that is %s is %s in its next session", async (trusted, first, next, mode) => {
+  const { place: at } = place(trusted);
+  const chat = openTrust(at, first);
+  await chat.renew();
+  expect([chat.get(), chat.nextMode("plan")]).toEqual([next, mode]);
 });
 
 test("auto is said not to hold when a setting names another mode", async () => {
