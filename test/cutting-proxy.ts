@@ -17,13 +17,22 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** Listens at the host. Connection number `n`, from 0, is cut as `plan(n)` says; undefined lets it be. */
+/**
+ * Listens at the host. Connection number `n`, from 0, is cut as `plan(n)` says; undefined lets it be. Each piece arrives `delayMs`
+ * later, in both directions.
+ */
 export async function cuttingProxy(
   host: string,
   port: number,
   to: { readonly host: string; readonly port: number },
   plan: (connection: number) => Cut | undefined,
+  delayMs = 0,
 ): Promise<CuttingProxy> {
+  /** Keeps the order, because timers of the same length end in the order in which they began. */
+  const later = (act: () => void) => {
+    if (delayMs === 0) act();
+    else setTimeout(act, delayMs);
+  };
   const sockets = new Set<Socket>();
   let connections = 0;
   let cuts = 0;
@@ -42,15 +51,15 @@ export async function cuttingProxy(
         if (isCut) return;
         piece += 1;
         const here = cut?.way === way && cut.piece === piece;
-        if (!here) into.write(bytes);
+        if (!here) later(() => into.write(bytes));
         else {
           isCut = true;
           cuts += 1;
-          if (cut.passes) into.write(bytes, end);
+          if (cut.passes) later(() => into.write(bytes, end));
           else end();
         }
       });
-      from.on("close", end);
+      from.on("close", () => later(end));
       from.on("error", end);
     };
     for (const socket of [near, far]) {

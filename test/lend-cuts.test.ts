@@ -17,6 +17,8 @@ afterEach(async () => {
 });
 
 const cutsWanted = 100;
+/** The delay of the link in one direction: `LOCALHARNESS_DELAY_MS=50 npm run test:slow -- test/lend-cuts.test.ts`. */
+const delayMs = Number(process.env["LOCALHARNESS_DELAY_MS"] ?? 0);
 
 /** Cuts in both directions, before and after the piece went through. The first two pieces of a connection agree on it. */
 const cutKinds: readonly Cut[] = [3, 4, 5].flatMap((piece) =>
@@ -46,7 +48,7 @@ async function openPair(
   const paired = await run(["lend", "pair", url, code, lentName], { place: borrower });
   expect(paired.code).toBe(0);
   // The port is the same, because the lending program knows its names with it.
-  const proxy = plan && (await cuttingProxy("::1", port, { host: "127.0.0.1", port }, plan));
+  const proxy = plan && (await cuttingProxy("::1", port, { host: "127.0.0.1", port }, plan, delayMs));
   if (proxy !== undefined) {
     const file = join(borrower.home, ".config", "localharness", "elsewhere.json");
     writeFileSync(file, readFileSync(file, "utf8").replace("127.0.0.1", "[::1]"), { mode: 0o600 });
