@@ -78,7 +78,7 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
     nested,
     temporary,
     standIns,
-    rebases: createRebases(),
+    rebases: createRebases(stateFolder),
   };
 }
 

@@ -2,13 +2,13 @@
  * Watches the folder in which git keeps a running rebase (`.git/rebase-merge`). Git runs the commands in it when somebody
  * continues the rebase, so a sandboxed command may begin a rebase but must not leave commands there.
  */
-import { lstatSync, readFileSync, renameSync } from "node:fs";
+import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 export interface Rebases {
   /**
-   * Begins to watch for one command. `paths` are the closed paths of the sandbox. A rebase that was there before the first
-   * command is not watched: it is the person's, and stays closed.
+   * Begins to watch for one command. `paths` are the closed paths of the sandbox. A rebase that no command began is not
+   * watched: it is the person's, and stays closed.
    */
   watch(paths: readonly string[]): WatchedRebases;
 }
@@ -20,29 +20,55 @@ export interface WatchedRebases {
   done(): void;
 }
 
-export function createRebases(): Rebases {
-  /** The inodes of the rebases that commands of this process began. */
-  const begun = new Map<string, number>();
+/** `stateFolder` has the record of the rebases that commands began, which later sessions may continue. Commands cannot write it. */
+export function createRebases(stateFolder: string): Rebases {
+  const record = join(stateFolder, "rebases.json");
   return {
     watch(paths) {
+      const begun = readRecord(record);
       const watched = paths.filter((path) => {
         if (basename(path) !== "rebase-merge") return false;
-        const inode = inodeOf(path);
-        return inode === undefined || begun.get(path) === inode;
+        const mark = markOf(path);
+        return mark === undefined || begun.get(path) === mark;
       });
       return {
         has: (path) => watched.includes(path),
         done() {
           for (const path of watched) {
-            const inode = inodeOf(path);
-            if (inode === undefined) begun.delete(path);
-            else if (isHarmless(path)) begun.set(path, inode);
-            else moveAside(path);
+            const mark = markOf(path);
+            if (mark !== undefined && !isHarmless(path)) moveAside(path);
+            else note(record, path, mark);
           }
         },
       };
     },
   };
+}
+
+/** Returns the marks of the rebases by their paths. A record that cannot be read is empty, so that all rebases are closed. */
+function readRecord(record: string): Map<string, string> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(record, "utf8"));
+    const entries = typeof read === "object" && read !== null ? Object.entries(read) : [];
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Writes the mark of a rebase to the record; removes it if there is no rebase any more. */
+function note(record: string, path: string, mark: string | undefined): void {
+  const begun = readRecord(record);
+  if (begun.get(path) === mark) return;
+  if (mark === undefined) begun.delete(path);
+  else begun.set(path, mark);
+  try {
+    const temporary = `${record}.${process.pid}.new`;
+    writeFileSync(temporary, JSON.stringify(Object.fromEntries(begun)), { mode: 0o600 });
+    renameSync(temporary, record);
+  } catch {
+    // Without the record the rebase is closed for later commands.
+  }
 }
 
 const goesOn = /\brebase\b[^;&|\n]*\s--(?:abort|continue|skip|quit|edit-todo)\b/;
@@ -57,8 +83,10 @@ export function closedRebase(command: string, closed: readonly string[]): string
   return `Nothing ran: the rebase in ${path} was begun outside of the sandbox, which closes it, so git could do only a part of this. Ask the person to run the command themselves with ! before it.`;
 }
 
-function inodeOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+/** Returns a text that another folder at the path does not have; undefined if there is none. */
+function markOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.ino}:${stats.birthtimeMs}`;
 }
 
 /** The files that name programs of a rebase, or options of them. */
@@ -86,6 +114,6 @@ function isHarmless(path: string): boolean {
 
 function moveAside(path: string): void {
   let number = 1;
-  while (inodeOf(`${path}.moved-${number}`) !== undefined) number += 1;
+  while (markOf(`${path}.moved-${number}`) !== undefined) number += 1;
   renameSync(path, `${path}.moved-${number}`);
 }
