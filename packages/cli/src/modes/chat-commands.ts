@@ -31,7 +31,7 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/trust"],
-    help: "the trust in this folder: /trust yes | auto | read",
+    help: "the trust in this folder, for new sessions: /trust yes | auto | read",
     run: async (chat, rest) => (await import("./program-commands.ts")).trust(chat, rest),
   },
   {
