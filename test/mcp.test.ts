@@ -22,6 +22,8 @@ const npmServer = (name: string, ...args: readonly string[]) => ({
 function placeWith(mcpServers: object, files: Readonly<Record<string, string>> = {}, trusted = true): Place {
   const place = makePlace(files, trusted);
   configure(place, "mcp.json", JSON.stringify({ mcpServers }));
+  // On a busy machine a server starts late, and the first message would go without its tools.
+  configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 60 }));
   return place;
 }
 
