@@ -97,12 +97,11 @@ function closeOnce(descriptor: number): () => void {
   };
 }
 
-/** Returns true on Linux with `/proc`. This module works only there. */
+/** Returns true on Linux with a `/proc` in which this process has its own id. This module works only there. */
 export function hasDescriptorPaths(): boolean {
   if (process.platform !== "linux") return false;
   try {
-    readlinkSync("/proc/self/exe");
-    return true;
+    return readlinkSync("/proc/self") === String(process.pid);
   } catch {
     return false;
   }

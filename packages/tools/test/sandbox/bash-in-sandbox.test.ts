@@ -50,6 +50,13 @@ test.skipIf(state.kind !== "on")(
       expect(
         await call("git add -A && git -c user.name=a -c user.email=b commit -qm x && git status --short"),
       ).toMatchObject({ ok: true, data: "exit code: 0" });
+      // The program itself works in the sandbox too, where its process has another id in /proc.
+      const door = join(import.meta.dirname, "../../src/workspace/workspace.ts");
+      expect(
+        await call(
+          `'${process.execPath}' -e 'import("${door}").then(async ({ openWorkspace: open }) => console.log((await open(".")).root))'`,
+        ),
+      ).toMatchObject({ data: `${workspace}\nexit code: 0` });
       expect(await call("sleep 30", 1)).toMatchObject({ ok: false, errorType: "timeout" });
       expect(existsSync(join(workspace, ".npmrc"))).toBe(false);
     } finally {
