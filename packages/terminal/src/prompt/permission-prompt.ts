@@ -3,18 +3,10 @@
  * note with a denial.
  */
 import { type Component, type Focusable, Input, matchesKey } from "@earendil-works/pi-tui";
-import {
-  defined,
-  type PermissionAnswer,
-  type PermissionMode,
-  type PermissionRequest,
-  type PlanApproval,
-  planOf,
-} from "@localharness/protocol";
+import { defined, type PermissionAnswer, type PermissionMode, planOf } from "@localharness/protocol";
 import { bracketedPaste } from "../editor/bracketed-paste.ts";
 import { pastedText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
-import type { Theme } from "../theme/theme.ts";
 import {
   type AnswerState,
   keysAlone,
@@ -25,35 +17,9 @@ import {
   textOf,
 } from "./answer-keys.ts";
 import { choiceLine, choiceLines, draftLines } from "./answer-lines.ts";
-import type { OpenPlanEditor, PlanEditor } from "./plan-editor.ts";
+import type { PermissionPromptOptions } from "./permission-prompt-options.ts";
+import type { PlanEditor } from "./plan-editor.ts";
 import { type Question, questionOf } from "./question.ts";
-
-export interface PermissionPromptOptions {
-  readonly request: PermissionRequest;
-  readonly theme: Theme;
-  /** Returns the maximum number of rows for the prompt. */
-  rows(): number;
-  /** Called each time the prompt is drawn. */
-  drawn(): void;
-  /** Returns false while a key may have been meant for something else. */
-  ready(): boolean;
-  /** Returns the unsent text of the editor. */
-  draft(): string;
-  /** Passes a key to the editor: a key pressed before the prompt is ready, or a key that edits a draft. */
-  toEditor(data: string): void;
-  pasteToEditor(text: string): void;
-  /** Holds the current key. The caller then calls `settleHeld` if no other key follows, and `dropHeld` if one does. */
-  hold(): void;
-  /** Returns true if a key that comes now cannot be from the same paste as the held key. */
-  isApart(): boolean;
-  /** Makes the question ignore keys for a moment, so that the next keys do not answer it. */
-  rest(): void;
-  /** Does the same as `rest`, but passes the next keys to the editor. */
-  startOver(): void;
-  answer(answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
-  /** Opens the field in which a plan is edited. */
-  readonly openEditor?: OpenPlanEditor | undefined;
-}
 
 /** The number of rows from which each answer gets its own line and the text above the prompt stays visible. */
 const tallRows = 12;
