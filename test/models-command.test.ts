@@ -60,7 +60,7 @@ describe("models and config", () => {
     expect((await run(["config", "path"], { place })).stdout).toBe(`${path}\n`);
     const { stdout } = await run(["config", "show", "--num-ctx", "4096"], { place });
     expect(stdout).toMatch(/^model +demo +config\.json +the model$/m);
-    expect(stdout).toMatch(/^num_ctx +4096 +--num-ctx +context window to request from Ollama, in tokens$/m);
+    expect(stdout).toMatch(/^num_ctx +4096 +--num-ctx +context window in tokens: /m);
     expect(stdout).toMatch(/^key of xai: \*\*\*\*wxyz$/m);
     const json = JSON.parse((await run(["config", "show", "--json"], { place })).stdout);
     expect(json).toMatchObject({

@@ -45,19 +45,37 @@ export function connect(given: ModelSelection, endpoint: Endpoint, facts?: Model
   const { startsInReasoning } = selection.tuning;
   if (startsInReasoning !== undefined) profile.noteThought(startsInReasoning);
   const model = wrap(selection, recorded(selection, endpoint, profile), profile);
-  return { model: tunedModel(model, selection.tuning), profile };
+  return { model: tunedModel(model, selection.tuning, personsWindow(selection, endpoint)), profile };
 }
 
-/** Returns the model with the nudges of the tuning, and with its window if the server claims a larger one. */
-function tunedModel(model: Model, { window, nudges, readsPerSecond }: ModelTuning): Model {
+/**
+ * Returns the context window that the person names for a local server, in tokens; undefined if none is named. It counts if the server
+ * tells none. Ollama is told the window instead, and `num_ctx` is not about a provider on the internet.
+ */
+export function personsWindow(
+  { numCtx }: Pick<ModelSelection, "numCtx">,
+  { provider, baseUrl }: Pick<Endpoint, "provider" | "baseUrl">,
+): number | undefined {
+  return provider.api !== "ollama" && isNearby(baseUrl) ? numCtx : undefined;
+}
+
+/**
+ * Returns the model with the nudges of the tuning, and with its window if the server claims a larger one. `persons` is the window if
+ * the server claims none; the server is then asked before the first prompt.
+ */
+function tunedModel(
+  model: Model,
+  { window, nudges, readsPerSecond }: ModelTuning,
+  persons: number | undefined,
+): Model {
+  const tuned = { ...model, ...defined({ nudgesPerTurn: nudges, readsPerSecond }) };
+  if (window === undefined && persons === undefined) return tuned;
   return {
-    ...model,
-    ...defined({ nudgesPerTurn: nudges, readsPerSecond }),
-    ...(window === undefined
-      ? {}
-      : {
-          contextWindow: async (tokens) => Math.min(window, (await model.contextWindow?.(tokens)) ?? window),
-        }),
+    ...tuned,
+    async contextWindow(tokens) {
+      const told = await model.contextWindow?.(persons === undefined ? tokens : Number.POSITIVE_INFINITY);
+      return told === undefined ? (persons ?? window) : Math.min(told, window ?? told);
+    },
   };
 }
 

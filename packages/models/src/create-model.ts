@@ -6,7 +6,7 @@ import { HarnessError } from "@localharness/engine";
 import { defined, suggestion } from "@localharness/protocol";
 import { findProvider, keyFor, type Provider, providers, titleWithin } from "./catalog.ts";
 import { chooseModel, type Named, silentText } from "./choose-model.ts";
-import { adapter, connect, type Endpoint, wrap } from "./connect.ts";
+import { adapter, connect, type Endpoint, personsWindow, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
 import {
   defaultPlaces,
@@ -116,7 +116,9 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
   const endpoint = { provider, baseUrl, model: name, key: found?.key, http };
   const { tuning, numCtx } = tunedSelection(selection, provider, baseUrl, name);
   const isOllama = provider.api === "ollama";
-  const window = isOllama ? (numCtx ?? chooseWindow(fitFor(selection, endpoint), undefined)) : tuning.window;
+  const window = isOllama
+    ? (numCtx ?? chooseWindow(fitFor(selection, endpoint), undefined))
+    : (personsWindow(selection, endpoint) ?? tuning.window);
   const { model, profile } = connect(isOllama ? sized(selection, window) : selection, endpoint);
   return {
     model,
@@ -153,7 +155,10 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   const endpoint = { provider, baseUrl: server.baseUrl, model: model.name, key, http };
   const { tuning, numCtx } = tunedSelection(selection, provider, server.baseUrl, model.name);
   const claimed = windowOf(numCtx, provider, model, fitFor(selection, endpoint));
-  const window = claimed === undefined ? tuning.window : Math.min(claimed, tuning.window ?? claimed);
+  const window =
+    claimed === undefined
+      ? (personsWindow(selection, endpoint) ?? tuning.window)
+      : Math.min(claimed, tuning.window ?? claimed);
   const { model: connected, profile } = connect(
     provider.api === "ollama" ? sized(selection, window) : selection,
     endpoint,

@@ -83,6 +83,29 @@ describe("createModel", () => {
     expect(await select({ places, model: "short:8b" })).toMatchObject({ contextWindow: 12_345 });
   });
 
+  it("takes num_ctx for the window of a local server that tells none", async () => {
+    const model = { name: "fake-model", capabilities: ["completion", "tools"] };
+    await using silent = await startFakeServer({ turns: [{ text: "hi" }], models: [model] });
+    await using telling = await startFakeServer({
+      turns: [{ text: "hi" }],
+      models: [{ ...model, contextLength: 2_048 }],
+    });
+    for (const more of [{ model: "fake-model" }, {}]) {
+      const unknown = await select({ ...more, baseUrl: silent.baseUrl, numCtx: 4_096 });
+      expect(unknown.contextWindow).toBe(4_096);
+      expect(await unknown.model.contextWindow?.(10)).toBe(4_096);
+      const told = await select({ ...more, baseUrl: telling.baseUrl, numCtx: 4_096 });
+      expect(await told.model.contextWindow?.(10)).toBe(2_048);
+    }
+    const elsewhere = {
+      provider: "custom",
+      model: "m",
+      baseUrl: "https://models.example.com/v1",
+      numCtx: 4_096,
+    };
+    expect((await select(elsewhere)).contextWindow).toBeUndefined();
+  });
+
   it("finds the model of a given server that runs just one", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi" }] });
     const chosen = await select({ baseUrl: server.baseUrl });

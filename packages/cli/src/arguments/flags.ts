@@ -96,7 +96,12 @@ export const flags: readonly Flag[] = [
     help: `permissions: ${permissionModes.join(", ")}`,
   },
   { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
-  { name: "num-ctx", kind: "integer", value: "N", help: "context window to request from Ollama, in tokens" },
+  {
+    name: "num-ctx",
+    kind: "integer",
+    value: "N",
+    help: "context window in tokens: asked of Ollama, assumed of a local server that tells none",
+  },
   {
     name: "compact",
     kind: "choice",

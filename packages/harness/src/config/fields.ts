@@ -57,7 +57,7 @@ export const fields: readonly Field[] = [
   {
     key: "num_ctx",
     flag: "num-ctx",
-    about: "context window to request from Ollama, in tokens",
+    about: "context window in tokens: asked of Ollama, assumed of a local server that tells none",
     unset: `${defaultNumCtx}, or that of a loaded model`,
     ...integer(256, 16_777_216),
   },

@@ -34,7 +34,7 @@ function windowOf(
   const tokens = running ?? chosen;
   if (tokens === undefined) return undefined;
   const asked = provider === "ollama" ? values.num_ctx : undefined;
-  if (asked === tokens) return { tokens, from: `num_ctx of ${origins.num_ctx ?? "the settings"}` };
+  if (values.num_ctx === tokens) return { tokens, from: `num_ctx of ${origins.num_ctx ?? "the settings"}` };
   if (running !== undefined && running !== chosen) {
     return { tokens, from: asked === undefined ? "the server runs the model with it" : lowered(asked) };
   }

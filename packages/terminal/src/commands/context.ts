@@ -53,7 +53,7 @@ export function contextTable(
 export function windowLines({ window, turns }: WindowReport): readonly string[] {
   const known =
     window === undefined
-      ? "window: unknown, the server does not say; set num_ctx (Ollama) or see /model"
+      ? "window: unknown, the server does not say; set num_ctx or see /model"
       : `window: ${window.tokens} tokens (${window.from})`;
   return [
     known,
