@@ -57,14 +57,14 @@ describe("before a call", () => {
     ["write_file", { path: "dead", ...text }, [], ["deny path"]],
     ["write_file", { path: "out/new.txt", ...text }, [], ["deny path"]],
     ["edit_file", { path: "src/a.txt", ...edit }, ["read src/a.txt", "write src/a.txt"], []],
-    ["edit_file", { path: ".env", ...edit }, ["read .env", "write .env"], ["ask secret:.env"]],
+    ["edit_file", { path: ".env", ...edit }, ["read .env", "write .env"], ["ask secret:.env", "ask lost"]],
     ["mkdir", { path: ".husky/x" }, ["write .husky/x"], ["ask protected:.husky"]],
     ["remove", { path: "alias" }, ["write alias"], []],
     ["remove", { path: ".git", recursive: true }, ["write .git below"], ["ask protected:.git"]],
     ["remove", { path: "g" }, ["write g"], []],
     ["remove", { path: "tree", recursive: true }, ["write tree below"], ["ask protected:.vscode"]],
     ["remove", { path: "plain", recursive: true }, ["write plain below"], []],
-    ["remove", { path: "built", recursive: true }, ["write built below"], []],
+    ["remove", { path: "built", recursive: true }, ["write built below"], ["ask lost"]],
     ["remove", { path: ".", recursive: true }, [], ["deny path"]],
   ])("%s %j touches %j and raises %j", async (tool, args, paths, concerns) => {
     const bench = await prepared();
