@@ -272,8 +272,9 @@ describe("questions", () => {
     await served.send(id, say("write"));
     const requestId = await question(served, id);
     expect(await question(served, id)).toBe(requestId);
-    const { json: state } = await served.request("GET", `/api/sessions/${id}`);
-    expect(state).toMatchObject({ running: true, questions: 1, watchers: 0 });
+    // A busy server sees a moment later that a client has left.
+    const state = async () => (await served.request("GET", `/api/sessions/${id}`)).json;
+    await expect.poll(state).toMatchObject({ running: true, questions: 1, watchers: 0 });
     expect(existsSync(join(served.place.workspace, "a.txt"))).toBe(false);
     const follower = served.follow({ session: id });
     await served.send(id, { type: "permission-answer", requestId, answer: "once" });
