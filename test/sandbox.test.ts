@@ -113,6 +113,35 @@ describe.skipIf(!isHere)(
       expect(existsSync(join(place.workspace, ".npmrc"))).toBe(false);
     });
 
+    test("rules about paths hold for programs that do not name the paths, and for what a file tool may change", async () => {
+      const place = makePlace({ "src/lib/a.js": "one\n", "db/1.sql": "one\n", "own/key": "SEALED\n" });
+      const rules = [
+        { id: "library", decision: "deny", path: "src/lib/**", access: "write" },
+        { id: "tables", decision: "ask", path: "db", access: "write" },
+        { id: "own", decision: "deny", path: "own" },
+      ];
+      for (const rule of rules) await run(["policy", "add", JSON.stringify(rule)], { place });
+      const script = `
+        const fs = require("fs");
+        for (const path of ["src/lib/a.js", "src/lib/new.js", "src/made.js", "db/1.sql"]) {
+          try { fs.writeFileSync(path, "two\\n"); } catch (error) { console.log(error.message); }
+        }
+        try { console.log(fs.readFileSync("own/key", "utf8")); } catch (error) { console.log(error.message); }`;
+      const calls = [
+        { name: "write_file", arguments: { path: "gen.js", content: script } },
+        { name: "bash", arguments: { command: "node gen.js" } },
+      ];
+      server.use({ turns: [...calls.map((call) => ({ calls: [call] })), { text: "Done." }] });
+      const ended = await run(["-p", ...wire(), "--sandbox", "require", "--mode", "auto", "go"], { place });
+      expect(ended.code, ended.stderr).toBe(0);
+      const read = (path: string) => readFileSync(join(place.workspace, path), "utf8");
+      expect(["src/lib/a.js", "src/made.js", "db/1.sql"].map(read)).toEqual(["one\n", "two\n", "one\n"]);
+      expect(existsSync(join(place.workspace, "src/lib/new.js"))).toBe(false);
+      const told = JSON.stringify(server.chats.at(-1)?.body);
+      expect(told).toMatch(/rules of the person close .*src\/lib/);
+      expect(told).not.toContain("SEALED");
+    });
+
     const bash = (command: string) => ["tool", "call", "bash", JSON.stringify({ command })];
     const boxed = ["--sandbox", "require", "--answer", "once"];
 

@@ -62,7 +62,7 @@ function toolRun(
   const { clock, emit, grants, mask, turn, approval, aside } = parts;
   const asRun = { callId, toolName: tool.name, arguments: args };
   emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
-  const denies = grants.filter(question);
+  const filter = grants.filter(question);
   return {
     tool,
     arguments: args,
@@ -74,6 +74,6 @@ function toolRun(
     examined: question.facts,
     mode: question.mode,
     ask: askForTool(callId, parts),
-    ...defined({ denies, turn, delegate, approval, aside }),
+    ...defined({ filter, turn, delegate, approval, aside }),
   };
 }

@@ -39,7 +39,7 @@ export interface ToolRun {
   readonly examined?: CallFacts;
   /** The mode in which the call was decided. */
   readonly mode?: PermissionMode;
-  readonly denies?: PathFilter;
+  readonly filter?: PathFilter;
   readonly turn?: TurnMark;
   readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
@@ -118,12 +118,13 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, mode, denies, turn, approval, delegate, aside, ask } = run;
+    const { callId, examined, mode, filter, turn, approval, delegate, aside, ask } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, mode, denies, turn, approval, ask }),
+      ...defined({ examined, mode, turn, approval, ask }),
+      ...(filter === undefined ? {} : { denies: filter.denies, deniedPlaces: filter }),
       ...(aside === undefined ? {} : { aside: aside({ callId, signal }) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });

@@ -1,12 +1,22 @@
 /** Finds the paths that an allowed call must leave out, such as a denied file in a folder that is searched. */
 import type { Policy, ReadyRule } from "./decide.ts";
 import type { TouchedPath } from "./facts.ts";
+import { namesOf } from "./glob.ts";
 import { restrictedPaths } from "./match-paths.ts";
 import { matchRule } from "./match-rule.ts";
 import type { PolicyQuestion } from "./rule.ts";
 
-/** Returns true for a path that the call must leave out. */
-export type PathFilter = (path: string, access: TouchedPath["access"]) => boolean;
+export interface PathFilter extends DeniedPlaces {
+  /** Returns true for a path that the call must leave out. */
+  denies(path: string, access: TouchedPath["access"]): boolean;
+}
+
+export interface DeniedPlaces {
+  /** The paths in the workspace that begin the patterns of the rules. They may be absent. */
+  readonly beginnings: readonly string[];
+  /** Returns true if a path below this folder may be denied. */
+  mayHold(folder: string, access: TouchedPath["access"]): boolean;
+}
 
 /**
  * Returns the filter for a call; undefined if no rule that denies or asks has a condition on paths. The filter never excludes
@@ -14,17 +24,24 @@ export type PathFilter = (path: string, access: TouchedPath["access"]) => boolea
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
   const { deny, ask } = policy.rulesFor(question.tool);
-  const open = ask.filter(({ conditions }) => matchRule(conditions, question).match !== "yes");
-  const tests = [...deny, ...open]
-    .filter((ready) => couldHold(ready, question))
-    .map(({ rule }) => restrictedPaths(rule));
-  if (tests.length === 0) return undefined;
+  const silent = ask.filter(({ conditions }) => matchRule(conditions, question).match === "no");
+  const rules = [...deny, ...silent].filter((ready) => couldHold(ready, question)).map(({ rule }) => rule);
+  if (rules.length === 0) return undefined;
+  const tests = rules.map(restrictedPaths);
+  const fits = (touched: TouchedPath) => tests.some((test) => test([touched]));
   const named = new Set((question.facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
-  return (path, access) => {
-    if (named.has(`${access} ${path}`)) return false;
-    const touched = [{ path, access }];
-    return tests.some((test) => test(touched));
+  return {
+    denies: (path, access) => !named.has(`${access} ${path}`) && fits({ path, access }),
+    mayHold: (path, access) => fits({ path, access, below: true }),
+    beginnings: [...new Set(rules.flatMap(({ path = [] }) => [path].flat().map(beginningOf)))],
   };
+}
+
+/** Returns the names of the pattern before the first one with a `*`; `.` if there is none. */
+function beginningOf(glob: string): string {
+  const names = namesOf(glob);
+  const end = names.findIndex((name) => name.includes("*"));
+  return (end === -1 ? names : names.slice(0, end)).join("/") || ".";
 }
 
 /** Returns true for a rule with a condition on paths if its other conditions may hold. */

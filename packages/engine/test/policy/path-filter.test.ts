@@ -9,8 +9,8 @@ const grep = { ...plainQuestion, tool: "grep", readOnly: true, risk: "safe" } as
 const walked = [".", "src/a.ts", ".env", "app/.env", "secrets", "secrets/key"];
 
 function leftOut(rules: readonly PolicyRule[], facts: CallFacts = touching(".")) {
-  const denies = pathFilter(createPolicy(rules), { ...grep, facts });
-  return denies === undefined ? "no filter" : walked.filter((path) => denies(path, "read"));
+  const filter = pathFilter(createPolicy(rules), { ...grep, facts });
+  return filter === undefined ? "no filter" : walked.filter((path) => filter.denies(path, "read"));
 }
 
 describe("a walk leaves out", () => {
@@ -42,4 +42,28 @@ describe("a walk leaves out", () => {
     expect(leftOut([asks], touching("secrets"))).toBe("no filter");
     expect(leftOut([asks, rule("deny", { path: "**/key" })], touching("secrets"))).toEqual(["secrets/key"]);
   });
+});
+
+test.each<readonly [string, Partial<PolicyRule>, readonly string[], readonly string[]]>([
+  ["a folder", { path: "src/lib/**" }, ["src/lib"], [".", "src"]],
+  ["a file", { path: ["a/b.ts", "c"] }, ["a/b.ts", "c"], [".", "a"]],
+  ["any folder", { path: "**/*.sql" }, ["."], [".", "src", "src/other", "a"]],
+])("the places of a rule about %s", (_title, more, beginnings, holding) => {
+  const filter = pathFilter(createPolicy([rule("deny", { ...more, access: "write" })]), grep);
+  expect(filter?.beginnings).toEqual(beginnings);
+  const folders = [".", "src", "src/other", "a"];
+  expect(folders.filter((folder) => filter?.mayHold(folder, "write"))).toEqual(holding);
+  expect(folders.filter((folder) => filter?.mayHold(folder, "read"))).toEqual([]);
+});
+
+test("a rule that was not sure and asked leaves nothing out", () => {
+  const git = {
+    ...plainQuestion,
+    tool: "bash",
+    facts: { command: { text: "git switch x", touchesMore: "git" } },
+  };
+  const filterOf = (decision: PolicyRule["decision"]) =>
+    pathFilter(createPolicy([rule(decision, { path: "src/**" })]), git);
+  expect(filterOf("ask")).toBeUndefined();
+  expect(filterOf("deny")?.denies("src/a", "write")).toBe(true);
 });

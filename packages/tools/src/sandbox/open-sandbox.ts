@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
+import { type DeniedPaths, deniedPaths } from "./denied-paths.ts";
 import { isHeldSocket } from "./held-sockets.ts";
 import { nestedNames } from "./nested-names.ts";
 import { createRebases, type Rebases } from "./rebases.ts";
@@ -34,13 +35,14 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     state,
     domains: options.rules.domains,
     describe: () => describe(state, options.rules),
-    async wrap(shell, signal) {
+    async wrap(shell, signal, denying = {}) {
       starting ??= start(options);
       const started = await starting.catch((error: unknown) => {
         starting = undefined;
         throw error;
       });
-      return wrap(started, options, shell, signal);
+      const denied = deniedPaths(options.rules.workspace, denying);
+      return wrap(started, options, { shell, denied }, signal);
     },
     async close() {
       const started = await starting?.catch(() => undefined);
@@ -70,7 +72,7 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
   await runtime.initialize({
     ripgrep: { command: await ripgrep() },
     network: { allowedDomains: [...rules.domains], deniedDomains: [] },
-    filesystem: fileRules(sandboxProfile(rules, [stateFolder], nested), temporary),
+    filesystem: fileRules(sandboxProfile(rules, [stateFolder], { nested }), temporary),
   });
   const standIns = createStandIns(stateFolder, temporary);
   return {
@@ -109,11 +111,11 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 async function wrap(
   { runtime, nested, temporary, standIns, rebases }: Started,
   { rules, stateFolder }: SandboxOptions,
-  shell: ShellArguments,
+  { shell, denied }: { readonly shell: ShellArguments; readonly denied: DeniedPaths },
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
   // The profile is computed for each command, because an earlier command may have created a repository.
-  const whole = sandboxProfile(rules, [stateFolder], nested);
+  const whole = sandboxProfile(rules, [stateFolder], { nested, denied });
   const rebasing = rebases.watch(whole.readOnly);
   const profile = { ...whole, readOnly: whole.readOnly.filter((path) => !rebasing.has(path)) };
   const held = await standIns.hold(profile.readOnly);
@@ -143,6 +145,7 @@ async function wrap(
     environment: { [commandVariable]: shell.args.at(-1) ?? "" },
     gitSettings: settingsOfGit(temporary, absent, seenByGit),
     closed: profile.readOnly.map(inWorkspace),
+    denied: [...denied.unreadable, ...denied.unwritable],
     held: absent,
     done() {
       runtime.cleanupAfterCommand();

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";
 import { secretFiles, secretFolders, systemSecrets } from "../workspace/secret-table.ts";
 import { closedNames, runtimeNames } from "./closed-names.ts";
+import type { DeniedPaths } from "./denied-paths.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
   readonly unreadable: readonly string[];
-  /** The folders of the program among the unreadable ones. */
+  /** The folders of the program and of rules among the unreadable ones. */
   readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
@@ -47,22 +48,34 @@ function secretsIn(folder: string): readonly string[] {
   }
 }
 
-/** Returns the profile, with absolute paths. `nested` has the closed names in subfolders of the workspace, relative to it. */
+/** Names relative to the workspace, in addition to those that are closed in every workspace. */
+export interface ClosedInWorkspace {
+  /** The closed names in subfolders. */
+  readonly nested: readonly string[];
+  readonly denied?: DeniedPaths;
+}
+
+/** Returns the profile, with absolute paths. */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],
-  nested: readonly string[],
+  { nested, denied = { unreadable: [], unwritable: [] } }: ClosedInWorkspace,
 ): SandboxProfile {
   const home = homedir();
+  const hidden = denied.unreadable.map((path) => join(rules.workspace, path));
   const closed = new Set([
     ...closedNames(rules.workspace),
     ...runtimeNames(rules.workspace, process.cwd()),
     ...nested,
+    ...denied.unwritable,
   ]);
   const secrets = [...secretPlaces(home), ...stateFolders, ...rules.unreadable];
   return {
-    own: existing([...stateFolders, ...rules.unreadable, ...ownAtHome.map((path) => join(home, path))]),
-    unreadable: existing(secrets).filter((path) => !isInside(rules.workspace, path)),
+    own: [
+      ...existing([...stateFolders, ...rules.unreadable, ...ownAtHome.map((path) => join(home, path))]),
+      ...hidden,
+    ],
+    unreadable: [...existing(secrets).filter((path) => !isInside(rules.workspace, path)), ...hidden],
     writable: [rules.workspace, ...existing(rules.writable)],
     readOnly: [...closed].map((path) => join(rules.workspace, path)),
   };

@@ -1,4 +1,5 @@
 /** Declares the sandbox for shell commands: its rules, its state, and the function that wraps a command. */
+import type { ToolContext } from "@localharness/engine";
 import type { ShellArguments } from "../processes/shell-program.ts";
 
 /**
@@ -26,6 +27,9 @@ export type SandboxState =
   /** The sandbox is wanted but not available. `problem` is the reason and the remedy. */
   | { readonly kind: "absent"; readonly problem: string };
 
+/** The rules about paths that hold for a command. */
+export type DenyingRules = Pick<ToolContext, "denies" | "deniedPlaces">;
+
 export interface Sandbox {
   /** The state, which is determined once, without loading the runtime. */
   readonly state: SandboxState;
@@ -34,10 +38,10 @@ export interface Sandbox {
   /** Returns a sentence for the person about the limits of commands. */
   describe(): string;
   /**
-   * Returns the program to start instead of `shell`. Rejects if the sandbox cannot be set up; the caller must then not
-   * run the command.
+   * Returns the program to start instead of `shell`, which can neither read nor write what `rules` deny. Rejects if the
+   * sandbox cannot be set up; the caller must then not run the command.
    */
-  wrap(shell: ShellArguments, signal: AbortSignal): Promise<SandboxedCommand>;
+  wrap(shell: ShellArguments, signal: AbortSignal, rules?: DenyingRules): Promise<SandboxedCommand>;
   close(): Promise<void>;
 }
 
@@ -48,6 +52,8 @@ export interface SandboxedCommand extends ShellArguments {
   readonly gitSettings: Readonly<Record<string, string>>;
   /** The names that the command cannot write, relative to the workspace. */
   readonly closed: readonly string[];
+  /** The names that the command cannot read or write because of a rule, relative to the workspace. */
+  readonly denied: readonly string[];
   /** The closed names that do not exist and have only a placeholder while the command runs. */
   readonly held: readonly string[];
   /** Releases the resources of the command. Call it when the command has ended. */

@@ -1,11 +1,12 @@
 /** Explains the messages of programs that the sandbox stopped from writing, and names in listings that only the sandbox holds. */
 import type { SandboxedCommand } from "./sandbox.ts";
 
-type Confined = Pick<SandboxedCommand, "closed" | "held">;
+type Confined = Pick<SandboxedCommand, "closed" | "denied" | "held">;
 
 /** Matches the messages for a path that cannot be written, read or replaced. */
 const refusal =
   /read-only file system|permission denied|operation not permitted|resource busy|not a directory|file exists|no such device|symbolic links|\bE(?:ROFS|ACCES|PERM|BUSY|NOTDIR|EXIST|NXIO|LOOP)\b/i;
+const missing = /no such file or directory|\bENOENT\b/i;
 const outside = /: read-only file system|\bEROFS\b/i;
 
 /** The number of lines with a refusal that are searched for closed names. */
@@ -17,7 +18,11 @@ const minHeld = 5;
  * Returns notes for the model and the person; none if no message and no listing in the output comes from the sandbox.
  * `workspace` is the absolute path, with which programs may begin the paths in their messages.
  */
-export function writeNotes(workspace: string, { closed, held }: Confined, output: string): readonly string[] {
+export function writeNotes(
+  workspace: string,
+  { closed, denied, held }: Confined,
+  output: string,
+): readonly string[] {
   if (closed.length === 0) return [];
   const refusals = output
     .split("\n")
@@ -27,7 +32,9 @@ export function writeNotes(workspace: string, { closed, held }: Confined, output
     line,
     name: closedName(line.replaceAll(`${workspace}/`, ""), closed),
   }));
-  const names = [...new Set(lines.flatMap(({ name }) => (name === undefined ? [] : [name])))];
+  const byRule = deniedNames(workspace, denied, output);
+  const named = lines.flatMap(({ name }) => (name === undefined || byRule.includes(name) ? [] : [name]));
+  const names = [...new Set(named)];
   const listed = held.filter((name) => wordsOf(output).has(name));
   // A listing without hidden names shows few of them, each on its own line.
   const lone = new Set(output.split("\n").map((line) => line.trim().replace(/^\.\//, "")));
@@ -36,8 +43,19 @@ export function writeNotes(workspace: string, { closed, held }: Confined, output
   return [
     ...(isListing ? [listingNote(listed)] : []),
     ...(names.length > 0 && !isListing ? [closedNote(names)] : []),
+    ...(byRule.length > 0 ? [deniedNote(byRule)] : []),
     ...(lines.some(({ line, name }) => name === undefined && outside.test(line)) ? [outsideNote] : []),
   ];
+}
+
+/** Returns the names in messages of programs that rules deny. A hidden folder looks empty. */
+function deniedNames(workspace: string, denied: readonly string[], output: string): readonly string[] {
+  if (denied.length === 0) return [];
+  const lines = output.split("\n").filter((line) => refusal.test(line) || missing.test(line));
+  const found = lines.slice(0, maxLines).flatMap((line) => {
+    return closedName(line.replaceAll(`${workspace}/`, ""), denied) ?? [];
+  });
+  return [...new Set(found)];
 }
 
 /** Returns the closed name that a message is about. */
@@ -64,6 +82,11 @@ const outsideNote = `the sandbox lets commands write only to the workspace and t
 function closedNote(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(", ");
   return `the sandbox closes ${shown} for commands, because other programs obey what is there. ${remedy}`;
+}
+
+function deniedNote(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(", ");
+  return `rules of the person close ${shown} for commands. Use other files, or change ${names.length === 1 ? "it" : "them"} with a file tool, which asks if a rule allows that`;
 }
 
 function listingNote(listed: readonly string[]): string {

@@ -130,7 +130,7 @@ async function runCommand(
   if (problem !== undefined) return problem;
   const folder = folderOf(resources, args);
   if (!folder.ok) return folder;
-  const started = await inSandbox(resources, command, context.signal);
+  const started = await inSandbox(resources, command, context);
   if (!("program" in started)) {
     folder.value[Symbol.dispose]();
     return started;
@@ -230,24 +230,24 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   );
 }
 
-const unconfined = { environment: {}, gitSettings: {}, closed: [], held: [], done: () => {} };
+const unconfined = { environment: {}, gitSettings: {}, closed: [], denied: [], held: [], done: () => {} };
 
 /** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
 async function inSandbox(
   { sandbox }: ToolResources,
   command: string,
-  signal: AbortSignal,
+  context: ToolContext,
 ): Promise<SandboxedCommand | Failure> {
   const shell = shellArguments(command);
   if (sandbox.state.kind !== "on") return { ...shell, ...unconfined };
   try {
-    const started = await sandbox.wrap(shell, signal);
+    const started = await sandbox.wrap(shell, context.signal, context);
     const problem = closedRebase(command, started.closed);
     if (problem === undefined) return started;
     started.done();
     return refused("permission_denied", problem);
   } catch (error) {
-    if (signal.aborted) return refused("cancelled", "The command was ended because of an interrupt.");
+    if (context.signal.aborted) return refused("cancelled", "The command was ended because of an interrupt.");
     return refused(
       "io_error",
       `The sandbox could not be set up, so nothing ran: ${reasonOf(error)}. The person can run without it: --sandbox off.`,

@@ -12,7 +12,16 @@ const held = [
   ".vscode",
   ".git/commondir",
 ];
-const closed = [...held, ".git/config", ".git/hooks", ".git/rebase-merge", ".git/worktrees", "sub/.envrc"];
+const denied = ["secrets", "src/lib"];
+const closed = [
+  ...held,
+  "src/lib",
+  ".git/config",
+  ".git/hooks",
+  ".git/rebase-merge",
+  ".git/worktrees",
+  "sub/.envrc",
+];
 
 test.each([
   ["/bin/bash: line 1: /tmp/zz: Read-only file system", /workspace and to \$TMPDIR.*sandbox_writable/],
@@ -30,6 +39,8 @@ test.each([
     /closes \.git\/worktrees for/,
   ],
   ["touch: cannot touch 'sub/.envrc': Read-only file system", /closes sub\/\.envrc for/],
+  ["OSError: [Errno 30] Read-only file system: '/w/src/lib/a.ts'", /^rules of the person close src\/lib for/],
+  ["cat: secrets/key: No such file or directory", /^rules of the person close secrets for/],
   ["mkdir: cannot create directory ‘.vscode’: File exists", /closes \.vscode for/],
   ["bash: line 1: .npmrc: Permission denied", /closes \.npmrc for/],
   [".\n..\n.bashrc\n.cargo\n.cursor\n.envrc\n.idea\nsrc", /5 names in this output, such as .*do not exist/],
@@ -43,7 +54,7 @@ test.each([
     /7 names/,
   ],
 ])("%j is explained", (output, note) => {
-  expect(writeNotes("/w", { closed, held }, output)).toEqual([expect.stringMatching(note)]);
+  expect(writeNotes("/w", { closed, denied, held }, output)).toEqual([expect.stringMatching(note)]);
 });
 
 test.each([
@@ -54,8 +65,8 @@ test.each([
   "the file .npmrc was read",
   "no bunfig.toml was found",
   "npm verbose: open '/home/a/.npmrc': Permission denied",
-])("%j is not", (output) => expect(writeNotes("/w", { closed, held }, output)).toEqual([]));
+])("%j is not", (output) => expect(writeNotes("/w", { closed, denied, held }, output)).toEqual([]));
 
 test("nothing is explained without a sandbox", () => {
-  expect(writeNotes("/w", { closed: [], held: [] }, "x: Read-only file system")).toEqual([]);
+  expect(writeNotes("/w", { closed: [], denied: [], held: [] }, "x: Read-only file system")).toEqual([]);
 });

@@ -1,0 +1,63 @@
+/** The paths that rules close for commands. */
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { deniedPaths, maxDenied } from "../../src/sandbox/denied-paths.ts";
+
+const files = [
+  "README.md",
+  "src/lib/a.ts",
+  "src/main.ts",
+  "db/1.sql",
+  "node_modules/x/y.sql",
+  "deep/er/2.sql",
+];
+
+function folderWith(paths: readonly string[]): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "lh-denied-")));
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), "x");
+  }
+  return folder;
+}
+
+/** Returns rules that deny paths below `start`, or with this ending. */
+function rules(access: "read" | "write" | "both", start: string, ending = "") {
+  const isThis = (one: string) => access === "both" || one === access;
+  const isBelow = (path: string) => start === "" || path === start || path.startsWith(`${start}/`);
+  return {
+    denies: (path: string, one: "read" | "write") => isThis(one) && isBelow(path) && path.endsWith(ending),
+    deniedPlaces: {
+      beginnings: [start === "" ? "." : start],
+      mayHold: (folder: string, one: "read" | "write") =>
+        isThis(one) && (isBelow(folder) || folder === "." || start.startsWith(`${folder}/`)),
+    },
+  };
+}
+
+describe("a command finds closed", () => {
+  const workspace = folderWith(files);
+  symlinkSync("/", join(workspace, "link"));
+  test.each<[string, ReturnType<typeof rules>, readonly string[], readonly string[]]>([
+    ["a folder", rules("write", "src/lib"), [], ["src/lib"]],
+    ["a file", rules("read", "README.md"), ["README.md"], []],
+    ["a file for reading and writing", rules("both", "README.md"), ["README.md"], ["README.md"]],
+    ["an absent file of a folder that exists", rules("write", "src/new.ts"), [], ["src/new.ts"]],
+    ["no file of an absent folder", rules("write", "gone/new.ts"), [], []],
+    ["the files of a pattern", rules("write", "", ".sql"), [], ["db/1.sql", "deep/er/2.sql"]],
+    ["a folder of packages that is named", rules("write", "node_modules"), [], ["node_modules"]],
+  ])("%s", (_title, denying, unreadable, unwritable) => {
+    expect(deniedPaths(workspace, denying)).toEqual({ unreadable, unwritable });
+  });
+
+  test("nothing without rules", () => {
+    expect(deniedPaths(workspace, {})).toEqual({ unreadable: [], unwritable: [] });
+  });
+});
+
+test("more paths than can be closed are an error", () => {
+  const many = folderWith(Array.from({ length: maxDenied + 1 }, (_, index) => `${index}.sql`));
+  expect(() => deniedPaths(many, rules("write", "", ".sql"))).toThrow(/match 301 files/);
+});
