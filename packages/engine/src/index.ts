@@ -42,6 +42,7 @@ export {
 } from "./policy/decide.ts";
 export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";
 export { coverage } from "./policy/grants.ts";
+export type { ClosedPlaces } from "./policy/path-filter.ts";
 export type {
   ArgumentPattern,
   Decision,

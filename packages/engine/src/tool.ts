@@ -14,7 +14,7 @@ import type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
 import type { CallFacts } from "./policy/facts.ts";
-import type { DeniedPlaces } from "./policy/path-filter.ts";
+import type { ClosedPlaces } from "./policy/path-filter.ts";
 import type { AskForTool } from "./question-elsewhere.ts";
 
 /** The context of one call of a tool. Resources that all calls share go to the function that creates the tool. */
@@ -30,8 +30,8 @@ export interface ToolContext {
    * paths.
    */
   denies?(path: string, access: "read" | "write"): boolean;
-  /** Where the paths of `denies` are, for a tool that closes them before it runs a program. */
-  readonly deniedPlaces?: DeniedPlaces;
+  /** The paths to close before a program runs. Absent if `denies` is. */
+  readonly closedPlaces?: ClosedPlaces;
   /**
    * The facts from `examine` on which the decision was based. The tool must refuse to open any other file, because a name may
    * lead to another file by now. Absent if no policy decided.

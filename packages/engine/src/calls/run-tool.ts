@@ -124,7 +124,7 @@ async function execute(
       signal,
       report,
       ...defined({ examined, mode, turn, approval, ask }),
-      ...(filter === undefined ? {} : { denies: filter.denies, deniedPlaces: filter }),
+      ...filter,
       ...(aside === undefined ? {} : { aside: aside({ callId, signal }) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });

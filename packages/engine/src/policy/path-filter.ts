@@ -6,16 +6,22 @@ import { restrictedPaths } from "./match-paths.ts";
 import { matchRule } from "./match-rule.ts";
 import type { PolicyQuestion } from "./rule.ts";
 
-export interface PathFilter extends DeniedPlaces {
+export interface PathFilter {
   /** Returns true for a path that the call must leave out. */
   denies(path: string, access: TouchedPath["access"]): boolean;
+  readonly closedPlaces: ClosedPlaces;
 }
 
-export interface DeniedPlaces {
+/**
+ * The paths that a program must not use which the call starts: what rules deny, and what it would write although a rule asks
+ * about that. A rule that asks hides nothing from programs, because one that cannot read its sources does not work.
+ */
+export interface ClosedPlaces {
+  closes(path: string, access: TouchedPath["access"]): boolean;
+  /** Returns true if a path below this folder may be closed. */
+  mayHold(folder: string, access: TouchedPath["access"]): boolean;
   /** The paths in the workspace that begin the patterns of the rules. They may be absent. */
   readonly beginnings: readonly string[];
-  /** Returns true if a path below this folder may be denied. */
-  mayHold(folder: string, access: TouchedPath["access"]): boolean;
 }
 
 /**
@@ -27,14 +33,23 @@ export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter
   const silent = ask.filter(({ conditions }) => matchRule(conditions, question).match === "no");
   const rules = [...deny, ...silent].filter((ready) => couldHold(ready, question)).map(({ rule }) => rule);
   if (rules.length === 0) return undefined;
-  const tests = rules.map(restrictedPaths);
-  const fits = (touched: TouchedPath) => tests.some((test) => test([touched]));
+  const denying = rules.filter(({ decision }) => decision === "deny").map(restrictedPaths);
+  const all = rules.map(restrictedPaths);
   const named = new Set((question.facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
+  const isOpen = ({ path, access }: TouchedPath) => named.has(`${access} ${path}`);
+  const closing = (touched: TouchedPath) => fits(touched.access === "read" ? denying : all, touched);
   return {
-    denies: (path, access) => !named.has(`${access} ${path}`) && fits({ path, access }),
-    mayHold: (path, access) => fits({ path, access, below: true }),
-    beginnings: [...new Set(rules.flatMap(({ path = [] }) => [path].flat().map(beginningOf)))],
+    denies: (path, access) => !isOpen({ path, access }) && fits(all, { path, access }),
+    closedPlaces: {
+      closes: (path, access) => !isOpen({ path, access }) && closing({ path, access }),
+      mayHold: (path, access) => closing({ path, access, below: true }),
+      beginnings: [...new Set(rules.flatMap(({ path = [] }) => [path].flat().map(beginningOf)))],
+    },
   };
+}
+
+function fits(tests: readonly ReturnType<typeof restrictedPaths>[], touched: TouchedPath): boolean {
+  return tests.some((test) => test([touched]));
 }
 
 /** Returns the names of the pattern before the first one with a `*`; `.` if there is none. */

@@ -49,7 +49,7 @@ test.each<readonly [string, Partial<PolicyRule>, readonly string[], readonly str
   ["a file", { path: ["a/b.ts", "c"] }, ["a/b.ts", "c"], [".", "a"]],
   ["any folder", { path: "**/*.sql" }, ["."], [".", "src", "src/other", "a"]],
 ])("the places of a rule about %s", (_title, more, beginnings, holding) => {
-  const filter = pathFilter(createPolicy([rule("deny", { ...more, access: "write" })]), grep);
+  const filter = pathFilter(createPolicy([rule("deny", { ...more, access: "write" })]), grep)?.closedPlaces;
   expect(filter?.beginnings).toEqual(beginnings);
   const folders = [".", "src", "src/other", "a"];
   expect(folders.filter((folder) => filter?.mayHold(folder, "write"))).toEqual(holding);
@@ -66,4 +66,13 @@ test("a rule that was not sure and asked leaves nothing out", () => {
     pathFilter(createPolicy([rule(decision, { path: "src/**" })]), git);
   expect(filterOf("ask")).toBeUndefined();
   expect(filterOf("deny")?.denies("src/a", "write")).toBe(true);
+});
+
+test("a rule that asks closes nothing that a program only reads", () => {
+  const closing = (decision: PolicyRule["decision"]) => {
+    const filter = pathFilter(createPolicy([rule(decision, { path: "src/**" })]), grep);
+    return (["read", "write"] as const).filter((access) => filter?.closedPlaces.closes("src/a", access));
+  };
+  expect(closing("ask")).toEqual(["write"]);
+  expect(closing("deny")).toEqual(["read", "write"]);
 });

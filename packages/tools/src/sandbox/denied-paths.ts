@@ -1,7 +1,7 @@
 /** Finds the paths of the workspace that rules deny, so that the sandbox closes them for a command that does not name them. */
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { DenyingRules } from "./sandbox.ts";
+import type { ClosedPlaces } from "@localharness/engine";
 
 /** Paths relative to the workspace. What is below them is closed too. */
 export interface DeniedPaths {
@@ -21,14 +21,13 @@ export const maxSearched = 20_000;
 const unsearched: readonly string[] = [".git", "node_modules"];
 
 /** Returns the paths. Throws if the sandbox cannot close all of them. */
-export function deniedPaths(workspace: string, rules: DenyingRules): DeniedPaths {
-  const { denies, deniedPlaces } = rules;
-  if (denies === undefined || deniedPlaces === undefined) return { unreadable: [], unwritable: [] };
-  const unreadable = existingPaths(workspace, rules, "read");
-  const unwritable = existingPaths(workspace, rules, "write");
-  const absent = deniedPlaces.beginnings.filter(
+export function deniedPaths(workspace: string, places: ClosedPlaces | undefined): DeniedPaths {
+  if (places === undefined) return { unreadable: [], unwritable: [] };
+  const unreadable = existingPaths(workspace, places, "read");
+  const unwritable = existingPaths(workspace, places, "write");
+  const absent = places.beginnings.filter(
     (path) =>
-      denies(path, "write") &&
+      places.closes(path, "write") &&
       isFolder(join(workspace, dirname(path))) &&
       lstatSync(join(workspace, path), { throwIfNoEntry: false }) === undefined,
   );
@@ -37,22 +36,22 @@ export function deniedPaths(workspace: string, rules: DenyingRules): DeniedPaths
   return { unreadable, unwritable: [...unwritable, ...absent] };
 }
 
-/** Returns the existing paths that rules deny for this access, without what is below them. */
+/** Returns the existing paths that are closed for this access, without what is below them. */
 function existingPaths(
   workspace: string,
-  { denies, deniedPlaces }: DenyingRules,
+  { closes, mayHold }: ClosedPlaces,
   access: Access,
 ): readonly string[] {
-  if (access === "write" && denies?.(".", access)) return ["."];
+  if (access === "write" && closes(".", access)) return ["."];
   const found: string[] = [];
-  const folders = deniedPlaces?.mayHold(".", access) ? ["."] : [];
+  const folders = mayHold(".", access) ? ["."] : [];
   for (let index = 0; index < folders.length; index += 1) {
     const folder = folders[index] ?? ".";
     if (index > maxSearched) throw new Error(tooMany(`a pattern of a rule may match in ${index} folders`));
     for (const entry of entriesOf(join(workspace, folder))) {
       const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
-      if (denies?.(path, access)) found.push(path);
-      else if (isSearched(entry) && deniedPlaces?.mayHold(path, access)) folders.push(path);
+      if (closes(path, access)) found.push(path);
+      else if (isSearched(entry) && mayHold(path, access)) folders.push(path);
     }
   }
   return found;

@@ -35,13 +35,13 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     state,
     domains: options.rules.domains,
     describe: () => describe(state, options.rules),
-    async wrap(shell, signal, denying = {}) {
+    async wrap(shell, signal, places) {
       starting ??= start(options);
       const started = await starting.catch((error: unknown) => {
         starting = undefined;
         throw error;
       });
-      const denied = deniedPaths(options.rules.workspace, denying);
+      const denied = deniedPaths(options.rules.workspace, places);
       return wrap(started, options, { shell, denied }, signal);
     },
     async close() {

@@ -1,5 +1,5 @@
 /** Declares the sandbox for shell commands: its rules, its state, and the function that wraps a command. */
-import type { ToolContext } from "@localharness/engine";
+import type { ClosedPlaces } from "@localharness/engine";
 import type { ShellArguments } from "../processes/shell-program.ts";
 
 /**
@@ -27,9 +27,6 @@ export type SandboxState =
   /** The sandbox is wanted but not available. `problem` is the reason and the remedy. */
   | { readonly kind: "absent"; readonly problem: string };
 
-/** The rules about paths that hold for a command. */
-export type DenyingRules = Pick<ToolContext, "denies" | "deniedPlaces">;
-
 export interface Sandbox {
   /** The state, which is determined once, without loading the runtime. */
   readonly state: SandboxState;
@@ -38,10 +35,10 @@ export interface Sandbox {
   /** Returns a sentence for the person about the limits of commands. */
   describe(): string;
   /**
-   * Returns the program to start instead of `shell`, which can neither read nor write what `rules` deny. Rejects if the
-   * sandbox cannot be set up; the caller must then not run the command.
+   * Returns the program to start instead of `shell`, which can use none of the closed `places`. Rejects if the sandbox
+   * cannot be set up; the caller must then not run the command.
    */
-  wrap(shell: ShellArguments, signal: AbortSignal, rules?: DenyingRules): Promise<SandboxedCommand>;
+  wrap(shell: ShellArguments, signal: AbortSignal, places?: ClosedPlaces): Promise<SandboxedCommand>;
   close(): Promise<void>;
 }
 

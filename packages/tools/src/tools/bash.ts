@@ -241,7 +241,7 @@ async function inSandbox(
   const shell = shellArguments(command);
   if (sandbox.state.kind !== "on") return { ...shell, ...unconfined };
   try {
-    const started = await sandbox.wrap(shell, context.signal, context);
+    const started = await sandbox.wrap(shell, context.signal, context.closedPlaces);
     const problem = closedRebase(command, started.closed);
     if (problem === undefined) return started;
     started.done();

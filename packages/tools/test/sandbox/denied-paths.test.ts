@@ -28,12 +28,10 @@ function rules(access: "read" | "write" | "both", start: string, ending = "") {
   const isThis = (one: string) => access === "both" || one === access;
   const isBelow = (path: string) => start === "" || path === start || path.startsWith(`${start}/`);
   return {
-    denies: (path: string, one: "read" | "write") => isThis(one) && isBelow(path) && path.endsWith(ending),
-    deniedPlaces: {
-      beginnings: [start === "" ? "." : start],
-      mayHold: (folder: string, one: "read" | "write") =>
-        isThis(one) && (isBelow(folder) || folder === "." || start.startsWith(`${folder}/`)),
-    },
+    closes: (path: string, one: "read" | "write") => isThis(one) && isBelow(path) && path.endsWith(ending),
+    beginnings: [start === "" ? "." : start],
+    mayHold: (folder: string, one: "read" | "write") =>
+      isThis(one) && (isBelow(folder) || folder === "." || start.startsWith(`${folder}/`)),
   };
 }
 
@@ -53,7 +51,7 @@ describe("a command finds closed", () => {
   });
 
   test("nothing without rules", () => {
-    expect(deniedPaths(workspace, {})).toEqual({ unreadable: [], unwritable: [] });
+    expect(deniedPaths(workspace, undefined)).toEqual({ unreadable: [], unwritable: [] });
   });
 });
 
