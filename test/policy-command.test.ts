@@ -24,6 +24,11 @@ describe("add", () => {
       /allow read_file, grep_search · in every folder · reading is fine · id /,
     ],
     [
+      ["deny", "--path", "src/lib/**", "--access", "write"],
+      { decision: "deny", path: "src/lib/**", access: "write" },
+      /deny .*src\/lib/,
+    ],
+    [
       ["ask", "--tool", "bash", "--command", "npm publish *"],
       { decision: "ask", tool: "bash", command: ["npm", "publish", "*"] },
       /ask bash, command npm publish \*/,
@@ -44,6 +49,7 @@ describe("add", () => {
 
   test.each([
     [["perhaps", "--tool", "ls"], /expected allow, ask, deny or a rule as JSON, got "perhaps"/],
+    [["deny", "--access", "write", "--tool", "ls"], /--access needs --path/],
     [["deny"], /at least one of --tool, --path and --command/],
     [["allow", "--command", "git *"], /git is a program that runs what a repository says/],
     [["allow", "--command", "*"], /an allow for any command is no rule/],

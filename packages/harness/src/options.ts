@@ -23,6 +23,7 @@ export type OptionName =
   | "trust"
   | "tool"
   | "path"
+  | "access"
   | "command"
   | "because"
   | "workspace"

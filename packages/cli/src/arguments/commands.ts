@@ -107,7 +107,7 @@ export const commands: readonly CommandSpec[] = [
       "localharness policy schema",
     ],
     summary: "show, add and forget rules, explain a decision, check a file of rules",
-    flags: ["workspace", "mode", "tool", "path", "command", "because", "here", "json"],
+    flags: ["workspace", "mode", "tool", "path", "access", "command", "because", "here", "json"],
     notes: [
       "Of all rules that match, deny overrides ask, and ask overrides allow. Rules of the project can only deny or ask.",
       "test checks the rules of FILE, or without FILE the rules in force, and their examples.",

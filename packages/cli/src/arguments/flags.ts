@@ -194,6 +194,13 @@ export const flags: readonly Flag[] = [
   { name: "tool", kind: "text", value: "NAME", help: "a rule for this tool; separate several by commas" },
   { name: "path", kind: "text", value: "GLOB", help: "a rule for these paths of the workspace" },
   {
+    name: "access",
+    kind: "choice",
+    choices: ["read", "write"],
+    value: "ACCESS",
+    help: "a rule for paths that are read, or for paths that are written [both]",
+  },
+  {
     name: "command",
     kind: "text",
     value: "WORDS",

@@ -6,6 +6,7 @@ import { readRule } from "@localharness/store/policy-file/policy-rules";
 import { type Options, textOption } from "../options.ts";
 
 const decisions = ["allow", "ask", "deny"] as const;
+const accesses = ["read", "write"] as const;
 
 /**
  * Returns the rule that a JSON text describes, with a new id if it has none. Returns an error message for an invalid
@@ -37,11 +38,15 @@ export function ruleFromFlags(
   const tool = textOption(flags, "tool");
   const path = textOption(flags, "path");
   const command = textOption(flags, "command");
+  const access = accesses.find((one) => one === textOption(flags, "access"));
+  if (access !== undefined && path === undefined) return "--access needs --path";
   if (tool === undefined && path === undefined && command === undefined) {
     return "a rule needs at least one of --tool, --path and --command";
   }
   const names = tool?.split(",").map((name) => name.trim());
-  const subject = Object.entries(defined({ tool, path, command })).map(([key, value]) => `${key} ${value}`);
+  const subject = Object.entries(defined({ tool, path, access, command })).map(
+    ([key, value]) => `${key} ${value}`,
+  );
   return {
     id: freshId(),
     decision: known,
@@ -49,7 +54,7 @@ export function ruleFromFlags(
     origin: "user",
     created: Date.now(),
     ...(names === undefined ? {} : { tool: names.length === 1 ? (names[0] ?? "") : names }),
-    ...defined({ path }),
+    ...defined({ path, access }),
     ...(command === undefined ? {} : { command: command.trim().split(/\s+/) }),
     ...defined({ workspace }),
   };
