@@ -1,6 +1,11 @@
 /** Finds the files and folders that a command names, and the reasons to ask about them. */
 import type { Concern, TouchedPath } from "@localharness/engine";
-import { protectedConcern, secretConcern } from "../workspace/examine-paths.ts";
+import {
+  protectedConcern,
+  secretConcern,
+  withoutRepeated,
+  writingConcern,
+} from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -82,8 +87,8 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       if (isSink(place.path)) continue;
       add(place.path, "write", below);
       if (keeps !== true) replaced.push({ path: place.path, below: below && entered !== true });
-      const name = protectedName(place.path) ?? protectedName(word);
-      if (name !== undefined) hold(protectedConcern(place.path, name));
+      const concern = writingConcern(place.path, word);
+      if (concern !== undefined) hold(concern);
     }
     for (const read of reads.slice(0, maxWords)) {
       for (const word of [read.word, ...expander.expand(folder, read.word)]) {
@@ -99,7 +104,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     if (name !== undefined) hold(protectedConcern(word, name));
   }
   const incomplete = writes.length > maxWords || reads.length > maxWords || expander.incomplete();
-  return { paths: [...paths.values()], concerns: [...concerns.values()], replaced, incomplete };
+  return { paths: [...paths.values()], concerns: withoutRepeated(concerns), replaced, incomplete };
 }
 
 /** Matches a path that is known only when the shell or the process runs. */

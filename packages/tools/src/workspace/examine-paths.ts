@@ -46,7 +46,7 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
     ...(paths.every(({ path, access }) => access === "read" && isOrdinary(path)) ? { looks: true } : {}),
     effect: effectOn(touches),
     paths,
-    concerns: [...concerns.values()],
+    concerns: withoutRepeated(concerns),
     seen: seen.join(" "),
   };
 }
@@ -93,12 +93,24 @@ function isRefusal(failure: Failure): boolean {
 }
 
 function concernAbout(path: string, touch: PlannedTouch): Concern | undefined {
-  if (touch.access === "write") {
-    const name = protectedName(path);
-    return name === undefined ? undefined : protectedConcern(path, name);
-  }
+  if (touch.access === "write") return writingConcern(path);
   const name = touch.namesOnly === true ? undefined : secretName(path);
   return name === undefined ? undefined : secretConcern(path, name);
+}
+
+/** Returns the concern about writing this path; undefined if its name is neither protected nor one of a secret. */
+export function writingConcern(path: string, name = path): Concern | undefined {
+  const closed = protectedName(path) ?? protectedName(name);
+  if (closed !== undefined) return protectedConcern(path, closed);
+  const secret = secretName(path) ?? secretName(name);
+  return secret === undefined ? undefined : writtenSecretConcern(path, secret);
+}
+
+/** Returns the concerns without those about writing a file of secrets that is asked about as one that the model reads. */
+export function withoutRepeated(concerns: ReadonlyMap<string, Concern>): readonly Concern[] {
+  return [...concerns.values()].filter(({ id }) => {
+    return !id.startsWith(writtenSecret) || !concerns.has(id.replace(writtenSecret, "secret:"));
+  });
 }
 
 export function protectedConcern(path: string, name: string): Concern {
@@ -116,6 +128,17 @@ export function secretConcern(path: string, name: string): Concern {
     id: `secret:${name}`,
     decision: "ask",
     reason: `"${path}" usually holds passwords or keys, which the model would then know`,
+  };
+}
+
+const writtenSecret = "written-secret:";
+
+function writtenSecretConcern(path: string, name: string): Concern {
+  return {
+    id: `${writtenSecret}${name}`,
+    decision: "ask",
+    reason: `it writes "${path}", which usually holds passwords or keys; undo keeps no copy`,
+    exceptIn: "bypass",
   };
 }
 

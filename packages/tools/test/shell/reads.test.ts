@@ -125,7 +125,8 @@ describe("secrets", () => {
     ...["X=.env; test -f $X", "for f in a b; do echo $f >> .gitignore; done", "test -f $X/.env"],
     ...["grep .env a.txt", "find . -name .env", "git log -- a.txt", "git diff -- a.txt", "echo '.env' | cat"],
   ])("what reads none: %s", async (text) => {
-    expect(concernsOf(await factsOf(await prepared(), text))).toEqual([]);
+    const concerns = concernsOf(await factsOf(await prepared(), text));
+    expect(concerns.filter((id) => id.startsWith("secret:"))).toEqual([]);
   });
 });
 

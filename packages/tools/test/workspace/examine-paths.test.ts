@@ -56,6 +56,7 @@ describe("before a call", () => {
     ["write_file", { path: ".GIT\u200c/x", ...text }, ["write .GIT\u200c/x"], ["ask protected:.git"]],
     ["write_file", { path: "dead", ...text }, [], ["deny path"]],
     ["write_file", { path: "out/new.txt", ...text }, [], ["deny path"]],
+    ["write_file", { path: "sub/.env", ...text }, ["write sub/.env"], ["ask written-secret:.env"]],
     ["edit_file", { path: "src/a.txt", ...edit }, ["read src/a.txt", "write src/a.txt"], []],
     ["edit_file", { path: ".env", ...edit }, ["read .env", "write .env"], ["ask secret:.env", "ask lost"]],
     ["mkdir", { path: ".husky/x" }, ["write .husky/x"], ["ask protected:.husky"]],
