@@ -16,6 +16,7 @@ export interface UnansweredRequests {
 }
 
 const maxNamed = 3;
+const answerAll = "--answer once, which allows every call of the run";
 
 export function collectUnanswered(): UnansweredRequests {
   const open = new Map<string, PermissionRequest>();
@@ -44,12 +45,14 @@ export function collectUnanswered(): UnansweredRequests {
 
 /**
  * Returns a command-line option that allows this call and little more. For a command that no rule can name, the option
- * is mode `auto`, or in mode `auto`, which asked about it, an answer to all requests.
+ * is mode `auto`, or in mode `auto`, which asked about it, an answer to all requests. Only such an answer allows a call
+ * about which a rule or a concern asked, because a rule that allows does not override them.
  */
 export function allowOption(
-  { toolName, arguments: args, paths = [] }: PermissionRequest,
+  { toolName, arguments: args, paths = [], rule }: PermissionRequest,
   mode: PermissionMode = "default",
 ): string {
+  if (!rule.startsWith("risk:")) return answerAll;
   const { command } = args;
   if (typeof command === "string") {
     return isPlain(command) ? option(toolName, "command", command) : beyondRules(mode);
@@ -61,7 +64,7 @@ export function allowOption(
 }
 
 function beyondRules(mode: PermissionMode): string {
-  return mode === "auto" ? "--answer once, which allows every call of the run" : "--mode auto";
+  return mode === "auto" ? answerAll : "--mode auto";
 }
 
 function option(tool: string, key: "path" | "command", value: string): string {
