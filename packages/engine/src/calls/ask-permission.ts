@@ -98,6 +98,7 @@ const maxRounds = 2;
 export async function askPermission(asked: Asked, asker: Asker, signal: AbortSignal): Promise<Permission> {
   const { call } = asked;
   let { question } = asked;
+  let again: string | undefined;
   for (let round = 1; ; round += 1) {
     // Meanwhile an answer to another call, or a change of mode, may have decided about this call.
     question = { ...question, mode: asker.mode() };
@@ -107,7 +108,8 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (round > maxRounds) return { allowed: false, by: "change", decision };
     const failure = await foreseen(call, signal);
     if (failure !== undefined) return { allowed: false, by: "foresight", failure };
-    const answered = await putQuestion({ ...asked, question }, decision, asker, signal);
+    const shown = again === undefined ? decision : { ...decision, reason: `${again}; ${decision.reason}` };
+    const answered = await putQuestion({ ...asked, question }, shown, asker, signal);
     if (answered.kind === "interrupt") return { allowed: false, by: "interrupt", decision };
     const { answer, note } = answered;
     if (answer === undefined) return { allowed: false, by: "nobody", decision };
@@ -116,6 +118,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (signal.aborted) return { allowed: false, by: "interrupt", decision };
     const now = { ...withFacts(call.question, facts), mode: asker.mode() };
     if (!sameFacts(question, now, "seen")) {
+      again = askedAgain(question, now);
       question = now;
       continue;
     }
@@ -123,6 +126,15 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (since.decision === "deny") return { allowed: false, by: "rule", decision: since };
     return { allowed: true, question, answer, ...approvalOf(answered) };
   }
+}
+
+/** Returns the reason for the next question, for the person. */
+function askedAgain(before: PolicyQuestion, now: PolicyQuestion): string {
+  const written = now.facts.paths?.filter(({ access }) => access === "write") ?? [];
+  const [path] = (written.length > 0 ? written : (now.facts.paths ?? [])).map((one) => one.path);
+  const isSameCall = sameFacts(before, now, "unseen");
+  const what = isSameCall && path !== undefined ? path : "what the call would do";
+  return `asked again, because ${what} changed after the question before`;
 }
 
 function foreseen(

@@ -54,11 +54,15 @@ describe("a call whose facts change while the person is asked", () => {
       { command: { text: "x", calls: [["x"], ["y"]] } },
     ],
     ["the state that was shown", writes("a", { seen: "1" }), writes("a", { seen: "2" })],
-  ])("is asked about again: %s", async (_title, before, after) => {
+  ])("is asked about again, with the reason: %s", async (title, before, after) => {
     const opened = session(seeing([before, after]), { answers: ["once", "once"] });
     await runTurn(opened);
     expect(outcome(opened)).toEqual({ prompts: 2, result: ["none"] });
     const [first, second] = opened.of("permission-request").map((event) => event.request);
+    const what = title === "the state that was shown" ? "a" : "what the call would do";
+    const again = `asked again, because ${what} changed after the question before; `;
+    expect(first?.reason).not.toContain("asked again");
+    expect(second?.reason).toMatch(new RegExp(`^${again}`));
     expect(first?.requestId).not.toBe(second?.requestId);
     expect(second?.paths).toEqual(after.paths);
     expect(second?.argumentsHash).toBe(first?.argumentsHash);

@@ -42,10 +42,11 @@ export function textEdit(
       const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
       if (!loaded.ok) return undefined;
       const { path, bytes } = loaded.value;
-      // The failure shows parts of the file, so the model must have read exactly this content.
       const { ledger } = resources;
+      const stale = await ledger.checkFresh(path, bytes);
+      if (stale !== undefined) return stale;
+      // The failure shows parts of the file, so the model must have read exactly this content.
       if (!ledger.knows(path) || ledger.knowsPart(path)) return undefined;
-      if ((await ledger.checkFresh(path, bytes)) !== undefined) return undefined;
       const planned = await plan(resources, args);
       return planned.ok ? undefined : planned;
     },

@@ -9,7 +9,7 @@ import { lineEndOf, splitLines, withLineEnd } from "../files/lines.ts";
 import { type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
-import { found, type Outcome, refused } from "../outcome.ts";
+import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
 import { runChange } from "../workspace/hold-to-examined.ts";
@@ -42,6 +42,12 @@ export function writeFile(resources: ToolResources): Tool {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
     },
+    foresee: async (args) => {
+      const plan = await planWrite(resources, args);
+      const old = plan.ok ? plan.value.old : undefined;
+      const isSame = plan.ok && old?.bytes.equals(plan.value.bytes) === true;
+      return old === undefined || isSame ? undefined : await checkReplaced(resources, old);
+    },
     execute: (args, context) => runChange(resources, context, (held) => write(held, args)),
   });
 }
@@ -55,6 +61,12 @@ interface WritePlan {
   readonly text: string;
   readonly bytes: Buffer;
   readonly notes: readonly string[];
+}
+
+/** Returns the failure of a call that replaces this file: it changed since the model read it, or the model was shown only a part. */
+async function checkReplaced({ ledger }: ToolResources, old: LoadedText): Promise<Failure | undefined> {
+  const stale = await ledger.checkFresh(old.path, old.bytes);
+  return stale ?? ledger.checkShown(old.path, 1, Math.max(splitLines(old.text).length, 1));
 }
 
 async function write(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
@@ -71,12 +83,7 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
       notes: plan.value.notes,
     };
   }
-  const stale = old === undefined ? undefined : await resources.ledger.checkFresh(old.path, old.bytes);
-  const unshown =
-    old === undefined
-      ? undefined
-      : resources.ledger.checkShown(old.path, 1, Math.max(splitLines(old.text).length, 1));
-  const refusal = stale ?? unshown;
+  const refusal = old === undefined ? undefined : await checkReplaced(resources, old);
   if (refusal !== undefined) return refusal;
   const stored = await storeFile(resources, path, { bytes, old: old?.stats });
   if (!stored.ok) return stored;

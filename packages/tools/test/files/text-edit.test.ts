@@ -18,7 +18,7 @@ test.each<[string, (bench: Bench) => Promise<unknown> | unknown, object, string 
       bench.write("f", "other\n");
     },
     missing,
-    undefined,
+    "validation_failed",
   ],
 ])("%s: %#", async (_name, prepare, args, errorType) => {
   const bench = await openBench();
@@ -27,4 +27,18 @@ test.each<[string, (bench: Bench) => Promise<unknown> | unknown, object, string 
   const output = await bench.foresee("edit_file", { ...args });
   expect(output?.ok === false ? output.errorType : undefined).toBe(errorType);
   expect(bench.text("f")).toMatch(/^(?:one\ntwo|other)\n$/);
+});
+
+test.each<[string, string, string, string | undefined]>([
+  ["a whole file that changed since it was read", "other\n", "new\n", "validation_failed"],
+  ["a whole file that the call would not change", "other\n", "other\n", undefined],
+  ["a whole file as it was read", "one\n", "new\n", undefined],
+])("%s", async (_title, changed, content, errorType) => {
+  const bench = await openBench();
+  bench.write("f", "one\n");
+  await read(bench);
+  bench.write("f", changed);
+  const output = await bench.foresee("write_file", { path: "f", content });
+  expect(output?.ok === false ? output.errorType : undefined).toBe(errorType);
+  expect(bench.text("f")).toBe(changed);
 });
