@@ -31,7 +31,10 @@ test.each<[PermissionRequest, string]>([
   [write("src/a.ts"), '--allow "write_file --path src/a.ts"'],
   [write("a b.txt"), `--allow "write_file --path 'a b.txt'"`],
   [write("a$(x).txt"), "--allow write_file"],
-  [{ ...bash("cat .env"), rule: "built-in:secret:.env" }, "--answer once, which allows every call of the run"],
+  [
+    { ...bash("cat .env"), rule: "built-in:secret:.env" },
+    "--answer once, which allows every call of the run",
+  ],
   [{ ...write("src/a.ts"), rule: "rule:12345678" }, "--answer once, which allows every call of the run"],
   [request({ toolName: "web_fetch", arguments: { url: "https://example.com" } }), "--allow web_fetch"],
 ])("%j", (asked, option) => {
