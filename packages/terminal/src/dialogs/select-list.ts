@@ -1,5 +1,5 @@
 /** Dialog with a list to choose from: typing filters it, arrow keys move, Enter runs the action, Esc closes. */
-import { type Component, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+import { type Component, matchesKey, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
@@ -65,6 +65,8 @@ export function selectList(options: ListOptions): Dialog {
 
 const maxRows = 12;
 const maxLabelWidth = 44;
+/** The maximum number of lines of the selected label. */
+const maxFolded = 4;
 /** The milliseconds between the last typed character and the search. */
 const searchPauseMs = 150;
 
@@ -274,12 +276,29 @@ class SelectList implements Component {
       width - 4,
       Math.max(...shown.map(({ label }) => visibleWidth(judgedLine(label)))),
     );
-    for (const [at, row] of shown.entries()) lines.push(...this.#draw(row, first + at === chosen, wide));
+    for (const [at, row] of shown.entries()) {
+      lines.push(
+        ...(first + at === chosen ? this.#drawChosen(row, wide, width) : this.#draw(row, false, wide)),
+      );
+    }
     const count = this.#rows.length > room ? `${chosen + 1} of ${this.#rows.length} · ` : "";
     const keys = (this.#options.keys ?? []).map(({ help }) => ` · ${help}`).join("");
     if (this.#told !== "") lines.push(theme.style("warning", judgedLine(this.#told)));
     lines.push(theme.style("dim", `${count}↑↓ choose · Enter ${this.#options.enter}${keys} · Esc closes`));
     return lines.map((line) => fitLine(line, width));
+  }
+
+  /** Returns the lines of the selected row. A label that does not fit is folded, because nothing else shows its end. */
+  #drawChosen(row: ListRow, wide: number, width: number): readonly string[] {
+    const label = judgedLine(row.label);
+    if (visibleWidth(label) <= width - 3) return this.#draw(row, true, wide);
+    const [first = "", ...more] = wrapTextWithAnsi(label, Math.max(10, width - 4)).slice(0, maxFolded);
+    const { below, ...named } = { ...row, label: first };
+    return [
+      ...this.#draw(named, true, wide),
+      ...more.map((line) => `  ${this.#app.theme().style("selected", line)}`),
+      ...(below === undefined ? [] : [`    ${this.#app.theme().style("dim", judgedLine(below))}`]),
+    ];
   }
 
   /** Returns the lines of one row. Labels are padded to `wide` columns, so that the texts beside them are aligned. */

@@ -1,4 +1,5 @@
 /** Checks that a searching list waits for a pause, searches the newest words only, and runs one search at a time. */
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { App } from "../../src/app.ts";
 import { type ListHandle, selectList } from "../../src/dialogs/select-list.ts";
@@ -156,4 +157,18 @@ test.each<[string, readonly string[], number]>([
     expect(done, `apart: ${apart}`).toEqual(Array.from({ length: times }, () => "a no"));
     list.handleInput?.("\u0015");
   }
+});
+
+test("folds the label of the selected row, and cuts those of the others", async () => {
+  const { asked, type, shown } = opened(false);
+  await pause(0);
+  type("a ".repeat(40).trim());
+  await pause(1_000);
+  asked[0]?.answer();
+  await pause(0);
+  asked[1]?.answer();
+  await pause(0);
+  const lines = shown().split("\n");
+  expect(lines.slice(2, 4).join(" ").match(/\ba\b/g)).toHaveLength(40);
+  expect(lines.every((line) => visibleWidth(line) <= 60)).toBe(true);
 });
