@@ -112,10 +112,10 @@ export interface Tool {
   /** Resolves to the change that the call would make, as a unified diff for the question; undefined if it is unknown. */
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
   /**
-   * Resolves to the failure in which the call would end, and nobody is asked about such a call; undefined if the call may
-   * succeed, or if the failure would contain what the model was not yet allowed to read.
+   * Resolves to the output of a call that would fail or change nothing, and nobody is asked about such a call; undefined if the
+   * call may change something, or if the output would tell what the model was not yet allowed to read.
    */
-  foresee?(args: JsonObject, signal: AbortSignal): Promise<FailedOutput | undefined>;
+  foresee?(args: JsonObject, signal: AbortSignal): Promise<ToolOutput | undefined>;
   /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined if unknown. */
   fingerprint?(args: JsonObject): Promise<string | undefined>;
   /**

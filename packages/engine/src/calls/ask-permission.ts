@@ -11,7 +11,7 @@ import { argumentsHash } from "../arguments/hash.ts";
 import { secretId } from "../fresh-id.ts";
 import { coverage, type Grants, usefulAnswers } from "../policy/grants.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
-import type { FailedOutput } from "../tool.ts";
+import type { ToolOutput } from "../tool.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import type { Mask } from "./mask-text.ts";
 import type { ReadyCall } from "./prepare-call.ts";
@@ -83,8 +83,8 @@ export type Permission =
       readonly decision: Decision;
       readonly note?: string;
     }
-  /** The call would fail, so nobody was asked. */
-  | { readonly allowed: false; readonly by: "foresight"; readonly failure: FailedOutput };
+  /** The call would fail or change nothing, so nobody was asked. */
+  | { readonly allowed: false; readonly by: "foresight"; readonly output: ToolOutput };
 
 const maxForesightMs = 3_000;
 
@@ -106,8 +106,8 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (decision.decision === "allow") return { allowed: true, question };
     if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
     if (round > maxRounds) return { allowed: false, by: "change", decision };
-    const failure = await foreseen(call, signal);
-    if (failure !== undefined) return { allowed: false, by: "foresight", failure };
+    const output = await foreseen(call, signal);
+    if (output !== undefined) return { allowed: false, by: "foresight", output };
     const shown = again === undefined ? decision : { ...decision, reason: `${again}; ${decision.reason}` };
     const answered = await putQuestion({ ...asked, question }, shown, asker, signal);
     if (answered.kind === "interrupt") return { allowed: false, by: "interrupt", decision };
@@ -140,7 +140,7 @@ function askedAgain(before: PolicyQuestion, now: PolicyQuestion): string {
 function foreseen(
   { tool, arguments: args }: ReadyCall,
   signal: AbortSignal,
-): Promise<FailedOutput | undefined> {
+): Promise<ToolOutput | undefined> {
   if (tool.foresee === undefined) return Promise.resolve(undefined);
   return within(maxForesightMs, signal, async (stop) => await tool.foresee?.(args, stop));
 }

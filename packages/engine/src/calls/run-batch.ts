@@ -244,7 +244,7 @@ class Batch {
   async #answered(call: ReadyCall, permission: Permission): Promise<boolean> {
     const { clock, emit, grants } = this.#parts;
     if (!permission.allowed) {
-      if (permission.by === "foresight") this.#refuse(call, toResult(permission.failure, clock, 0));
+      if (permission.by === "foresight") this.#refuse(call, toResult(permission.output, clock, 0));
       else if (isUnapprovedPlan(call, permission)) this.#takeAsAnswer(call);
       else if (permission.by !== "interrupt") {
         this.#refuse(call, refusal("permission_denied", denialText(permission, call), clock));

@@ -340,6 +340,17 @@ describe("a call that would fail", () => {
     expect(end.denied).toBe(0);
   });
 
+  test("or change nothing gets its output without a question", async () => {
+    const unchanged = { ok: true, data: "nothing was written" } as const;
+    const opened = session({ tool: write({ foresee: async () => unchanged }) });
+    const end = await runTurn(opened);
+    expectSound(opened);
+    expect(shown(opened)).toEqual(["none", "none"]);
+    expect(opened.of("permission-request")).toEqual([]);
+    expect(opened.of("tool-start")).toEqual([]);
+    expect(end.denied).toBe(0);
+  });
+
   test("is denied by a rule first", async () => {
     const rules: PolicyRule[] = [
       { id: "no", tool: "write", decision: "deny", justification: "no writes", origin: "user" },

@@ -45,8 +45,12 @@ export function writeFile(resources: ToolResources): Tool {
     foresee: async (args) => {
       const plan = await planWrite(resources, args);
       const old = plan.ok ? plan.value.old : undefined;
-      const isSame = plan.ok && old?.bytes.equals(plan.value.bytes) === true;
-      return old === undefined || isSame ? undefined : await checkReplaced(resources, old);
+      if (!plan.ok || old === undefined) return undefined;
+      const { ledger } = resources;
+      // The output tells what the whole file is, so the model must have read all of it.
+      const isRead = ledger.knows(old.path) && !ledger.knowsPart(old.path);
+      if (!old.bytes.equals(plan.value.bytes)) return await checkReplaced(resources, old);
+      return isRead ? unchanged(plan.value, old) : undefined;
     },
     execute: (args, context) => runChange(resources, context, (held) => write(held, args)),
   });
@@ -69,6 +73,10 @@ async function checkReplaced({ ledger }: ToolResources, old: LoadedText): Promis
   return stale ?? ledger.checkShown(old.path, 1, Math.max(splitLines(old.text).length, 1));
 }
 
+function unchanged({ notes }: WritePlan, { path }: LoadedText): ToolOutput {
+  return { ok: true, data: `${path} already has exactly this content; nothing was written.`, notes };
+}
+
 async function write(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const plan = await planWrite(resources, args);
   if (!plan.ok) return plan;
@@ -77,11 +85,7 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
   const notes = unseen ? [...plan.value.notes, unseenNote] : plan.value.notes;
   if (old?.bytes.equals(bytes) === true) {
     await resources.ledger.wrote(old.path, bytes);
-    return {
-      ok: true,
-      data: `${old.path} already has exactly this content; nothing was written.`,
-      notes: plan.value.notes,
-    };
+    return unchanged(plan.value, old);
   }
   const refusal = old === undefined ? undefined : await checkReplaced(resources, old);
   if (refusal !== undefined) return refusal;

@@ -31,7 +31,18 @@ test.each<[string, (bench: Bench) => Promise<unknown> | unknown, object, string 
 
 test.each<[string, string, string, string | undefined]>([
   ["a whole file that changed since it was read", "other\n", "new\n", "validation_failed"],
-  ["a whole file that the call would not change", "other\n", "other\n", undefined],
+  [
+    "a whole file that changed to what the call would write",
+    "other\n",
+    "other\n",
+    "f already has exactly this content; nothing was written.",
+  ],
+  [
+    "a whole file that the call would not change",
+    "one\n",
+    "one\n",
+    "f already has exactly this content; nothing was written.",
+  ],
   ["a whole file as it was read", "one\n", "new\n", undefined],
 ])("%s", async (_title, changed, content, errorType) => {
   const bench = await openBench();
@@ -39,6 +50,6 @@ test.each<[string, string, string, string | undefined]>([
   await read(bench);
   bench.write("f", changed);
   const output = await bench.foresee("write_file", { path: "f", content });
-  expect(output?.ok === false ? output.errorType : undefined).toBe(errorType);
+  expect(output?.ok === false ? output.errorType : output?.data).toBe(errorType);
   expect(bench.text("f")).toBe(changed);
 });
