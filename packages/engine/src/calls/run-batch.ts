@@ -317,5 +317,5 @@ function denialText({ by, decision, note }: Denial, { tool }: ReadyCall): string
   if (by === "change") return keepsChangingText;
   if (by === "person") return tool.name === planToolName ? planRefusedText(note) : personDenialText(note);
   const isQuoted = decision.rule === `built-in:${quotedConcernId}`;
-  return isQuoted ? quotedDenialText(decision.reason) : nobodyToAskText(decision.reason);
+  return isQuoted ? quotedDenialText(decision.reason) : nobodyToAskText(decision);
 }

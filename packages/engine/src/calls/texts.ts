@@ -47,8 +47,10 @@ export function personDenialText(note: string | undefined): string {
     : `the person denied this call and says: ${said}\nDo what the person says; do not make the denied call again`;
 }
 
-export function nobodyToAskText(reason: string): string {
-  return `nobody could be asked: this call needs permission (${reason}). Go on without it, and tell the person to allow it with --allow, --answer, --mode, or a remembered permission`;
+export function nobodyToAskText({ rule, reason }: Decision): string {
+  // A rule or a concern that asks is not overridden by one that allows.
+  const how = rule.startsWith("risk:") ? "--allow, --answer, --mode, or a remembered permission" : "--answer";
+  return `nobody could be asked: this call needs permission (${reason}). Go on without it, and tell the person to allow it with ${how}`;
 }
 
 /** Returns the text for a call that the model may only quote, if nobody can be asked. */

@@ -29,14 +29,17 @@ export function collectUnanswered(): UnansweredRequests {
       if (event.type === "permission-request") open.set(event.request.requestId, event.request);
       if (event.type !== "permission-answer" || event.by !== "nobody") return;
       const request = open.get(event.requestId);
-      if (request === undefined) return;
+      // A plan that nobody can approve is the answer of the run.
+      if (request === undefined || request.plan !== undefined) return;
       denied += 1;
       options.add(allowOption(request, mode));
     },
     line() {
       if (denied === 0) return undefined;
-      const shown = [...options].slice(0, maxNamed);
-      const more = options.size > maxNamed ? `, and ${options.size - maxNamed} more` : "";
+      // An answer to all requests makes the other options needless.
+      const shown = options.has(answerAll) ? [answerAll] : [...options].slice(0, maxNamed);
+      const more =
+        options.size > maxNamed && !options.has(answerAll) ? `, and ${options.size - maxNamed} more` : "";
       const calls = denied === 1 ? "1 call was" : `${denied} calls were`;
       return `${calls} denied, because nobody could be asked. To allow: ${shown.join(" ")}${more}`;
     },

@@ -68,6 +68,15 @@ describe("a run", () => {
       [event({ type: "session-start", mode: "auto" }), ...ask("1", bash("a && b"), "nobody")],
       "1 call was denied, because nobody could be asked. To allow: --answer once, which allows every call of the run",
     ],
+    ["that presented a plan", ask("1", request({ plan: { modes: ["default"] } }), "nobody"), undefined],
+    [
+      "of which one needs an answer",
+      [
+        ...ask("1", bash("make"), "nobody"),
+        ...ask("2", { ...bash("cat .env"), rule: "built-in:secret:.env" }, "nobody"),
+      ],
+      "2 calls were denied, because nobody could be asked. To allow: --answer once, which allows every call of the run",
+    ],
     [
       "with many",
       ["a", "b", "c", "d", "e"].flatMap((name) => ask(name, bash(name), "nobody")),

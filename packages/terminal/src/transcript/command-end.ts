@@ -8,11 +8,16 @@ export interface CommandEnd {
   readonly how: string;
   /** The output without the line about the end of the command. */
   readonly output: string;
+  /** The size of the whole output in bytes; present if `output` is only a part of it. */
+  readonly wholeBytes?: number;
 }
 
 /** The tools that run commands. */
 const commandTools: ReadonlySet<string> = new Set(["bash"]);
 const lastLine = /(?:^|\n)(exit code: (\d+)[^\n]*|killed by [^\n]*)$/;
+
+/** Matches the line that `describeOutput` of the tools adds to a part of an output. */
+const partLine = /\n\[(\d+) bytes; the [^\n]*\]\n?$/;
 
 /** Returns how a command ended; undefined if the call is not a finished command. */
 export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
@@ -23,10 +28,13 @@ export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefin
   const ended = told?.[1] ?? "";
   // A command that was started in the background has no line about its end.
   const failed = !result.success || (told !== null && told[2] !== "0");
+  const output = told === null ? data : data.slice(0, data.length - ended.length);
+  const whole = partLine.exec(output.slice(-1_000))?.[1];
   return {
     failed,
     how: failed ? ended : "",
-    output: told === null ? data : data.slice(0, data.length - ended.length),
+    output,
+    ...(whole === undefined ? {} : { wholeBytes: Number(whole) }),
   };
 }
 

@@ -159,7 +159,9 @@ function sizeOf(item: CallItem, data: string, bytes: number): string {
     return ` · +${added} -${removed}`;
   }
   // The line about the end of a command does not count as output.
-  const output = commandEnd(item)?.output.trimEnd();
+  const end = commandEnd(item);
+  if (end?.wholeBytes !== undefined) return ` · ${sizeText(end.wholeBytes)}, shown in part`;
+  const output = end?.output.trimEnd();
   const size = output === undefined ? bytes : Buffer.byteLength(output);
   const lines = countLines(output ?? data);
   return size === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(size)}`;

@@ -78,6 +78,12 @@ describe("a finished command", () => {
     ]);
   });
 
+  test("of whose output only a part is shown tells the size of the whole", () => {
+    const part = "[1288895 bytes; the whole output is in .x/out: read_file reads it by offset and limit]";
+    const result = finished(`${rows(8, (at) => `row ${at}`)}\n${part}\nexit code: 0`);
+    expect(drawn({ ...command, result })[0]).toBe("✓ bash npm test · 1.3 MB, shown in part · 20 ms");
+  });
+
   test("that exits with another code than 0 shows it, and more lines", () => {
     const result = finished(`${rows(20, (at) => `row ${at}`)}\nexit code: 137 (SIGKILL)`);
     const lines = drawn({ ...command, result });
