@@ -1,7 +1,7 @@
 /** Checks the condition of a rule about the paths that a call touches. */
 import { type Match, toolsOf } from "./condition.ts";
 import type { CommandFacts, TouchedPath } from "./facts.ts";
-import { foldCase, type PathGlob, pathGlob } from "./glob.ts";
+import { foldCase, namesOf, type PathGlob, pathGlob } from "./glob.ts";
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 import { type SplitPath, splitPaths } from "./split-paths.ts";
 
@@ -12,15 +12,16 @@ export function pathCondition(rule: PolicyRule): ((question: PolicyQuestion) => 
 }
 
 function allows(rule: PolicyRule): (question: PolicyQuestion) => Match {
-  const globs = globsOf(rule, "");
-  const fits = (path: SplitPath) =>
-    hasAccess(rule, path) &&
-    globs.some(
-      (glob) =>
-        glob.outside === path.outside && (path.below ? glob.covers(path.names) : glob.matches(path.names)),
-    );
-  return ({ facts: { paths, command } }) => {
+  const globsIn = keptFor((workspace) => globsOf(rule, workspace, ""));
+  return ({ workspace, facts: { paths, command } }) => {
     if (paths === undefined || paths.length === 0) return "no";
+    const globs = globsIn(workspace);
+    const fits = (path: SplitPath) =>
+      hasAccess(rule, path) &&
+      globs.some(
+        (glob) =>
+          glob.outside === path.outside && (path.below ? glob.covers(path.names) : glob.matches(path.names)),
+      );
     // A command may touch files that it does not name.
     if (command !== undefined && rule.command === undefined && rule.scope === undefined) return "no";
     return splitPaths(paths, rule.ignoreCase === true).paths.every(fits) ? "yes" : "no";
@@ -28,9 +29,9 @@ function allows(rule: PolicyRule): (question: PolicyQuestion) => Match {
 }
 
 function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
-  const test = restrictedPaths(rule);
-  return ({ facts: { paths, command } }) => {
-    if (paths !== undefined && test(paths)) return "yes";
+  const testIn = keptFor((workspace) => restrictedPaths(rule, workspace));
+  return ({ workspace, facts: { paths, command } }) => {
+    if (paths !== undefined && testIn(workspace)(paths)) return "yes";
     if (command !== undefined && touchesUnknown(command)) return "unsure";
     // Only a rule that names tools is unsure here. A rule for all tools would otherwise ask about every call whose paths are
     // unknown.
@@ -47,8 +48,11 @@ function touchesUnknown({ calls, unclear, touchesMore, known }: CommandFacts): b
  * Returns a function for a rule that denies or asks. The function returns true if any of the paths matches, is below a matching
  * path, or is touched with everything below it and contains a path that could match.
  */
-export function restrictedPaths(rule: PolicyRule): (paths: readonly TouchedPath[]) => boolean {
-  const globs = globsOf(rule, "/**");
+export function restrictedPaths(
+  rule: PolicyRule,
+  workspace: string,
+): (paths: readonly TouchedPath[]) => boolean {
+  const globs = globsOf(rule, workspace, "/**");
   const fits = (path: SplitPath) =>
     hasAccess(rule, path) &&
     globs.some((glob) => glob.matches(path.names) || (path.below && mayHold(path, glob)));
@@ -68,8 +72,27 @@ function hasAccess(rule: PolicyRule, path: SplitPath): boolean {
   return rule.access === undefined || rule.access === path.access;
 }
 
-function globsOf(rule: PolicyRule, more: string): readonly PathGlob[] {
-  const globs = rule.path === undefined ? ["**"] : [rule.path].flat();
+function globsOf(rule: PolicyRule, workspace: string, more: string): readonly PathGlob[] {
   const fold = rule.ignoreCase === true ? foldCase : undefined;
-  return globs.map((glob) => pathGlob(`${glob}${more}`, fold));
+  return patternsOf(rule, workspace).map((glob) => pathGlob(`${glob}${more}`, fold));
+}
+
+/** Returns the patterns of the rule. A pattern that begins with the path of the workspace becomes relative, as paths in it are. */
+export function patternsOf({ path = "**", ignoreCase }: PolicyRule, workspace: string): readonly string[] {
+  const fold = ignoreCase === true ? foldCase : (text: string) => text;
+  const folder = namesOf(fold(workspace));
+  return [path].flat().map((glob) => {
+    const names = namesOf(glob);
+    const isIn = folder.length > 1 && folder.every((name, at) => name === fold(names[at] ?? ""));
+    return isIn ? names.slice(folder.length).join("/") || "." : glob;
+  });
+}
+
+/** Returns a function that keeps its last result, because the calls of a session have one workspace. */
+function keptFor<T>(make: (workspace: string) => T): (workspace: string) => T {
+  let kept: { readonly workspace: string; readonly made: T } | undefined;
+  return (workspace) => {
+    if (kept?.workspace !== workspace) kept = { workspace, made: make(workspace) };
+    return kept.made;
+  };
 }

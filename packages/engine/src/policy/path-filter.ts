@@ -2,9 +2,9 @@
 import type { Policy, ReadyRule } from "./decide.ts";
 import type { TouchedPath } from "./facts.ts";
 import { namesOf } from "./glob.ts";
-import { restrictedPaths } from "./match-paths.ts";
+import { patternsOf, restrictedPaths } from "./match-paths.ts";
 import { matchRule } from "./match-rule.ts";
-import type { PolicyQuestion } from "./rule.ts";
+import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 
 export interface PathFilter {
   /** Returns true for a path that the call must leave out. */
@@ -33,8 +33,10 @@ export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter
   const silent = ask.filter(({ conditions }) => matchRule(conditions, question).match === "no");
   const rules = [...deny, ...silent].filter((ready) => couldHold(ready, question)).map(({ rule }) => rule);
   if (rules.length === 0) return undefined;
-  const denying = rules.filter(({ decision }) => decision === "deny").map(restrictedPaths);
-  const all = rules.map(restrictedPaths);
+  const { workspace } = question;
+  const testsOf = (some: readonly PolicyRule[]) => some.map((rule) => restrictedPaths(rule, workspace));
+  const denying = testsOf(rules.filter(({ decision }) => decision === "deny"));
+  const all = testsOf(rules);
   const named = new Set((question.facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
   const isOpen = ({ path, access }: TouchedPath) => named.has(`${access} ${path}`);
   const closing = (touched: TouchedPath) => fits(touched.access === "read" ? denying : all, touched);
@@ -43,7 +45,7 @@ export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter
     closedPlaces: {
       closes: (path, access) => !isOpen({ path, access }) && closing({ path, access }),
       mayHold: (path, access) => closing({ path, access, below: true }),
-      beginnings: [...new Set(rules.flatMap(({ path = [] }) => [path].flat().map(beginningOf)))],
+      beginnings: [...new Set(rules.flatMap((rule) => patternsOf(rule, workspace).map(beginningOf)))],
     },
   };
 }

@@ -47,6 +47,7 @@ describe("a walk leaves out", () => {
 test.each<readonly [string, Partial<PolicyRule>, readonly string[], readonly string[]]>([
   ["a folder", { path: "src/lib/**" }, ["src/lib"], [".", "src"]],
   ["a file", { path: ["a/b.ts", "c"] }, ["a/b.ts", "c"], [".", "a"]],
+  ["a folder by its absolute path", { path: "/w/src/lib/**" }, ["src/lib"], [".", "src"]],
   ["any folder", { path: "**/*.sql" }, ["."], [".", "src", "src/other", "a"]],
 ])("the places of a rule about %s", (_title, more, beginnings, holding) => {
   const filter = pathFilter(createPolicy([rule("deny", { ...more, access: "write" })]), grep)?.closedPlaces;

@@ -60,8 +60,11 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
   const writer: Writer = { marks, callsIn: subject.callsIn };
   let complete = true;
   for (const folder of subject.folders) {
-    for (const file of filesOf(workspace, subject))
-      complete = (await addMark(writer, folder, file)) && complete;
+    for (const file of filesOf(workspace, subject)) {
+      const more = file.kind === "script" ? expander.expand(folder, file.name) : [];
+      for (const one of [file, ...more.map((name) => ({ kind: "script", name }) as const)])
+        complete = (await addMark(writer, folder, one)) && complete;
+    }
     for (const words of subject.calls) {
       await scriptsRunBy(writer, folder, words);
       for (const text of programTexts(words)) await addLoads(writer, folder, folder, text);
@@ -127,12 +130,19 @@ function filesOf(
     obeying.length > 0 &&
     calls.some((words) => !obeying.includes(words) && mayPrintMore(workspace, folders, words));
   const unseen = open ? [{ kind: "elsewhere" } as const] : [];
-  if (!all.some(runsAnything)) return [...executed, ...unseen];
-  const words = calls.flatMap(([, ...args]) => args.filter((word) => word !== "" && !word.startsWith("-")));
-  const given = words.map((name) => ({ kind: "file", name }) as const);
   const read = readsFrom.map((name) => ({ kind: "script", name }) as const);
+  const isWord = (word: string) => word !== "" && !word.startsWith("-");
+  // A program that runs its input runs the files that the other calls print.
+  const printing = obeying.length === 0 ? [] : calls.filter((words) => !obeying.includes(words));
+  const printed = printing
+    .flatMap(([, ...args]) => args.filter(isWord))
+    .map((name) => ({ kind: "script", name }) as const);
+  const input = obeying.length === 0 ? [] : [...printed, ...read];
+  if (!all.some(runsAnything)) return [...executed, ...unseen, ...input];
+  const words = calls.flatMap(([, ...args]) => args.filter(isWord));
+  const given = words.map((name) => ({ kind: "file", name }) as const);
   const fed = calls.some(feedsOthers) ? [{ kind: "elsewhere" } as const] : [];
-  return [...executed, ...unseen, ...given, ...read, ...fed];
+  return [...executed, ...unseen, ...printed, ...given, ...read, ...fed];
 }
 
 /** Returns the words that may name files, except files that a call only writes; an empty list if the command only reads. */

@@ -63,6 +63,11 @@ export function lostByPatch(args: Words): string | undefined {
   return args.some((word) => /^--(?:dry|ver|help)/.test(word)) ? undefined : unnamed;
 }
 
+/** Returns what a call loses that removes the files which it has stored or copied, if it has this option. */
+export function lostStored(args: Words, option: RegExp): string | undefined {
+  return args.some((word) => option.test(word)) ? "removes the files that it stores" : undefined;
+}
+
 /** Returns what a call of `cpio` or `pax` may lose, if it unpacks. */
 export function lostByCopies(args: Words): string | undefined {
   const unpacks = args.some((word) => /^-[a-zA-Z]*[irp]|^--(?:ext|pass)/.test(word));

@@ -92,6 +92,13 @@ describe("an answer ends when this changes", () => {
     ["sed -i e f.txt", "f.txt"],
     ["cat f.txt | perl -ne 'system $_'", "f.txt"],
     ["cat f.txt | sed e", "f.txt"],
+    // Run by a file that a program runs as its input.
+    ["cat tool.sh | sed e", "gen.py"],
+    ["cat tool.sh | sed e", "part.sh"],
+    ["if true; then sed e <<< `cat tool.sh`; fi", "gen.py"],
+    ["cat *.sh | awk '{system($0)}'", "gen.py"],
+    ["awk '{system($0)}' < tool.sh", "gen.py"],
+    ["python3 -c 'import os,sys; os.system(sys.stdin.read())' < tool.sh", "gen.py"],
     // Loaded by a name in the workspace.
     ["python3 -m json.tool data.json", "json.py"],
     ["python3 -m json.tool data.json", "json/__init__.py"],

@@ -196,6 +196,7 @@ describe("a command keeps the content of existing files", () => {
     "find . -name '*.js' | xargs wc -l",
     "find . -name '*.js' -exec chmod -x {} +",
     "find . -name '*.js' -print",
+    "fd -e js -x wc -l",
     "ls | xargs sed -n 1p",
   ])("%s", async (command) => expect(await lost(command)).toBeUndefined());
 });
@@ -242,6 +243,13 @@ describe("a command may remove or replace content", () => {
     ["ls | xargs sed -i s/a/b/", /unknown which files "sed"/],
     ["find . -name a -exec rm {} +", /unknown which files "rm"/],
     ["find . -name a -delete", /./],
+    ["fd -e js -X rm", /unknown which files "rm"/],
+    ["fdfind . src --exec rm -rf", /unknown which files "rm"/],
+    ["fd a -x mv {} {.}.old", /unknown which files "mv"/],
+    ["tar --remove-files -cf n.tar src", /removes the files/],
+    ["zip -rm n.zip src", /removes the files/],
+    ["7z a -sdel n.7z src", /removes the files/],
+    ["rsync -a --remove-source-files src/ new/", /removes/],
   ])("%s", async (command, said) => expect(await lost(command)).toMatch(said));
 });
 

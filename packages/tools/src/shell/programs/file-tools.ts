@@ -7,6 +7,7 @@ import {
   lostByPatch,
   lostByTar,
   lostByUnzip,
+  lostStored,
 } from "../../losses/unpacks.ts";
 import { harms } from "./harms.ts";
 import type { Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
@@ -40,16 +41,23 @@ export const fileTools: ProgramRows = {
     outputOption: true,
     writes: tarWrites,
     keeps: keepsArchive,
-    loses: lostByTar,
+    loses: (args, holds) => lostByTar(args, holds) ?? lostStored(args, /^--remove-files$/),
     starts: {
       text: "-I -F --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command",
       optionsOnly: true,
     },
   },
   // The operands of `unzip` name the written files, because unpacked files keep their names.
-  zip: { risk: "others", writes: (_, { operands }) => operands.slice(0, 1).map(withAllBelow) },
+  zip: {
+    risk: "others",
+    loses: (args) => lostStored(args, /^(?:-[a-zA-Z]*m[a-zA-Z]*|--move)$/),
+    writes: (_, { operands }) => operands.slice(0, 1).map(withAllBelow),
+  },
   unzip: { risk: "others", writes: "operands", outputOption: true, keeps: true, loses: lostByUnzip },
-  "7z 7za 7zz unrar": { risk: "others", loses: lostByExtract },
+  "7z 7za 7zz unrar": {
+    risk: "others",
+    loses: (args, holds) => lostByExtract(args, holds) ?? lostStored(args, /^-sdel$/),
+  },
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd": { writes: "operands" },
   // Programs for disks and for the whole machine.
   "mkfs mkfs. mke2fs wipefs mkswap": { harm: harms.formats },

@@ -15,7 +15,7 @@ const find1 = {
 export const find: ProgramRows = {
   find: { ...find1, silent: true, looks: findLooks },
   gfind: find1,
-  "fd fdfind": walks,
+  "fd fdfind": { ...walks, starts: startedByFd },
 };
 
 /** Returns an unknown folder for `-execdir`, which runs in the folder of each file that it finds. */
@@ -39,6 +39,15 @@ function startedByFind(args: Words): readonly Wrapped[] {
   // Rules about `rm` also apply to `-delete`.
   const deletes = args.includes("-delete") ? [["rm", "-r", ...args]] : [];
   return [...calls.filter((words) => words.length > 0), ...deletes].map((words) => ({ kind: "call", words }));
+}
+
+/** Returns the calls that `fd` starts. It adds the name of a file to a call that has no place for one. */
+function startedByFd(args: Words): readonly Wrapped[] {
+  return startedByFind(args).map((one) => {
+    if (one.kind !== "call") return one;
+    const hasPlace = one.words.some((word) => /\{(?:|\/|\/\/|\.|\/\.)\}/.test(word));
+    return hasPlace ? one : { ...one, words: [...one.words, "{}"] };
+  });
 }
 
 const tests =

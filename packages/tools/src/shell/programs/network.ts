@@ -1,4 +1,5 @@
 /** Programs that connect to other machines. */
+import { lostStored } from "../../losses/unpacks.ts";
 import type { Program, ProgramRows, Words, WrittenWord } from "./program.ts";
 import { fetched } from "./written.ts";
 
@@ -46,6 +47,7 @@ export const network: ProgramRows = {
     risk: "others",
     network: [[/(?:^| )\S*:/, "reaches another machine"]],
     writes: "last",
+    loses: (args) => lostStored(args, /^--remove-(?:source|sent)-files$/),
     starts: { text: "-e --rsh --rsync-path", optionsOnly: true },
   },
   "nc ncat socat": { risk: "others", network: reaches, speaks: true },
