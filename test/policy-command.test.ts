@@ -47,6 +47,16 @@ describe("add", () => {
     expect((await policy(place, "list")).stdout).toBe(added.stdout);
   });
 
+  test("a rule with the absolute path of a folder of the workspace holds there", async () => {
+    const place = makePlace({ "private/p.txt": "sealed\n" });
+    await policy(place, "add", "deny", "--path", `${place.workspace}/private/**`);
+    const read = await run(["tool", "call", "read_file", '{"path": "private/p.txt"}'], { place });
+    expect(read.code).not.toBe(0);
+    expect(read.stdout + read.stderr).toMatch(/a rule denies|denied by|your rule for path/);
+    const hint = await policy(place, "add", "deny", "--path", "*.secret");
+    expect(hint.stderr).toContain("**/*.secret matches them in every folder");
+  });
+
   test.each([
     [["perhaps", "--tool", "ls"], /expected allow, ask, deny or a rule as JSON, got "perhaps"/],
     [["deny", "--access", "write", "--tool", "ls"], /--access needs --path/],

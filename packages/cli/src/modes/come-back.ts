@@ -1,12 +1,34 @@
-/** Tells the person at the end of a chat how to continue its session later. */
+/** Tells the person at the end of a chat what ends with it, and how to continue its session later. */
 import type { Session } from "@localharness/engine";
 import { folded } from "@localharness/harness/fold-lines";
+import { type JobSummary, visibleLine } from "@localharness/protocol";
+import type { KeptSessions } from "@localharness/store/sessions/kept-sessions";
 
-/** Writes one line to stderr, unless nothing was said in the session or it is not kept. */
-export function sayHowToComeBack(session: Session, kept: boolean): void {
+const idChars = 8;
+
+/**
+ * Writes a line about the running jobs to stderr, and one that says how to continue, unless nothing was said in the session or it
+ * is not kept. `--continue` opens the session that was used last, which may be another one of this folder.
+ */
+export async function sayHowToComeBack(
+  session: Session,
+  sessions: Pick<KeptSessions, "newestSession"> | undefined,
+  jobs: readonly JobSummary[] = [],
+): Promise<void> {
+  const running = jobs.filter((job) => job.running).map(({ command }) => visibleLine(command).slice(0, 60));
+  if (running.length > 0) {
+    const count = running.length === 1 ? "1 command" : `${running.length} commands`;
+    tell(`Ended ${count} in the background: ${running.join(", ")}`);
+  }
   const said = session
     .view()
     .messages.some((message) => message.role === "user" && message.from !== "harness");
-  const text = "To continue this session: localharness --continue\n";
-  if (kept && said) process.stderr.write(folded(text, process.stderr));
+  if (sessions === undefined || !said) return;
+  const isNewest = (await sessions.newestSession()) === session.id;
+  const how = isNewest ? "--continue" : `--resume ${session.id.slice(0, idChars)}`;
+  tell(`To continue this session: localharness ${how}`);
+}
+
+function tell(line: string): void {
+  process.stderr.write(folded(`${line}\n`, process.stderr));
 }

@@ -66,7 +66,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   } finally {
     interrupts.stop();
     lines.close();
-    if (process.stdin.isTTY) sayHowToComeBack(chat.session, options.sessions !== undefined);
+    if (process.stdin.isTTY) await sayHowToComeBack(chat.session, options.sessions);
     await chat.session.close();
   }
 }

@@ -70,7 +70,9 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     settings: options.settings.values,
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
-  if (end === "left") sayHowToComeBack(opened.session(), composition.sessions !== undefined);
+  if (end === "left") {
+    await sayHowToComeBack(opened.session(), composition.sessions, await opened.host.listJobs());
+  }
   const closed = Promise.all([opened.session().close(), composition.endChildren()]);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closingMs).unref())]);
   return end === "left" ? exitCodes.done : exitCodes.interrupted;

@@ -143,8 +143,20 @@ async function add(bench: Workbench, word: string, { flags }: CommandLine): Prom
     const near = suggestion(name, known);
     process.stderr.write(`! there is no tool named ${visibleLine(name)} yet.${near}\n`);
   }
+  for (const pattern of patternsOfTopFolder(made)) {
+    process.stderr.write(
+      `! ${visibleLine(pattern)} matches only names directly in the workspace; **/${visibleLine(pattern)} matches them in every folder\n`,
+    );
+  }
   process.stdout.write(`${ruleLine(made, bench.workspace)}\n`);
   return exitCodes.done;
+}
+
+/** Returns the patterns such as `*.secret`, whose authors often mean every folder. */
+function patternsOfTopFolder({ path = [] }: PolicyRule): readonly string[] {
+  return [path]
+    .flat()
+    .filter((pattern) => pattern.includes("*") && !pattern.includes("/") && !/^\*+$/.test(pattern));
 }
 
 function unknownTools(bench: Workbench, rule: PolicyRule): readonly string[] {

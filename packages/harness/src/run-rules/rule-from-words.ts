@@ -4,6 +4,7 @@ import { defined, isJsonObject } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { readRule } from "@localharness/store/policy-file/policy-rules";
 import { type Options, textOption } from "../options.ts";
+import { placePattern } from "./place-pattern.ts";
 
 const decisions = ["allow", "ask", "deny"] as const;
 const accesses = ["read", "write"] as const;
@@ -36,7 +37,8 @@ export function ruleFromFlags(
   const known = decisions.find((one) => one === decision);
   if (known === undefined) return `expected allow, ask, deny or a rule as JSON, got "${decision}"`;
   const tool = textOption(flags, "tool");
-  const path = textOption(flags, "path");
+  const typed = textOption(flags, "path");
+  const path = typed === undefined ? undefined : placePattern(typed);
   const command = textOption(flags, "command");
   const access = accesses.find((one) => one === textOption(flags, "access"));
   if (access !== undefined && path === undefined) return "--access needs --path";

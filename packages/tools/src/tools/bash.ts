@@ -220,7 +220,10 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   );
   if (id !== undefined) {
     const network = resources.sandbox.state.kind === "on" ? ` Note: ${networkOfCommand}.` : "";
-    return { ok: true, data: `${id} runs in the background. You are told when it ends.${network}` };
+    return {
+      ok: true,
+      data: `${id} runs in the background. You are told when it ends; it ends with the session.${network}`,
+    };
   }
   run.directory[Symbol.dispose]();
   run.started.done();

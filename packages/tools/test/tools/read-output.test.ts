@@ -49,7 +49,9 @@ describe("a command in the background", () => {
     const bench = await openBench();
     const interrupted = new AbortController();
     const started = await bench.call("bash", { command: serve, background: true }, interrupted.signal);
-    expect(said(started)).toMatch(/^job-1 runs in the background\. You are told when it ends\.$/);
+    expect(said(started)).toMatch(
+      /^job-1 runs in the background\. You are told when it ends; it ends with the session\.$/,
+    );
     interrupted.abort();
     const text = await readTo(bench, "job-1", /port \d+ pid \d+/);
     expect(text).toMatch(/\[job-1 is running\]$/);
