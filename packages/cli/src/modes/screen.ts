@@ -2,6 +2,7 @@
 import type { Composition } from "@localharness/harness/compose";
 import type { Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { sayHowToComeBack } from "@localharness/harness/host/come-back";
 import { createHost } from "@localharness/harness/host/create-host";
 import { linkSession } from "@localharness/harness/host/session-link";
 import { openTrust } from "@localharness/harness/trust/change-trust";
@@ -14,7 +15,6 @@ import { askTrust } from "../terminal/ask-trust.ts";
 import { openLines } from "../terminal/lines.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { answerRequests } from "./answer-requests.ts";
-import { sayHowToComeBack } from "./come-back.ts";
 import { watchInterrupts } from "./interrupts.ts";
 
 export interface ScreenOptions {

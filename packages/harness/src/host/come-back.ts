@@ -1,8 +1,8 @@
 /** Tells the person at the end of a chat what ends with it, and how to continue its session later. */
 import type { Session } from "@localharness/engine";
-import { folded } from "@localharness/harness/fold-lines";
 import { type JobSummary, visibleLine } from "@localharness/protocol";
 import type { KeptSessions } from "@localharness/store/sessions/kept-sessions";
+import { folded } from "../fold-lines.ts";
 
 const idChars = 8;
 

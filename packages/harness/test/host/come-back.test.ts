@@ -2,7 +2,7 @@
 import type { Session } from "@localharness/engine";
 import type { JobSummary } from "@localharness/protocol";
 import { afterEach, expect, test, vi } from "vitest";
-import { sayHowToComeBack } from "../../src/modes/come-back.ts";
+import { sayHowToComeBack } from "../../src/host/come-back.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
