@@ -7,10 +7,13 @@ const slow = slowTests.map(({ file }) => file);
 const inBrowser = slowTests.flatMap(({ file, kind }) => (kind === "browser" ? [file] : []));
 const built = { globalSetup: ["test/build-program.ts"], setupFiles: ["test/remove-places.ts"] };
 
+/** More kills than usual take longer. */
+const limitMs = process.env["LOCALHARNESS_KILLS"] === undefined ? 300_000 : 3_600_000;
+
 export default defineConfig({
   test: {
     // Limits for what hangs, on a machine however busy: what is waited for comes in milliseconds.
-    testTimeout: 300_000,
+    testTimeout: limitMs,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
