@@ -1,5 +1,6 @@
 /** Recognises a command that failed because of the network of the sandbox, and says what can be done. */
-import { networkEffect } from "../shell/command-effect.ts";
+import { leavesSandbox, needsNetwork, networkEffect } from "../shell/command-effect.ts";
+import type { Words } from "../shell/programs/program.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Matches the messages of programs that found no network, no name server, or no proxy that lets their requests through. */
@@ -38,21 +39,33 @@ export interface FailedRequest {
   readonly command: string;
   readonly output: string;
   readonly succeeded: boolean;
+  /** The program calls of the command; absent if they are not known. */
+  readonly calls?: readonly Words[];
 }
 
 /** Returns a note for the model and the person about the closed network; undefined if the failure has another cause. */
 export function networkNote(
   { state, domains }: Pick<Sandbox, "state" | "domains">,
-  { command, output, succeeded }: FailedRequest,
+  request: FailedRequest,
 ): string | undefined {
+  const { command, output, succeeded } = request;
   if (state.kind !== "on") return undefined;
   if (isLocalRequest(command, output)) return networkOfCommand;
-  if (!(succeeded ? failureInPipe : failure).test(output)) return undefined;
+  const isQuiet = domains.length === 0 && succeeded && mayHideFailure(request);
+  if (!isQuiet && !(succeeded ? failureInPipe : failure).test(output)) return undefined;
   const open =
     domains.length === 0
       ? "the sandbox closes the network for commands"
       : `the sandbox lets commands reach only ${domains.join(", ")}`;
   return `${open}, and no call can change that. Ask the person: they can add hosts to the setting sandbox_domains, start again with --sandbox off, or run the command themselves with ! before it. web_fetch reads a page with their permission`;
+}
+
+/**
+ * Returns true if a call needs the network, and another one gave the exit code or nothing was printed: `curl -s URL | head`
+ * ends like a success with an empty page.
+ */
+function mayHideFailure({ calls = [], output }: FailedRequest): boolean {
+  return leavesSandbox(calls)?.includes(needsNetwork) === true && (calls.length > 1 || output.trim() === "");
 }
 
 /** Returns true if the command seems to have failed to reach a server of this machine. */

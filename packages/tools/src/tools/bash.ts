@@ -160,6 +160,7 @@ async function runCommand(
     command,
     output: output.text,
     succeeded: succeeded(result),
+    ...defined({ calls: context.examined?.command?.calls }),
   });
   const notes = [
     ...(network === undefined ? [] : [network]),

@@ -66,3 +66,19 @@ test("names the hosts that are open, and says nothing without a sandbox", () => 
   expect(networkNote({ ...on, domains: ["b.example"] }, failed(output))).toMatch(/reach only b\.example,/);
   expect(networkNote({ state: { kind: "off" }, domains: [] }, failed(output))).toBeUndefined();
 });
+
+test.each<[string, string, boolean]>([
+  ["curl -s https://example.com | head -3", "", true],
+  ["curl -s https://example.com > a; wc -c a", "0 a", true],
+  ["wget -qO- https://example.com", "", true],
+  ["npm install", "up to date", false],
+  ["cat a | head", "", false],
+  ["git status | head", "x", false],
+])("%j with output %j: the closed network is said: %s", (command, output, isSaid) => {
+  const calls = command.split(/[|;]/).map((call) => call.replace(/>.*/, "").trim().split(" "));
+  const note = networkNote(on, { command, output, succeeded: true, calls });
+  expect(note?.startsWith("the sandbox closes the network") ?? false).toBe(isSaid);
+  expect(networkNote({ ...on, domains: ["example.com"] }, { command, output, succeeded: true, calls })).toBe(
+    undefined,
+  );
+});
