@@ -29,7 +29,12 @@ const allowing: readonly (readonly [what: string, keys: readonly string[], writt
   ["2", ["2"], "2"],
   ["3", ["3"], "3"],
 ];
-const change = { name: "write_file", arguments: { path: "kept.txt", content: "changed\n" } };
+const changed = (turn: number) => (turn === 0 ? "changed\n" : `changed ${turn}\n`);
+/** Each turn writes another content, because a write that changes nothing is not asked about. */
+const change = (turn: number) => ({
+  name: "write_file",
+  arguments: { path: "kept.txt", content: changed(turn) },
+});
 
 interface Talk {
   readonly terminal: Emulated;
@@ -41,11 +46,11 @@ interface Talk {
   told(): string;
 }
 
-/** Opens a program whose model makes the same change in every turn. */
+/** Opens a program whose model changes the file in every turn. */
 async function open(turns: number): Promise<Talk> {
   const server = await startFakeServer({
     turns: Array.from({ length: turns }, (_, turn) => [
-      { calls: [change] },
+      { calls: [change(turn)] },
       { text: `Heard ${turn}.` },
     ]).flat(),
   });
@@ -139,7 +144,7 @@ describe.skipIf(!hasScript())("typed at a question (needs util-linux script)", (
       expect(file()).toBe(turn === 0 ? "as it was\n" : "changed\n");
       terminal.press("1");
       await terminal.waitFor(`Heard ${turn}.`);
-      expect(file()).toBe("changed\n");
+      expect(file()).toBe(changed(turn));
     }
     terminal.close();
   });
