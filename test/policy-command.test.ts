@@ -52,7 +52,7 @@ describe("add", () => {
     await policy(place, "add", "deny", "--path", `${place.workspace}/private/**`);
     const read = await run(["tool", "call", "read_file", '{"path": "private/p.txt"}'], { place });
     expect(read.code).not.toBe(0);
-    expect(read.stdout + read.stderr).toMatch(/a rule denies|denied by|your rule for path/);
+    expect(read.stdout + read.stderr).toContain("your rule for path");
     const hint = await policy(place, "add", "deny", "--path", "*.secret");
     expect(hint.stderr).toContain("**/*.secret matches them in every folder");
   });

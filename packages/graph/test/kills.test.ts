@@ -10,7 +10,7 @@ import { typescript } from "../src/languages/typescript.ts";
 import { parseSource } from "../src/parse/parse-source.ts";
 import { never, openWorkspace, type TestWorkspace } from "./workspace.ts";
 
-const kills = killCount(20);
+const kills = killCount(60);
 const files = 150;
 
 /** Returns the text of a file in a round. A third of the files changes in each round. */

@@ -11,7 +11,7 @@ import { openToolResources } from "../src/resources.ts";
 import { temporaryFolder } from "./bench.ts";
 import { blockProblem } from "./fixtures/written-block.ts";
 
-const kills = killCount(30);
+const kills = killCount(60);
 const sideBySide = 3;
 /** Each round writes a file and then edits it. */
 const rounds = 8;

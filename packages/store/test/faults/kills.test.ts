@@ -14,7 +14,7 @@ import { auditFiles, openAuditFile } from "../../src/audit/audit-file.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 
 const program = join(import.meta.dirname, "keep-writing.ts");
-const kills = killCount(10);
+const kills = killCount(20);
 /**
  * A process that takes this long has waited for an abandoned lock, which is broken after 30 s: that must not happen.
  */

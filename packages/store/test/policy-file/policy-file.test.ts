@@ -42,17 +42,17 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     expect(await ids(store)).toEqual(["a"]);
   });
 
-  test("ten processes that add at once lose nothing", async () => {
+  test("twenty processes that add at once lose nothing", async () => {
     const { store, folder } = await place();
     const program = join(import.meta.dirname, "../fixtures/add-rules.ts");
-    const children = Array.from({ length: 10 }, (_, number) =>
+    const children = Array.from({ length: 20 }, (_, number) =>
       spawn(process.execPath, [program, folder, String(number), "3"], {
         stdio: ["ignore", "inherit", "inherit"],
       }),
     );
     const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
     expect(codes).toEqual(codes.map(() => 0));
-    const wanted = Array.from({ length: 10 }, (_, number) =>
+    const wanted = Array.from({ length: 20 }, (_, number) =>
       [0, 1, 2].map((round) => `rule-${number}-${round}`),
     );
     expect((await ids(store)).toSorted()).toEqual(wanted.flat().toSorted());

@@ -59,7 +59,7 @@ function seeded(seed: number): (below: number) => number {
 test("random texts are read as git reads them, or not at all", () => {
   const path = join(temporaryFolder(), "config");
   const random = seeded(Number(process.env["LOCALHARNESS_SEED"] ?? 11));
-  const rounds = Number(process.env["LOCALHARNESS_ROUNDS"] ?? 80);
+  const rounds = Number(process.env["LOCALHARNESS_ROUNDS"] ?? 250);
   let read = 0;
   for (let round = 0; round < rounds; round += 1) {
     const parts = Array.from({ length: 1 + random(5) }, () => pieces[random(pieces.length)] ?? "");
