@@ -72,6 +72,7 @@ interface Begun {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Runs the task until it ends or is killed. */
 async function begin(place: Place, steps: Omit<Steps, "folder">): Promise<Begun> {
   const { stdout, signal } = await run(args("do the task"), {
     place,

@@ -4,11 +4,13 @@ import type { TouchedPath } from "./facts.ts";
 import { namesOf } from "./glob.ts";
 import { patternsOf, restrictedPaths } from "./match-paths.ts";
 import { matchRule } from "./match-rule.ts";
-import type { PolicyQuestion, PolicyRule } from "./rule.ts";
+import type { PolicyQuestion } from "./rule.ts";
+
+type Access = TouchedPath["access"];
 
 export interface PathFilter {
   /** Returns true for a path that the call must leave out. */
-  denies(path: string, access: TouchedPath["access"]): boolean;
+  denies(path: string, access: Access): boolean;
   readonly closedPlaces: ClosedPlaces;
 }
 
@@ -17,41 +19,58 @@ export interface PathFilter {
  * about that. A rule that asks hides nothing from programs, because one that cannot read its sources does not work.
  */
 export interface ClosedPlaces {
-  closes(path: string, access: TouchedPath["access"]): boolean;
+  closes(path: string, access: Access): boolean;
   /** Returns true if a path below this folder may be closed. */
-  mayHold(folder: string, access: TouchedPath["access"]): boolean;
+  mayHold(folder: string, access: Access): boolean;
   /** The paths in the workspace that begin the patterns of the rules. They may be absent. */
   readonly beginnings: readonly string[];
 }
 
 /**
  * Returns the filter for a call; undefined if no rule that denies or asks has a condition on paths. The filter never excludes
- * paths that the call names, because the decision already covers them. It ignores rules that asked about this call.
+ * paths that the call names, because the decision already covers them. It ignores rules that asked about this call. Nothing is closed
+ * for a rule that was not sure and so may have asked: the call could otherwise do only a part of its work.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
-  const { deny, ask } = policy.rulesFor(question.tool);
-  const silent = ask.filter(({ conditions }) => matchRule(conditions, question).match === "no");
-  const rules = [...deny, ...silent].filter((ready) => couldHold(ready, question)).map(({ rule }) => rule);
+  const { workspace, facts } = question;
+  const rules = restricting(policy, question).filter(({ ready }) => couldHold(ready, question));
   if (rules.length === 0) return undefined;
-  const { workspace } = question;
-  const testsOf = (some: readonly PolicyRule[]) => some.map((rule) => restrictedPaths(rule, workspace));
-  const denying = testsOf(rules.filter(({ decision }) => decision === "deny"));
-  const all = testsOf(rules);
-  const named = new Set((question.facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
-  const isOpen = ({ path, access }: TouchedPath) => named.has(`${access} ${path}`);
-  const closing = (touched: TouchedPath) => fits(touched.access === "read" ? denying : all, touched);
+  const tests = rules.map(({ ready: { rule }, closed }) => ({
+    closed,
+    covers: restrictedPaths(rule, workspace),
+  }));
+  const named = new Set((facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
+  const isNamed = (path: string, access: Access) => named.has(`${access} ${path}`);
+  const isClosed = (touched: TouchedPath) =>
+    tests.some(({ closed, covers }) => closed.includes(touched.access) && covers([touched]));
+  const patterns = rules.flatMap(({ ready: { rule } }) => patternsOf(rule, workspace));
   return {
-    denies: (path, access) => !isOpen({ path, access }) && fits(all, { path, access }),
+    denies: (path, access) =>
+      !isNamed(path, access) && tests.some(({ covers }) => covers([{ path, access }])),
     closedPlaces: {
-      closes: (path, access) => !isOpen({ path, access }) && closing({ path, access }),
-      mayHold: (path, access) => closing({ path, access, below: true }),
-      beginnings: [...new Set(rules.flatMap((rule) => patternsOf(rule, workspace).map(beginningOf)))],
+      closes: (path, access) => !isNamed(path, access) && isClosed({ path, access }),
+      mayHold: (path, access) => isClosed({ path, access, below: true }),
+      beginnings: [...new Set(patterns.map(beginningOf))],
     },
   };
 }
 
-function fits(tests: readonly ReturnType<typeof restrictedPaths>[], touched: TouchedPath): boolean {
-  return tests.some((test) => test([touched]));
+interface Restricting {
+  readonly ready: ReadyRule;
+  /** The accesses that are closed for programs. */
+  readonly closed: readonly Access[];
+}
+
+/** Returns the rules that deny, and those that ask and did not ask about this call. */
+function restricting(policy: Policy, question: PolicyQuestion): readonly Restricting[] {
+  const { deny, ask } = policy.rulesFor(question.tool);
+  return [
+    ...deny.map((ready): Restricting => ({ ready, closed: ["read", "write"] })),
+    ...ask.flatMap((ready): readonly Restricting[] => {
+      const { match } = matchRule(ready.conditions, question);
+      return match === "yes" ? [] : [{ ready, closed: match === "no" ? ["write"] : [] }];
+    }),
+  ];
 }
 
 /** Returns the names of the pattern before the first one with a `*`; `.` if there is none. */

@@ -57,7 +57,7 @@ test.each<readonly [string, Partial<PolicyRule>, readonly string[], readonly str
   expect(folders.filter((folder) => filter?.mayHold(folder, "read"))).toEqual([]);
 });
 
-test("a rule that was not sure and asked leaves nothing out", () => {
+test("a rule that was not sure and asked closes nothing", () => {
   const git = {
     ...plainQuestion,
     tool: "bash",
@@ -65,8 +65,10 @@ test("a rule that was not sure and asked leaves nothing out", () => {
   };
   const filterOf = (decision: PolicyRule["decision"]) =>
     pathFilter(createPolicy([rule(decision, { path: "src/**" })]), git);
-  expect(filterOf("ask")).toBeUndefined();
-  expect(filterOf("deny")?.denies("src/a", "write")).toBe(true);
+  const closes = (decision: PolicyRule["decision"]) =>
+    filterOf(decision)?.closedPlaces.closes("src/a", "write");
+  expect([closes("ask"), closes("deny")]).toEqual([false, true]);
+  expect(filterOf("ask")?.denies("src/a", "write")).toBe(true);
 });
 
 test("a rule that asks closes nothing that a program only reads", () => {
