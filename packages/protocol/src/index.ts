@@ -9,6 +9,7 @@ export {
   tokensText,
 } from "./amounts.ts";
 export type { Command } from "./command.ts";
+export { type CommandEnd, readCommandEnd } from "./command-end.ts";
 export {
   type CommandFacts,
   type CommandName,
@@ -83,6 +84,7 @@ export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.
 export {
   answersOf,
   argumentLines,
+  isDefaultRule,
   questionFacts,
   questionWarnings,
   scopeText,

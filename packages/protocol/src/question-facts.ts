@@ -4,6 +4,14 @@ import type { PermissionRequest } from "./event.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import { judgedLine, judgedText } from "./plain-text.ts";
 
+/**
+ * Returns true for the name of the default rule, by which only mode and risk decide. It is the only one that a rule which allows
+ * overrides.
+ */
+export function isDefaultRule(rule: string): boolean {
+  return rule.startsWith("risk:");
+}
+
 /** Returns the warnings. An edit whose whole change is shown needs none, because undo reverses it. */
 export function questionWarnings(request: PermissionRequest): readonly string[] {
   if (request.concerns.length > 0) return request.concerns.map(({ reason }) => judgedLine(reason));
@@ -19,13 +27,13 @@ function showsWholeChange({ preview }: PermissionRequest): boolean {
  */
 function highWarning({ rule, reason }: PermissionRequest): string {
   const usual = "it can change or run things; look at the arguments before you allow it";
-  return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
+  return isDefaultRule(rule) && reason !== "" ? judgedLine(reason) : usual;
 }
 
 /** Returns the reason for the question: the risk of the tool, or the rule with its number or file. */
 function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
   const why = isSaid || reason === "" ? "" : judgedLine(reason);
-  if (rule.startsWith("risk:")) return why === "" ? "Asked because of its risk" : `Asked because ${why}`;
+  if (isDefaultRule(rule)) return why === "" ? "Asked because of its risk" : `Asked because ${why}`;
   return `Asked by rule ${judgedLine(rule)}${why === "" ? "" : `, ${why}`}`;
 }
 

@@ -3,6 +3,7 @@
  * escaped.
  */
 import {
+  isDefaultRule,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -48,7 +49,7 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   if (request.reason !== "" && !request.concerns.some(({ reason }) => reason === request.reason)) {
     lines.push(`Reason: ${judgedLine(request.reason)}`);
   }
-  if (request.risk === "high" && !request.rule.startsWith("risk:")) lines.push(highWarning);
+  if (request.risk === "high" && !isDefaultRule(request.rule)) lines.push(highWarning);
   if (request.toolName === "bash" && request.sandbox !== undefined) {
     lines.push(`Runs in: ${judgedLine(request.sandbox)}`);
   }

@@ -1,5 +1,11 @@
 /** Returns one line for each event that is not text: calls, results, retries and notices. */
-import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
+import {
+  type JsonObject,
+  readCommandEnd,
+  type SessionEvent,
+  sizeText,
+  type ToolResult,
+} from "@localharness/protocol";
 import type { Paint } from "./output.ts";
 import { argumentsText } from "./permission-text.ts";
 import { visibleLine } from "./plain-text.ts";
@@ -42,9 +48,6 @@ function callLine(toolName: string, args: JsonObject, paint: Paint): string {
 /** The tools whose result has its summary in the last line. */
 const summaryAtEnd: ReadonlySet<string> = new Set(["ls"]);
 
-/** The last line of a command that failed. */
-const failedEnd = /^(?:exit code: [1-9]|killed by ).*$/;
-
 function resultLine(toolName: string, result: ToolResult, paint: Paint): string {
   const { execution_time_ms: ms } = result.metadata;
   const name = visibleLine(toolName);
@@ -55,8 +58,10 @@ function resultLine(toolName: string, result: ToolResult, paint: Paint): string 
   const lines = (result.data ?? "").trim().split("\n");
   const first = clip((summaryAtEnd.has(toolName) ? lines.at(-1) : lines[0]) ?? "", 100);
   const more = lines.length - 1;
-  const rest = more > 0 ? ` … ${more} more line${more === 1 ? "" : "s"}` : "";
-  const failure = toolName === "bash" ? failedEnd.exec(lines.at(-1) ?? "")?.[0] : undefined;
+  const end = toolName === "bash" ? readCommandEnd((result.data ?? "").trimEnd()) : undefined;
+  const part = end?.wholeBytes === undefined ? "" : `, ${sizeText(end.wholeBytes)} in all`;
+  const rest = more > 0 ? ` … ${more} more line${more === 1 ? "" : "s"}${part}` : "";
+  const failure = end?.failed === true ? end.line : undefined;
   const mark = failure === undefined ? paint.green(`  ✓ ${name}`) : paint.red(`  ✗ ${name} ${failure}:`);
   return `${mark} ${first}${paint.dim(`${rest} (${ms} ms)${notes}`)}`;
 }

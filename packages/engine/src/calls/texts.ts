@@ -1,5 +1,5 @@
 /** Contains the texts that the model reads about its calls: reasons why a call did not run or was stopped, and notes. */
-import type { PermissionMode } from "@localharness/protocol";
+import { isDefaultRule, type PermissionMode } from "@localharness/protocol";
 import type { Decision } from "../policy/rule.ts";
 
 export const interruptedText = "not run: the person interrupted";
@@ -49,7 +49,7 @@ export function personDenialText(note: string | undefined): string {
 
 export function nobodyToAskText({ rule, reason }: Decision): string {
   // A rule or a concern that asks is not overridden by one that allows.
-  const how = rule.startsWith("risk:") ? "--allow, --answer, --mode, or a remembered permission" : "--answer";
+  const how = isDefaultRule(rule) ? "--allow, --answer, --mode, or a remembered permission" : "--answer";
   return `nobody could be asked: this call needs permission (${reason}). Go on without it, and tell the person to allow it with ${how}`;
 }
 

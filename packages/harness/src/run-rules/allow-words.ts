@@ -1,5 +1,6 @@
 /** Tells the person how to allow the call of a permission request in the next run. */
 import {
+  isDefaultRule,
   type PermissionMode,
   type PermissionRequest,
   type SessionEvent,
@@ -55,7 +56,7 @@ export function allowOption(
   { toolName, arguments: args, paths = [], rule }: PermissionRequest,
   mode: PermissionMode = "default",
 ): string {
-  if (!rule.startsWith("risk:")) return answerAll;
+  if (!isDefaultRule(rule)) return answerAll;
   const { command } = args;
   if (typeof command === "string") {
     return isPlain(command) ? option(toolName, "command", command) : beyondRules(mode);

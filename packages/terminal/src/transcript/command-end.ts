@@ -1,41 +1,17 @@
 /** Reads the output of a finished command: its exit code or signal, and its last lines. */
+import { type CommandEnd, readCommandEnd } from "@localharness/protocol";
 import { screenText } from "../plain-text.ts";
 import type { CallItem } from "./item.ts";
 
-export interface CommandEnd {
-  readonly failed: boolean;
-  /** The exit code or the signal in words; empty after a success. */
-  readonly how: string;
-  /** The output without the line about the end of the command. */
-  readonly output: string;
-  /** The size of the whole output in bytes; present if `output` is only a part of it. */
-  readonly wholeBytes?: number;
-}
-
 /** The tools that run commands. */
 const commandTools: ReadonlySet<string> = new Set(["bash"]);
-const lastLine = /(?:^|\n)(exit code: (\d+)[^\n]*|killed by [^\n]*)$/;
-
-/** Matches the line that `describeOutput` of the tools adds to a part of an output. */
-const partLine = /\n\[(\d+) bytes; the [^\n]*\]\n?$/;
 
 /** Returns how a command ended; undefined if the call is not a finished command. */
 export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
   if (result === undefined || !commandTools.has(toolName)) return undefined;
   const data = result.data ?? "";
   // A failed call, such as a command that reached its time limit, has only the output.
-  const told = result.success ? lastLine.exec(data.slice(-200)) : null;
-  const ended = told?.[1] ?? "";
-  // A command that was started in the background has no line about its end.
-  const failed = !result.success || (told !== null && told[2] !== "0");
-  const output = told === null ? data : data.slice(0, data.length - ended.length);
-  const whole = partLine.exec(output.slice(-1_000))?.[1];
-  return {
-    failed,
-    how: failed ? ended : "",
-    output,
-    ...(whole === undefined ? {} : { wholeBytes: Number(whole) }),
-  };
+  return result.success ? readCommandEnd(data) : { line: "", failed: true, output: data };
 }
 
 /** The number of UTF-16 units at the end of the output in which the last lines are searched. */

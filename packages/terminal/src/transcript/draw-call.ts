@@ -148,7 +148,8 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
 function resultText(item: CallItem, result: ToolResult, theme: Theme): string {
   const { execution_time_ms: ms, data_size_bytes: bytes } = result.metadata;
   if (!result.success) return ` ${theme.style("error", result.error_type)}`;
-  const how = commandEnd(item)?.how ?? "";
+  const end = commandEnd(item);
+  const how = end?.failed === true ? end.line : "";
   const failure = how === "" ? "" : theme.style("error", ` · ${judgedLine(how)}`);
   return `${failure}${theme.style("dim", `${sizeOf(item, result.data ?? "", bytes)} · ${timeText(ms)}`)}`;
 }

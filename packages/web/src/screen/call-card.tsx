@@ -1,5 +1,12 @@
 /** Shows one tool call: a line with the state of the call and, when the card is opened, what the call did. */
-import { countDiff, judgedLine, judgedText, sizeText, timeText } from "@localharness/protocol";
+import {
+  countDiff,
+  judgedLine,
+  judgedText,
+  readCommandEnd,
+  sizeText,
+  timeText,
+} from "@localharness/protocol";
 import { memo, type ReactNode } from "react";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { DiffView } from "../parts/diff-view.tsx";
@@ -98,6 +105,7 @@ function Facts({ item, look }: { readonly item: CallItem; readonly look: CallLoo
   if (result === undefined) return null;
   const counts = diff === undefined ? undefined : countDiff(diff);
   const { execution_time_ms: ms, data_size_bytes: bytes } = result.metadata;
+  const whole = item.toolName === "bash" ? readCommandEnd(result.data ?? "").wholeBytes : undefined;
   return (
     <span className="flex shrink-0 items-center gap-2 text-[11.5px] text-dim tabular-nums">
       {counts === undefined ? null : (
@@ -114,7 +122,9 @@ function Facts({ item, look }: { readonly item: CallItem; readonly look: CallLoo
           text
         </span>
       )}
-      <span className="max-sm:hidden">{sizeText(bytes)}</span>
+      <span className="max-sm:hidden">
+        {whole === undefined ? sizeText(bytes) : `${sizeText(whole)}, shown in part`}
+      </span>
       <span>{timeText(ms)}</span>
     </span>
   );

@@ -1,5 +1,5 @@
 /** Reads the results of the built-in tools into the views that show them: a table, numbered lines, a terminal. Pure. */
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, readCommandEnd } from "@localharness/protocol";
 import type { CallItem } from "./item.ts";
 
 export type CallView =
@@ -52,11 +52,8 @@ export function callView(item: CallItem): CallView {
 function terminalOf(item: CallItem, data: string): CallView {
   const args = argumentsOf(item);
   const command = typeof args["command"] === "string" ? args["command"] : "";
-  const end =
-    item.result?.success === true
-      ? (/(?:^|\n)(exit code: \d+[^\n]*|killed by [^\n]*)$/.exec(data)?.[1] ?? "")
-      : "";
-  return { kind: "terminal", command, output: data.slice(0, data.length - end.length).trimEnd(), end };
+  const { line, output } = item.result?.success === true ? readCommandEnd(data) : { line: "", output: data };
+  return { kind: "terminal", command, output: output.trimEnd(), end: line };
 }
 
 const numbered = /^(\d+): ?(.*)$/s;
@@ -150,8 +147,5 @@ export function lookOf(item: CallItem): CallLook {
   if (state !== "done" || result === undefined) return state === "done" ? "done" : state;
   if (item.answer === "deny" || result.error_type === "permission_denied") return "denied";
   if (!result.success) return "failed";
-  const view = item.toolName === "bash" ? callView(item) : undefined;
-  return view?.kind === "terminal" && view.end !== "" && !view.end.startsWith("exit code: 0")
-    ? "failed"
-    : "done";
+  return item.toolName === "bash" && readCommandEnd(result.data ?? "").failed ? "failed" : "done";
 }
