@@ -1,4 +1,7 @@
-/** Finds calls that write files whose names are in an archive or in a patch, for rows of the table of programs. */
+/**
+ * Finds what archivers may lose, for rows of the table of programs: calls that write files whose names are in an archive or in a
+ * patch, and calls that remove the files which they have stored.
+ */
 import { optionValues } from "../shell/option-files.ts";
 import type { Words } from "../shell/programs/program.ts";
 
@@ -7,9 +10,9 @@ type Holds = (word: string) => boolean;
 
 const unnamed = "writes files that the command does not name";
 
-/** Returns what a call of `tar` may lose, if it unpacks into a folder with files. */
+/** Returns what a call of `tar` may lose, if it unpacks into a folder with files or removes what it has stored. */
 export function lostByTar(words: Words, holds: Holds): string | undefined {
-  if (modeOfTar(words) !== "x") return undefined;
+  if (modeOfTar(words) !== "x") return lostStored(words, /^--remove-f/);
   const args = dashed(words);
   const keeps =
     /^(?:-[a-zA-Z]*O[a-zA-Z]*|--to-stdout|-[a-zA-Z]*k[a-zA-Z]*|--keep-old-files|--skip-old-files)$/;
@@ -54,7 +57,8 @@ export function lostByUnzip(args: Words, holds: Holds): string | undefined {
 /** Returns what a call of `7z` or `unrar` may lose, if it unpacks into a folder with files. */
 export function lostByExtract([command = "", ...args]: Words, holds: Holds): string | undefined {
   const keeps = /^-(?:aos|aou|o-|so)$/;
-  if (!/^[ex]$/.test(command) || args.some((word) => keeps.test(word))) return undefined;
+  if (!/^[ex]$/.test(command)) return lostStored(args, /^-sdel$/);
+  if (args.some((word) => keeps.test(word))) return undefined;
   return lostIn(optionValues(args, /^-o(.+)$/s), holds);
 }
 

@@ -1,5 +1,5 @@
 /** Recognises a command that failed because of the network of the sandbox, and says what can be done. */
-import { leavesSandbox, needsNetwork, networkEffect } from "../shell/command-effect.ts";
+import { leavesSandbox, networkEffect } from "../shell/command-effect.ts";
 import type { Words } from "../shell/programs/program.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -36,11 +36,10 @@ export const networkOfCommand =
   "the sandbox keeps a command from servers that another command or the person has started, because each command has a separate network. Start the server and send the requests in one command, or ask the person: they can run the command outside of the sandbox with ! before it, or start again with --sandbox off";
 
 export interface FailedRequest {
-  readonly command: string;
+  /** The program calls of the command; empty if they are not known. */
+  readonly calls: readonly Words[];
   readonly output: string;
   readonly succeeded: boolean;
-  /** The program calls of the command; absent if they are not known. */
-  readonly calls?: readonly Words[];
 }
 
 /** Returns a note for the model and the person about the closed network; undefined if the failure has another cause. */
@@ -48,11 +47,11 @@ export function networkNote(
   { state, domains }: Pick<Sandbox, "state" | "domains">,
   request: FailedRequest,
 ): string | undefined {
-  const { command, output, succeeded } = request;
   if (state.kind !== "on") return undefined;
-  if (isLocalRequest(command, output)) return networkOfCommand;
-  const isQuiet = domains.length === 0 && succeeded && mayHideFailure(request);
-  if (!isQuiet && !(succeeded ? failureInPipe : failure).test(output)) return undefined;
+  if (isLocalRequest(request)) return networkOfCommand;
+  const isHidden = domains.length === 0 && mayHideFailure(request);
+  const { output, succeeded } = request;
+  if (!isHidden && !(succeeded ? failureInPipe : failure).test(output)) return undefined;
   const open =
     domains.length === 0
       ? "the sandbox closes the network for commands"
@@ -64,20 +63,16 @@ export function networkNote(
  * Returns true if a call needs the network, and another one gave the exit code or nothing was printed: `curl -s URL | head`
  * ends like a success with an empty page.
  */
-function mayHideFailure({ calls = [], output }: FailedRequest): boolean {
-  return leavesSandbox(calls)?.includes(needsNetwork) === true && (calls.length > 1 || output.trim() === "");
+function mayHideFailure({ calls, output, succeeded }: FailedRequest): boolean {
+  return succeeded && leavesSandbox(calls) !== undefined && (calls.length > 1 || output.trim() === "");
 }
 
 /** Returns true if the command seems to have failed to reach a server of this machine. */
-function isLocalRequest(command: string, output: string): boolean {
-  if (!localAddress.test(command)) return refusedConnection.test(output) && localAddress.test(output);
-  return refusedConnection.test(output) || (output.trim() === "" && callsNetwork(command));
-}
-
-/** Returns true if a program of the command reaches other machines. Reads the command roughly, which is enough for a note. */
-function callsNetwork(command: string): boolean {
-  return command.split(/[|&;\n]+/).some((call) => {
-    const [name = "", ...args] = call.trim().split(/\s+/);
-    return networkEffect(name, args) !== undefined;
-  });
+function isLocalRequest({ calls, output }: FailedRequest): boolean {
+  const isRefused = refusedConnection.test(output);
+  if (!calls.some((words) => words.some((word) => localAddress.test(word)))) {
+    return isRefused && localAddress.test(output);
+  }
+  const isRequest = calls.some(([name = "", ...args]) => networkEffect(name, args) !== undefined);
+  return isRefused || (output.trim() === "" && isRequest);
 }

@@ -41,7 +41,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         starting = undefined;
         throw error;
       });
-      const denied = deniedPaths(options.rules.workspace, places);
+      const denied = await deniedPaths(options.rules.workspace, places);
       return wrap(started, options, { shell, denied }, signal);
     },
     async close() {

@@ -6,9 +6,6 @@ import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/** The words in the reason for a call that needs the network. */
-export const needsNetwork = "needs the network";
-
 /** Returns the reason why the calls cannot stay in the sandbox: `it pushes ... (git push)`; undefined if they can. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
@@ -17,7 +14,7 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
     if (effect === undefined || effect === reachesThisMachine) continue;
     const closed = effect.startsWith("starts")
       ? ""
-      : `, so it ${needsNetwork}, which the sandbox closes but for sandbox_domains`;
+      : ", so it needs the network, which the sandbox closes but for sandbox_domains";
     return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})${closed}`;
   }
   return undefined;

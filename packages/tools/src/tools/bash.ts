@@ -157,10 +157,9 @@ async function runCommand(
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
   const output = await withSummary(resources, command, capture.finish(), context);
   const network = networkNote(resources.sandbox, {
-    command,
+    calls: callsOf(context.examined),
     output: output.text,
     succeeded: succeeded(result),
-    ...defined({ calls: context.examined?.command?.calls }),
   });
   const notes = [
     ...(network === undefined ? [] : [network]),
@@ -168,6 +167,12 @@ async function runCommand(
     ...hiddenNotes(output.text),
   ];
   return outputOf(args, result, output, { achieved, notes });
+}
+
+/** Returns all program calls of a command, also those that wrappers start or that could not be read with certainty. */
+function callsOf(examined: CallFacts | undefined): readonly (readonly string[])[] {
+  const { calls = [], hidden = [] } = examined?.command ?? {};
+  return [...calls, ...hidden];
 }
 
 /** Notes the files that a command is known to write. */

@@ -45,17 +45,26 @@ describe("a command finds closed", () => {
     ["an absent file of a folder that exists", rules("write", "src/new.ts"), [], ["src/new.ts"]],
     ["no file of an absent folder", rules("write", "gone/new.ts"), [], []],
     ["the files of a pattern", rules("write", "", ".sql"), [], ["db/1.sql", "deep/er/2.sql"]],
+    ["the whole workspace for writing", rules("write", ""), [], ["."]],
+    [
+      "all that the workspace has for reading",
+      rules("read", ""),
+      ["README.md", "db", "deep", "link", "node_modules", "src"],
+      [],
+    ],
     ["a folder of packages that is named", rules("write", "node_modules"), [], ["node_modules"]],
-  ])("%s", (_title, denying, unreadable, unwritable) => {
-    expect(deniedPaths(workspace, denying)).toEqual({ unreadable, unwritable });
+  ])("%s", async (_title, denying, unreadable, unwritable) => {
+    const found = await deniedPaths(workspace, denying);
+    expect(found.unreadable.toSorted()).toEqual(unreadable);
+    expect(found.unwritable.toSorted()).toEqual(unwritable);
   });
 
-  test("nothing without rules", () => {
-    expect(deniedPaths(workspace, undefined)).toEqual({ unreadable: [], unwritable: [] });
+  test("nothing without rules", async () => {
+    expect(await deniedPaths(workspace, undefined)).toEqual({ unreadable: [], unwritable: [] });
   });
 });
 
-test("more paths than can be closed are an error", () => {
+test("more paths than can be closed are an error", async () => {
   const many = folderWith(Array.from({ length: maxDenied + 1 }, (_, index) => `${index}.sql`));
-  expect(() => deniedPaths(many, rules("write", "", ".sql"))).toThrow(/match 301 files/);
+  await expect(deniedPaths(many, rules("write", "", ".sql"))).rejects.toThrow(/match 301 files/);
 });

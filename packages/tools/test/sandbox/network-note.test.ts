@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { networkNote, networkOfCommand } from "../../src/sandbox/network-note.ts";
 
 const on = { state: { kind: "on", summary: "bubblewrap" }, domains: [] } as const;
-const failed = (output: string, command = "make") => ({ command, output, succeeded: false });
+const callsOf = (command: string) =>
+  command.split(/[|;]/).map((call) => call.replace(/2?>.*/, "").trim().split(" "));
+const failed = (output: string, command = "make") => ({ calls: callsOf(command), output, succeeded: false });
 
 test.each([
   "curl: (6) Could not resolve host: example.com",
@@ -39,10 +41,9 @@ test.each<[string, string, boolean]>([
   ["npm run e2e", "Error: connect ECONNREFUSED 127.0.0.1:5432", false],
   ["npm run e2e", "Error: connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432", false],
 ])("%j with output %j cannot reach a server of another command", (command, output, succeeded) => {
-  expect(networkNote(on, { command, output, succeeded })).toBe(networkOfCommand);
-  expect(
-    networkNote({ state: { kind: "off" }, domains: [] }, { command, output, succeeded }),
-  ).toBeUndefined();
+  const request = { calls: callsOf(command), output, succeeded };
+  expect(networkNote(on, request)).toBe(networkOfCommand);
+  expect(networkNote({ state: { kind: "off" }, domains: [] }, request)).toBeUndefined();
 });
 
 test.each([
@@ -51,14 +52,13 @@ test.each([
   ["cat notes.txt", "getaddrinfo ENOTFOUND x"],
   ["cat server.log", "connection refused by peer"],
 ])("%j with output %j has no note when it succeeds", (command, output) => {
-  expect(networkNote(on, { command, output, succeeded: true })).toBeUndefined();
+  expect(networkNote(on, { calls: callsOf(command), output, succeeded: true })).toBeUndefined();
 });
 
 test("a request that fails in a pipe has the note although the command succeeds", () => {
   const output = "curl: (6) Could not resolve host: example.com";
-  expect(networkNote(on, { command: "curl https://example.com | head", output, succeeded: true })).toMatch(
-    /closes the network/,
-  );
+  const calls = callsOf("curl https://example.com | head");
+  expect(networkNote(on, { calls, output, succeeded: true })).toMatch(/closes the network/);
 });
 
 test("names the hosts that are open, and says nothing without a sandbox", () => {
@@ -75,10 +75,8 @@ test.each<[string, string, boolean]>([
   ["cat a | head", "", false],
   ["git status | head", "x", false],
 ])("%j with output %j: the closed network is said: %s", (command, output, isSaid) => {
-  const calls = command.split(/[|;]/).map((call) => call.replace(/>.*/, "").trim().split(" "));
-  const note = networkNote(on, { command, output, succeeded: true, calls });
+  const request = { calls: callsOf(command), output, succeeded: true };
+  const note = networkNote(on, request);
   expect(note?.startsWith("the sandbox closes the network") ?? false).toBe(isSaid);
-  expect(networkNote({ ...on, domains: ["example.com"] }, { command, output, succeeded: true, calls })).toBe(
-    undefined,
-  );
+  expect(networkNote({ ...on, domains: ["example.com"] }, request)).toBe(undefined);
 });

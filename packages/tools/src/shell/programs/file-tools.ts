@@ -41,7 +41,7 @@ export const fileTools: ProgramRows = {
     outputOption: true,
     writes: tarWrites,
     keeps: keepsArchive,
-    loses: (args, holds) => lostByTar(args, holds) ?? lostStored(args, /^--remove-files$/),
+    loses: lostByTar,
     starts: {
       text: "-I -F --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command",
       optionsOnly: true,
@@ -54,10 +54,7 @@ export const fileTools: ProgramRows = {
     writes: (_, { operands }) => operands.slice(0, 1).map(withAllBelow),
   },
   unzip: { risk: "others", writes: "operands", outputOption: true, keeps: true, loses: lostByUnzip },
-  "7z 7za 7zz unrar": {
-    risk: "others",
-    loses: (args, holds) => lostByExtract(args, holds) ?? lostStored(args, /^-sdel$/),
-  },
+  "7z 7za 7zz unrar": { risk: "others", loses: lostByExtract },
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd": { writes: "operands" },
   // Programs for disks and for the whole machine.
   "mkfs mkfs. mke2fs wipefs mkswap": { harm: harms.formats },

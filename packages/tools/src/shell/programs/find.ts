@@ -4,9 +4,10 @@ import { harms } from "./harms.ts";
 import type { Look, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
 import { asWritten } from "./written.ts";
 
-const walks = { risk: "others", starts: startedByFind, harm: harms.findDeletes } as const;
+const walks = { risk: "others", harm: harms.findDeletes } as const;
 const find1 = {
   ...walks,
+  starts: startedByFind,
   loses: (args: Words) => (args.includes("-delete") ? "removes files that it finds" : undefined),
   writes: printedTo,
   changesFolder: eachFolder,
@@ -28,27 +29,31 @@ function printedTo(args: Words): readonly WrittenWord[] {
 }
 
 function startedByFind(args: Words): readonly Wrapped[] {
-  const starts = args.flatMap((word, index) =>
-    /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word) ? [index + 1] : [],
-  );
-  const calls = starts.map((start): Words => {
-    const rest = args.slice(start);
-    const end = rest.findIndex((word) => word === ";" || word === "\\;" || word === "+");
-    return end === -1 ? rest : rest.slice(0, end);
-  });
   // Rules about `rm` also apply to `-delete`.
   const deletes = args.includes("-delete") ? [["rm", "-r", ...args]] : [];
-  return [...calls.filter((words) => words.length > 0), ...deletes].map((words) => ({ kind: "call", words }));
+  return [...callsAfter(args, /^-(?:exec|execdir|ok|okdir)$/), ...deletes].map(asCall);
 }
 
 /** Returns the calls that `fd` starts. It adds the name of a file to a call that has no place for one. */
 function startedByFd(args: Words): readonly Wrapped[] {
-  return startedByFind(args).map((one) => {
-    if (one.kind !== "call") return one;
-    const hasPlace = one.words.some((word) => /\{(?:|\/|\/\/|\.|\/\.)\}/.test(word));
-    return hasPlace ? one : { ...one, words: [...one.words, "{}"] };
-  });
+  const calls = callsAfter(args, /^(?:--exec(?:-batch)?(?:=(.*))?|-[a-zA-Z0-9]*?[xX](.*))$/s);
+  const hasPlace = (words: Words) => words.some((word) => /\{(?:\/{0,2}|\/?\.)\}/.test(word));
+  return calls.map((words) => asCall(hasPlace(words) ? words : [...words, "{}"]));
 }
+
+/** Returns the words after each option, up to the end of the call. An option may have the first word attached. */
+function callsAfter(args: Words, option: RegExp): readonly Words[] {
+  const calls = args.flatMap((word, index): readonly Words[] => {
+    const [found, ...attached] = option.exec(word) ?? [];
+    if (found === undefined) return [];
+    const rest = args.slice(index + 1);
+    const end = rest.findIndex((one) => one === ";" || one === "\\;" || one === "+");
+    return [[...attached.filter(Boolean), ...(end === -1 ? rest : rest.slice(0, end))]];
+  });
+  return calls.filter((words) => words.length > 0);
+}
+
+const asCall = (words: Words): Wrapped => ({ kind: "call", words });
 
 const tests =
   /^-(?:name|iname|type|path|ipath|wholename|maxdepth|mindepth|size|mtime|mmin|ctime|cmin|atime|amin|perm|user|group|links|regex|iregex|regextype|newer|anewer|printf)$/;
