@@ -49,4 +49,5 @@ export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts
 export type { SearchService, WebParts } from "./web/web-parts.ts";
 export { wholeFileTool, wholeListTool } from "./whole-files.ts";
 export { isOrdinary } from "./workspace/ordinary.ts";
+export { realAsFar } from "./workspace/real-as-far.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -66,7 +66,10 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   } finally {
     interrupts.stop();
     lines.close();
-    if (process.stdin.isTTY) await sayHowToComeBack(chat.session, options.sessions);
+    if (process.stdin.isTTY) {
+      const jobs = await (await chat.methods()).listJobs();
+      await sayHowToComeBack(chat.session, options.sessions, jobs);
+    }
     await chat.session.close();
   }
 }

@@ -13,12 +13,12 @@ const idChars = 8;
 export async function sayHowToComeBack(
   session: Session,
   sessions: Pick<KeptSessions, "newestSession"> | undefined,
-  jobs: readonly JobSummary[] = [],
+  jobs: readonly JobSummary[],
 ): Promise<void> {
   const running = jobs.filter((job) => job.running).map(({ command }) => visibleLine(command).slice(0, 60));
   if (running.length > 0) {
-    const count = running.length === 1 ? "1 command" : `${running.length} commands`;
-    tell(`Ended ${count} in the background: ${running.join(", ")}`);
+    const ending = running.length === 1 ? "1 command" : `${running.length} commands`;
+    tell(`${ending} in the background ${running.length === 1 ? "ends" : "end"} now: ${running.join(", ")}`);
   }
   const said = session
     .view()

@@ -1,7 +1,7 @@
 /** Reads a path pattern as the person typed it in a shell. */
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { realAsFar } from "@localharness/tools";
 
 /**
  * Returns the pattern with the home folder in place of `~`, and with the links resolved in the folders before the first `*`,
@@ -13,22 +13,6 @@ export function placePattern(typed: string): string {
   const names = pattern.split("/");
   const end = names.findIndex((name) => name.includes("*"));
   const fixed = (end === -1 ? names : names.slice(0, end)).join("/");
-  const real = realBeginning(fixed);
+  const real = fixed === "" ? "" : realAsFar(fixed);
   return end === -1 ? real : [real, ...names.slice(end)].join("/");
-}
-
-/** Resolves the links of the folders that exist. */
-function realBeginning(path: string): string {
-  for (
-    let folder = path;
-    folder !== "" && folder !== "/";
-    folder = folder.slice(0, folder.lastIndexOf("/"))
-  ) {
-    try {
-      return join(realpathSync(folder), relative(folder, path));
-    } catch {
-      // The folder does not exist, so the one above is tried.
-    }
-  }
-  return path;
 }

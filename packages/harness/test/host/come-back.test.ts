@@ -13,18 +13,22 @@ const sessions = (newest: string | undefined) => ({ newestSession: async () => n
 const job = (command: string, running: boolean) => ({ command, running }) as JobSummary;
 
 test.each<[string, Parameters<typeof sayHowToComeBack>, readonly string[]]>([
-  ["the newest session", [asked, sessions(asked.id)], ["To continue this session: localharness --continue"]],
+  [
+    "the newest session",
+    [asked, sessions(asked.id), []],
+    ["To continue this session: localharness --continue"],
+  ],
   [
     "a session that is older than another one of the folder",
-    [asked, sessions("mhx0zzzz-00000000002")],
+    [asked, sessions("mhx0zzzz-00000000002"), []],
     ["To continue this session: localharness --resume mhx0abcd"],
   ],
-  ["a session in which nothing was said", [sessionWith([]), sessions(undefined)], []],
-  ["a session that is not kept", [asked, undefined], []],
+  ["a session in which nothing was said", [sessionWith([]), sessions(undefined), []], []],
+  ["a session that is not kept", [asked, undefined, []], []],
   [
     "running jobs",
     [asked, undefined, [job("npm run dev", true), job("true", false), job("sleep\u001b[2J 9", true)]],
-    ["Ended 2 commands in the background: npm run dev, sleep\\x1b[2J 9"],
+    ["2 commands in the background end now: npm run dev, sleep\\x1b[2J 9"],
   ],
 ])("%s", async (_title, args, lines) => {
   const written: string[] = [];

@@ -1,8 +1,9 @@
 /** Finds the place to which the path in a word leads after links: in the workspace or elsewhere. */
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, normalize } from "node:path";
+import { dirname, isAbsolute, join, normalize } from "node:path";
 import { pathInside } from "../workspace/door.ts";
+import { realAsFar } from "../workspace/real-as-far.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type WordPlace =
@@ -38,25 +39,15 @@ export function locateWord(workspace: Workspace, folder: string, word: string): 
   const place = workspace.locate(path);
   if (!place.ok) {
     const absolute = absolutely(workspace, folder, word);
-    return { kind: "elsewhere", path: wayAround(workspace, absolute) ?? normalize(absolute) };
+    return {
+      kind: "elsewhere",
+      path: pathInside(workspace.root, realAsFar(absolute)) ?? normalize(absolute),
+    };
   }
   const { stats, path: at } = place.value;
   if (stats === undefined) return { kind: "missing", path: at };
   if (stats.isDirectory()) return { kind: "folder", path: at };
   return stats.isFile() ? { kind: "file", path: at } : { kind: "elsewhere", path: join(workspace.root, at) };
-}
-
-/** Returns the path in the workspace to which a path outside leads after links; undefined if it leads elsewhere. */
-function wayAround(workspace: Workspace, absolute: string): string | undefined {
-  let rest = "";
-  for (let at = absolute; ; at = dirname(at)) {
-    try {
-      return pathInside(workspace.root, join(realpathSync.native(at), rest));
-    } catch {
-      if (at === dirname(at)) return undefined;
-      rest = join(basename(at), rest);
-    }
-  }
 }
 
 /** Replaces `~`, `$HOME`, `$PWD` and similar beginnings, as the shell and the system do. */

@@ -228,7 +228,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
     const network = resources.sandbox.state.kind === "on" ? ` Note: ${networkOfCommand}.` : "";
     return {
       ok: true,
-      data: `${id} runs in the background. You are told when it ends; it ends with the session.${network}`,
+      data: `${id} runs in the background. You are told when it ends. It does not outlive this program.${network}`,
     };
   }
   run.directory[Symbol.dispose]();

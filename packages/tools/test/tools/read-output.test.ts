@@ -50,7 +50,7 @@ describe("a command in the background", () => {
     const interrupted = new AbortController();
     const started = await bench.call("bash", { command: serve, background: true }, interrupted.signal);
     expect(said(started)).toMatch(
-      /^job-1 runs in the background\. You are told when it ends; it ends with the session\.$/,
+      /^job-1 runs in the background\. You are told when it ends\. It does not outlive this program\.$/,
     );
     interrupted.abort();
     const text = await readTo(bench, "job-1", /port \d+ pid \d+/);
