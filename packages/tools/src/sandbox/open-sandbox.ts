@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { type DeniedPaths, deniedPaths } from "./denied-paths.ts";
+import { type ClosedByRules, closedByRules } from "./closed-by-rules.ts";
 import { isHeldSocket } from "./held-sockets.ts";
 import { nestedNames } from "./nested-names.ts";
 import { createRebases, type Rebases } from "./rebases.ts";
@@ -41,8 +41,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         starting = undefined;
         throw error;
       });
-      const denied = await deniedPaths(options.rules.workspace, places);
-      return wrap(started, options, { shell, denied }, signal);
+      const byRules = await closedByRules(options.rules.workspace, places);
+      return wrap(started, options, { shell, byRules }, signal);
     },
     async close() {
       const started = await starting?.catch(() => undefined);
@@ -111,11 +111,11 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 async function wrap(
   { runtime, nested, temporary, standIns, rebases }: Started,
   { rules, stateFolder }: SandboxOptions,
-  { shell, denied }: { readonly shell: ShellArguments; readonly denied: DeniedPaths },
+  { shell, byRules }: { readonly shell: ShellArguments; readonly byRules: ClosedByRules },
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
   // The profile is computed for each command, because an earlier command may have created a repository.
-  const whole = sandboxProfile(rules, [stateFolder], { nested, denied });
+  const whole = sandboxProfile(rules, [stateFolder], { nested, byRules });
   const rebasing = rebases.watch(whole.readOnly);
   const profile = { ...whole, readOnly: whole.readOnly.filter((path) => !rebasing.has(path)) };
   const held = await standIns.hold(profile.readOnly);
@@ -145,7 +145,7 @@ async function wrap(
     environment: { [commandVariable]: shell.args.at(-1) ?? "" },
     gitSettings: settingsOfGit(temporary, absent, seenByGit),
     closed: profile.readOnly.map(inWorkspace),
-    denied: [...denied.unreadable, ...denied.unwritable],
+    byRules: [...byRules.unreadable, ...byRules.unwritable],
     held: absent,
     done() {
       runtime.cleanupAfterCommand();

@@ -4,8 +4,8 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";
 import { secretFiles, secretFolders, systemSecrets } from "../workspace/secret-table.ts";
+import type { ClosedByRules } from "./closed-by-rules.ts";
 import { closedNames, runtimeNames } from "./closed-names.ts";
-import type { DeniedPaths } from "./denied-paths.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
@@ -52,22 +52,22 @@ function secretsIn(folder: string): readonly string[] {
 export interface ClosedInWorkspace {
   /** The closed names in subfolders. */
   readonly nested: readonly string[];
-  readonly denied?: DeniedPaths;
+  readonly byRules?: ClosedByRules;
 }
 
 /** Returns the profile, with absolute paths. */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],
-  { nested, denied = { unreadable: [], unwritable: [] } }: ClosedInWorkspace,
+  { nested, byRules = { unreadable: [], unwritable: [] } }: ClosedInWorkspace,
 ): SandboxProfile {
   const home = homedir();
-  const hidden = denied.unreadable.map((path) => join(rules.workspace, path));
+  const hidden = byRules.unreadable.map((path) => join(rules.workspace, path));
   const closed = new Set([
     ...closedNames(rules.workspace),
     ...runtimeNames(rules.workspace, process.cwd()),
     ...nested,
-    ...denied.unwritable,
+    ...byRules.unwritable,
   ]);
   const secrets = [...secretPlaces(home), ...stateFolders, ...rules.unreadable];
   return {

@@ -50,7 +50,7 @@ export interface SandboxedCommand extends ShellArguments {
   /** The names that the command cannot write, relative to the workspace. */
   readonly closed: readonly string[];
   /** The names that the command cannot read or write because of a rule, relative to the workspace. */
-  readonly denied: readonly string[];
+  readonly byRules: readonly string[];
   /** The closed names that do not exist and have only a placeholder while the command runs. */
   readonly held: readonly string[];
   /** Releases the resources of the command. Call it when the command has ended. */

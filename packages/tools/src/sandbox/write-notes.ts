@@ -1,7 +1,7 @@
 /** Explains the messages of programs that the sandbox stopped from writing, and names in listings that only the sandbox holds. */
 import type { SandboxedCommand } from "./sandbox.ts";
 
-type Confined = Pick<SandboxedCommand, "closed" | "denied" | "held">;
+type Confined = Pick<SandboxedCommand, "closed" | "byRules" | "held">;
 
 /** Matches the messages for a path that cannot be written, read or replaced. */
 const refusal =
@@ -20,21 +20,27 @@ const minHeld = 5;
  */
 export function writeNotes(
   workspace: string,
-  { closed, denied, held }: Confined,
+  { closed, byRules, held }: Confined,
   output: string,
 ): readonly string[] {
   if (closed.length === 0) return [];
-  const refusals = output
+  // A folder that rules hide looks empty.
+  const isMessage = (line: string) => refusal.test(line) || (byRules.length > 0 && missing.test(line));
+  const messages = output
     .split("\n")
-    .filter((line) => refusal.test(line))
-    .slice(0, maxLines);
-  const lines = refusals.map((line) => ({
-    line,
-    name: closedName(line.replaceAll(`${workspace}/`, ""), closed),
-  }));
-  const byRule = deniedNames(workspace, denied, output);
-  const named = lines.flatMap(({ name }) => (name === undefined || byRule.includes(name) ? [] : [name]));
-  const names = [...new Set(named)];
+    .filter(isMessage)
+    .slice(0, maxLines)
+    .map((line) => line.replaceAll(`${workspace}/`, ""))
+    .map((line) => {
+      const ofRule = closedName(line, byRules);
+      const isOther = ofRule === undefined && refusal.test(line);
+      return { line, ofRule, name: isOther ? closedName(line, closed) : undefined };
+    });
+  const ofRules = found(messages.map(({ ofRule }) => ofRule));
+  const names = found(messages.map(({ name }) => name));
+  const isOutside = messages.some(
+    ({ line, ofRule, name }) => (ofRule ?? name) === undefined && outside.test(line),
+  );
   const listed = held.filter((name) => wordsOf(output).has(name));
   // A listing without hidden names shows few of them, each on its own line.
   const lone = new Set(output.split("\n").map((line) => line.trim().replace(/^\.\//, "")));
@@ -43,19 +49,14 @@ export function writeNotes(
   return [
     ...(isListing ? [listingNote(listed)] : []),
     ...(names.length > 0 && !isListing ? [closedNote(names)] : []),
-    ...(byRule.length > 0 ? [deniedNote(byRule)] : []),
-    ...(lines.some(({ line, name }) => name === undefined && outside.test(line)) ? [outsideNote] : []),
+    ...(ofRules.length > 0 ? [rulesNote(ofRules)] : []),
+    ...(isOutside ? [outsideNote] : []),
   ];
 }
 
-/** Returns the names in messages of programs that rules deny. A hidden folder looks empty. */
-function deniedNames(workspace: string, denied: readonly string[], output: string): readonly string[] {
-  if (denied.length === 0) return [];
-  const lines = output.split("\n").filter((line) => refusal.test(line) || missing.test(line));
-  const found = lines.slice(0, maxLines).flatMap((line) => {
-    return closedName(line.replaceAll(`${workspace}/`, ""), denied) ?? [];
-  });
-  return [...new Set(found)];
+/** Returns the names that were found, each once. */
+function found(names: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 /** Returns the closed name that a message is about. */
@@ -84,7 +85,7 @@ function closedNote(names: readonly string[]): string {
   return `the sandbox closes ${shown} for commands, because other programs obey what is there. ${remedy}`;
 }
 
-function deniedNote(names: readonly string[]): string {
+function rulesNote(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(", ");
   return `rules of the person close ${shown} for commands. Use other files, or change ${names.length === 1 ? "it" : "them"} with a file tool, which asks if a rule allows that`;
 }

@@ -239,7 +239,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   );
 }
 
-const unconfined = { environment: {}, gitSettings: {}, closed: [], denied: [], held: [], done: () => {} };
+const unconfined = { environment: {}, gitSettings: {}, closed: [], byRules: [], held: [], done: () => {} };
 
 /** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
 async function inSandbox(

@@ -12,7 +12,7 @@ const held = [
   ".vscode",
   ".git/commondir",
 ];
-const denied = ["secrets", "src/lib"];
+const byRules = ["secrets", "src/lib"];
 const closed = [
   ...held,
   "src/lib",
@@ -54,7 +54,7 @@ test.each([
     /7 names/,
   ],
 ])("%j is explained", (output, note) => {
-  expect(writeNotes("/w", { closed, denied, held }, output)).toEqual([expect.stringMatching(note)]);
+  expect(writeNotes("/w", { closed, byRules, held }, output)).toEqual([expect.stringMatching(note)]);
 });
 
 test.each([
@@ -65,8 +65,8 @@ test.each([
   "the file .npmrc was read",
   "no bunfig.toml was found",
   "npm verbose: open '/home/a/.npmrc': Permission denied",
-])("%j is not", (output) => expect(writeNotes("/w", { closed, denied, held }, output)).toEqual([]));
+])("%j is not", (output) => expect(writeNotes("/w", { closed, byRules, held }, output)).toEqual([]));
 
 test("nothing is explained without a sandbox", () => {
-  expect(writeNotes("/w", { closed: [], denied: [], held: [] }, "x: Read-only file system")).toEqual([]);
+  expect(writeNotes("/w", { closed: [], byRules: [], held: [] }, "x: Read-only file system")).toEqual([]);
 });

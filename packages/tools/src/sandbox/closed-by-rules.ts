@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
 
 /** Paths relative to the workspace. What is below them is closed too. */
-export interface DeniedPaths {
+export interface ClosedByRules {
   readonly unreadable: readonly string[];
   /** Some of them may be absent; their folders exist. */
   readonly unwritable: readonly string[];
@@ -14,7 +14,7 @@ export interface DeniedPaths {
 type Access = "read" | "write";
 
 /** The maximum number of closed paths. The call of the sandbox would become too long with more. */
-export const maxDenied = 300;
+export const maxClosed = 300;
 /** The maximum number of folders in which a pattern is searched. */
 export const maxSearched = 20_000;
 
@@ -22,7 +22,10 @@ export const maxSearched = 20_000;
 const unsearched: readonly string[] = [".git", "node_modules"];
 
 /** Resolves to the paths. Rejects if the sandbox cannot close all of them. */
-export async function deniedPaths(workspace: string, places: ClosedPlaces | undefined): Promise<DeniedPaths> {
+export async function closedByRules(
+  workspace: string,
+  places: ClosedPlaces | undefined,
+): Promise<ClosedByRules> {
   if (places === undefined) return { unreadable: [], unwritable: [] };
   const { unreadable, unwritable } = await existingPaths(workspace, places);
   const absent = places.beginnings.filter(
@@ -32,7 +35,7 @@ export async function deniedPaths(workspace: string, places: ClosedPlaces | unde
       isAbsent(join(workspace, path)),
   );
   const all = unreadable.length + unwritable.length + absent.length;
-  if (all > maxDenied) throw new Error(tooMany(`the rules for paths match ${all} files and folders`));
+  if (all > maxClosed) throw new Error(tooMany(`the rules for paths match ${all} files and folders`));
   return { unreadable, unwritable: [...unwritable, ...absent] };
 }
 
@@ -43,7 +46,7 @@ interface Searched {
 }
 
 /** Resolves to the existing paths that are closed, without what is below them. */
-async function existingPaths(workspace: string, { closes, mayHold }: ClosedPlaces): Promise<DeniedPaths> {
+async function existingPaths(workspace: string, { closes, mayHold }: ClosedPlaces): Promise<ClosedByRules> {
   const found: Record<Access, string[]> = { read: [], write: [] };
   const folders: Searched[] = [];
   /** Notes what is closed at this path. Returns the accesses for which paths below it may be closed. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { deniedPaths, maxDenied } from "../../src/sandbox/denied-paths.ts";
+import { closedByRules, maxClosed } from "../../src/sandbox/closed-by-rules.ts";
 
 const files = [
   "README.md",
@@ -54,17 +54,17 @@ describe("a command finds closed", () => {
     ],
     ["a folder of packages that is named", rules("write", "node_modules"), [], ["node_modules"]],
   ])("%s", async (_title, denying, unreadable, unwritable) => {
-    const found = await deniedPaths(workspace, denying);
+    const found = await closedByRules(workspace, denying);
     expect(found.unreadable.toSorted()).toEqual(unreadable);
     expect(found.unwritable.toSorted()).toEqual(unwritable);
   });
 
   test("nothing without rules", async () => {
-    expect(await deniedPaths(workspace, undefined)).toEqual({ unreadable: [], unwritable: [] });
+    expect(await closedByRules(workspace, undefined)).toEqual({ unreadable: [], unwritable: [] });
   });
 });
 
 test("more paths than can be closed are an error", async () => {
-  const many = folderWith(Array.from({ length: maxDenied + 1 }, (_, index) => `${index}.sql`));
-  await expect(deniedPaths(many, rules("write", "", ".sql"))).rejects.toThrow(/match 301 files/);
+  const many = folderWith(Array.from({ length: maxClosed + 1 }, (_, index) => `${index}.sql`));
+  await expect(closedByRules(many, rules("write", "", ".sql"))).rejects.toThrow(/match 301 files/);
 });
