@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { configure, makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { ask, serverFile } from "../served.ts";
@@ -153,6 +153,7 @@ test("texts of an MCP server, a model list, tasks, rules, names and clients stay
     place: own,
     wire: ["--provider", "ollama", "--base-url", model.origin, "--model", "fake-model"],
   });
+  onTestFinished(() => other.kill());
   const capabilities = ["completion", "tools"];
   model.use({
     models: [
