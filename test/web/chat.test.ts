@@ -81,6 +81,34 @@ test("an item that is opened stays in view, and stays open while it is out of si
   await close();
 });
 
+test("content that shrinks and grows again at once does not leave the end", async () => {
+  const long = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of an answer.`).join("\n\n");
+  model.use({ turns: [{ text: long }] });
+  const { page, close } = await openTab(served);
+  await say(page, "tell me");
+  await answer(page, "Paragraph 59");
+  const left = await page.evaluate(`(async () => {
+    const box = document.querySelector("#transcript");
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const space = document.createElement("div");
+    const setHeight = (px) => {
+      space.style.height = px + "px";
+    };
+    setHeight(2_000);
+    box.firstElementChild.append(space);
+    for (let at = 0; at < 5; at += 1) await frame();
+    await frame().then(() => setHeight(0));
+    // After the layout of this frame, before the next one tells that the view has moved.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    setHeight(3_000);
+    for (let at = 0; at < 5; at += 1) await frame();
+    return box.scrollHeight - box.scrollTop - box.clientHeight;
+  })()`);
+  expect(left).toBe(0);
+  expect(await page.getByRole("button", { name: "To the end" }).count()).toBe(0);
+  await close();
+});
+
 test("Onyx: a chat shows each call, asks before a change, and makes the change after the answer", async () => {
   model.use({
     turns: [

@@ -29,7 +29,7 @@ export interface PassParts {
   readonly key: ClientKey;
   /** The origin under which the client reaches the server, such as `http://127.0.0.1:4096`. */
   readonly origin: string;
-  /** Posts a JSON body to `/api/prove`. Rejects if nothing answers. */
+  /** Posts a JSON body to `/api/prove`. Rejects if nothing answers, as reading the reply does if the connection ends. */
   post(body: string): Promise<Pick<Response, "status" | "json">>;
 }
 
@@ -83,7 +83,7 @@ async function askForPass({ key: { id, secret }, origin, post }: PassParts): Pro
   const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(16)));
   const response = await post(JSON.stringify({ id, nonce }));
   if (busy.includes(response.status)) throw new Error(`the server at ${origin} is busy: try again`);
-  const reply: unknown = await response.json().catch(() => undefined);
+  const reply: unknown = await response.json().catch(withoutJson);
   const { server, proof } = isJsonObject(reply) ? reply : {};
   if (typeof server !== "string" || typeof proof !== "string" || !/^[\w-]{16,64}$/.test(server)) {
     throw new UnknownServerError(origin);
@@ -99,6 +99,11 @@ async function askForPass({ key: { id, secret }, origin, post }: PassParts): Pro
   if (!isProved) throw new UnknownServerError(origin);
   const signed = await crypto.subtle.sign(hmac, secret, encode(passText(origin, server)));
   return `${id}.${server}.${toBase64Url(new Uint8Array(signed))}`;
+}
+
+/** Returns undefined for a reply that is not JSON. Rejects if the connection ended before the reply did. */
+function withoutJson(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
 function toBase64Url(bytes: Uint8Array): string {

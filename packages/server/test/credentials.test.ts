@@ -43,6 +43,18 @@ test("the token is accepted, and nothing that is close to it", async () => {
   }
 });
 
+test.each([
+  ["a reply that is cut by the network", new TypeError("network error"), "network error"],
+  ["a reply that is no JSON", new SyntaxError("Unexpected token '<'"), "another program answers"],
+])("%s is told as what it is", async (_, error, message) => {
+  const json = async () => {
+    throw error;
+  };
+  const key = await readClientKey("x");
+  const passes = createPasses({ key, origin, post: async () => ({ status: 200, json }) });
+  await expect(passes.get()).rejects.toThrow(message);
+});
+
 test("without a token nothing is accepted", async () => {
   const credentials = createCredentials(async () => "");
   expect(await credentials.accepts("", origin)).toBe(false);

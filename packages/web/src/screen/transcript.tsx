@@ -89,22 +89,29 @@ function Loading(): ReactNode {
 function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) {
   const [isAtEnd, setAtEnd] = useState(true);
   const follows = useRef(true);
+  /** The place that the view had last, wherever it came from. */
+  const last = useRef(0);
+  const showEnd = useCallback(() => {
+    const { current } = box;
+    if (current === null) return;
+    current.scrollTop = current.scrollHeight;
+    last.current = current.scrollTop;
+  }, [box]);
   const toEnd = useCallback(() => {
     follows.current = true;
     setAtEnd(true);
-    box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [box]);
+    showEnd();
+  }, [showEnd]);
   /** Keeps the view where it is, so that an item that the person opens does not leave it. */
   const stay = useCallback(() => {
     follows.current = false;
   }, []);
-  const last = useRef(0);
   const onScroll = useCallback(() => {
     const { current } = box;
     if (current === null) return;
     const left = leftOf(current);
-    // Only a scroll upwards leaves the end. Growing content also moves the view away from the end, but the person did
-    // not scroll.
+    // Only a scroll upwards leaves the end. Content that grows also moves the view away from the end, and content that
+    // shrinks moves it upwards, but then the person did not scroll.
     if (left <= nearEndPx) follows.current = true;
     else if (current.scrollTop < last.current - 2) follows.current = false;
     last.current = current.scrollTop;
@@ -115,14 +122,14 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
     const content = current?.firstElementChild;
     if (current === null || content === null || content === undefined) return;
     const keep = () => {
-      if (follows.current) current.scrollTop = current.scrollHeight;
+      if (follows.current) showEnd();
       else setAtEnd(leftOf(current) <= nearEndPx);
     };
     const observer = new ResizeObserver(keep);
     observer.observe(content);
     observer.observe(current);
     return () => observer.disconnect();
-  }, [box]);
+  }, [box, showEnd]);
   useEffect(() => {
     if (isLoaded) toEnd();
   }, [isLoaded, toEnd]);
