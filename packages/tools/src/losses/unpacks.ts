@@ -12,7 +12,7 @@ const unnamed = "writes files that the command does not name";
 
 /** Returns what a call of `tar` may lose, if it unpacks into a folder with files or removes what it has stored. */
 export function lostByTar(words: Words, holds: Holds): string | undefined {
-  if (modeOfTar(words) !== "x") return lostStored(words, /^--remove-f/);
+  if (modeOfTar(words) !== "x") return lostStored(words, /^--rem/);
   const args = dashed(words);
   const keeps =
     /^(?:-[a-zA-Z]*O[a-zA-Z]*|--to-stdout|-[a-zA-Z]*k[a-zA-Z]*|--keep-old-files|--skip-old-files)$/;

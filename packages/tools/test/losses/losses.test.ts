@@ -250,6 +250,7 @@ describe("a command may remove or replace content", () => {
     ["fd a -xrm", /unknown which files "rm"/],
     ["fd a -x mv {} {.}.old", /unknown which files "mv"/],
     ["tar --remove-files -cf n.tar src", /removes the files/],
+    ["tar --rem -cf n.tar src", /removes the files/],
     ["zip -rm n.zip src", /removes the files/],
     ["7z a -sdel n.7z src", /removes the files/],
     ["rsync -a --remove-source-files src/ new/", /removes/],
