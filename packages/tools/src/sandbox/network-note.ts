@@ -1,5 +1,5 @@
 /** Recognises a command that failed because of the network of the sandbox, and says what can be done. */
-import { leavesSandbox, networkEffect } from "../shell/command-effect.ts";
+import { needsNetwork, networkEffect } from "../shell/command-effect.ts";
 import type { Words } from "../shell/programs/program.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -64,7 +64,7 @@ export function networkNote(
  * ends like a success with an empty page.
  */
 function mayHideFailure({ calls, output, succeeded }: FailedRequest): boolean {
-  return succeeded && leavesSandbox(calls) !== undefined && (calls.length > 1 || output.trim() === "");
+  return succeeded && needsNetwork(calls) && (calls.length > 1 || output.trim() === "");
 }
 
 /** Returns true if the command seems to have failed to reach a server of this machine. */

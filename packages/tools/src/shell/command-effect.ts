@@ -2,9 +2,18 @@
 import { type CallFacts, isOutside } from "@localharness/engine";
 import { reachesThisMachine } from "./programs/network.ts";
 import type { Words } from "./programs/program.ts";
+import { startsOutside } from "./programs/starters.ts";
 import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
+
+/** Returns true if a call needs the network that the sandbox closes. A server of this machine may be one of the same command. */
+export function needsNetwork(calls: readonly Words[]): boolean {
+  return calls.some(([name = "", ...args]) => {
+    const effect = networkEffect(name, args);
+    return effect !== undefined && effect !== reachesThisMachine && effect !== startsOutside;
+  });
+}
 
 /** Returns the reason why the calls cannot stay in the sandbox: `it pushes ... (git push)`; undefined if they can. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
@@ -12,9 +21,10 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
     const effect = networkEffect(name, args);
     // In the sandbox each command has a separate network, so a request to this machine reaches only servers of the same command.
     if (effect === undefined || effect === reachesThisMachine) continue;
-    const closed = effect.startsWith("starts")
-      ? ""
-      : ", so it needs the network, which the sandbox closes but for sandbox_domains";
+    const closed =
+      effect === startsOutside
+        ? ""
+        : ", so it needs the network, which the sandbox closes but for sandbox_domains";
     return `it ${effect} (${[baseName(name), ...args.slice(0, 1)].join(" ")})${closed}`;
   }
   return undefined;

@@ -51,6 +51,7 @@ test.each([
   ["curl -s http://localhost:3000/", "<html>"],
   ["cat notes.txt", "getaddrinfo ENOTFOUND x"],
   ["cat server.log", "connection refused by peer"],
+  ["docker ps | head", ""],
 ])("%j with output %j has no note when it succeeds", (command, output) => {
   expect(networkNote(on, { calls: callsOf(command), output, succeeded: true })).toBeUndefined();
 });

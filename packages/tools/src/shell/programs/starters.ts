@@ -5,7 +5,8 @@ import { everyWord } from "./run-files.ts";
 
 const composeFiles =
   "docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml compose.override.yml compose.override.yaml";
-const containers = [[/^/, "starts what runs outside of the sandbox"]] as const;
+export const startsOutside = "starts what runs outside of the sandbox";
+const containers = [[/^/, startsOutside]] as const;
 const starts: Program = { starts: {} };
 const afterOne: Program = { starts: { skipped: 1 } };
 const runuser: Program = {
