@@ -15,6 +15,9 @@ const root = join(import.meta.dirname, "..");
 /** Packages that are dependencies of the bundle: they contain executables, which cannot be bundled. */
 const installed = ["@anthropic-ai/sandbox-runtime", "@vscode/ripgrep"];
 
+/** What `--version` prints: a file for it alone, so that nothing else is loaded. */
+const printed = join(root, "packages/harness/src/version.ts");
+
 /** The modules that read the command line. */
 const neededAtStart = ["packages/cli/src/run.ts", "packages/cli/src/help.ts"];
 
@@ -117,6 +120,7 @@ async function bundle(input: string, dir: string): Promise<void> {
   await build.write({
     codeSplitting: {
       groups: [
+        { name: "version", test: (id) => id === printed },
         { name: "start", test: (id) => reached(graph, neededAtStart).has(id) },
         { name: "session", test: (id) => reached(graph, neededBySessions).has(id) },
       ],

@@ -77,3 +77,29 @@ test("a turn with one read takes these file operations", async () => {
     writeSync: 5,
   });
 });
+
+/** Counts the bytes of the bundle that a program reads, and prints them when it exits. */
+const countBundle = `data:text/javascript,${encodeURIComponent(`
+  import fs from "node:fs";
+  const { readFileSync } = fs;
+  let bytes = 0;
+  fs.readFileSync = (path, ...rest) => {
+    const content = readFileSync(path, ...rest);
+    if (String(path).endsWith(".cjs")) bytes += content.length;
+    return content;
+  };
+  process.on("exit", () => process.stderr.write("bytes: " + bytes));
+`)}`;
+
+test.each([
+  { option: "--version", most: 8_000 },
+  { option: "--help", most: 300_000 },
+])("$option reads less than $most bytes of the bundle", async ({ option, most }) => {
+  const { code, stderr } = await run([option], {
+    program: [process.execPath, "--import", countBundle, program()],
+  });
+  expect(code).toBe(0);
+  const bytes = Number(/^bytes: (\d+)$/.exec(stderr)?.[1]);
+  expect(bytes).toBeGreaterThan(500);
+  expect(bytes).toBeLessThan(most);
+});
