@@ -66,12 +66,17 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   } finally {
     interrupts.stop();
     lines.close();
-    if (process.stdin.isTTY) {
-      const jobs = await (await chat.methods()).listJobs();
-      await sayHowToComeBack(chat.session, options.sessions, jobs);
+    try {
+      if (process.stdin.isTTY) await sayWhatEnds(chat, options);
+    } finally {
+      await chat.session.close();
     }
-    await chat.session.close();
   }
+}
+
+async function sayWhatEnds(chat: Chat, { sessions }: ChatOptions): Promise<void> {
+  const jobs = await (await chat.methods()).listJobs();
+  await sayHowToComeBack(chat.session, sessions, jobs);
 }
 
 /** The state that decides what the next line is for: an open question, the running turn, or the next turn. */
