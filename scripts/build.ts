@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { languages } from "@localharness/graph";
 import { rolldown } from "rolldown";
+import { asciiSource } from "./ascii-source.ts";
 import { buildDetect } from "./build-detect.ts";
 import { buildWebIfStale, webDist } from "./build-web.ts";
 
@@ -101,6 +102,14 @@ async function bundle(input: string, dir: string): Promise<void> {
       {
         name: "module-graph",
         moduleParsed: ({ id, importedIds }) => void graph.set(id, importedIds),
+      },
+      {
+        name: "ascii-source",
+        generateBundle(_options, files) {
+          for (const file of Object.values(files)) {
+            if (file.type === "chunk") file.code = asciiSource(file.code);
+          }
+        },
       },
     ],
     platform: "node",

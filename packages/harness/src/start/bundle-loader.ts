@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
-import { type KeptCode, keepCode, readCode, type Source } from "./kept-code.ts";
+import { keepCode, readCode, type Source, sourceOf } from "./kept-code.ts";
 
 export interface BundleLoader {
   /** Returns what the file exports. The files that it requires by a path are loaded in the same way. */
@@ -32,8 +32,14 @@ const maxTimesKept = 5;
 interface Compiled {
   readonly source: Source;
   readonly script: Script;
-  readonly kept: KeptCode | undefined;
+  /** The size of the saved code in bytes; 0 without it. */
+  readonly keptBytes: number;
+  /** The number of runs that have saved it. */
+  readonly times: number;
 }
+
+/** What stands around a CommonJS file to make it a function. */
+const wrapper = ["(function (exports, require, module, __filename, __dirname) {", "\n})"] as const;
 
 /** Creates a loader. `main` is a file of the bundle. Without a `folder`, compiled code is neither read nor saved. */
 export function createBundleLoader(main: string, folder: string | undefined): BundleLoader {
@@ -59,31 +65,50 @@ export function createBundleLoader(main: string, folder: string | undefined): Bu
   }
 
   function compile(path: string): (...args: readonly unknown[]) => void {
-    const source = { name: basename(path), bytes: readFileSync(path) };
-    const isKept = folder !== undefined && source.bytes.length >= leastBytes;
-    const found = isKept ? readCode(folder, source, requireOutside) : undefined;
-    const script = new Script(
-      `(function (exports, require, module, __filename, __dirname) {${source.bytes}\n})`,
-      {
-        filename: path,
-        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-        ...(found === undefined ? {} : { cachedData: found.code }),
-      },
-    );
+    const bytes = readWrapped(path);
+    const isKept = folder !== undefined && bytes.length >= leastBytes;
+    const source = isKept ? sourceOf(folder, basename(path), bytes, requireOutside) : undefined;
+    const found = source === undefined ? undefined : readCode(source, requireOutside);
+    const script = new Script(bytes.toString(), {
+      filename: path,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      ...(found === undefined ? {} : { cachedData: found.code }),
+    });
     const kept = script.cachedDataRejected === true ? undefined : found;
-    if (isKept && (kept?.times ?? 0) < maxTimesKept) compiled.push({ source, script, kept });
+    const times = kept?.times ?? 0;
+    if (source !== undefined && times < maxTimesKept) {
+      compiled.push({ source, script, keptBytes: kept?.code.length ?? 0, times });
+    }
+    for (const read of [bytes, found?.code]) free(read);
     return script.runInThisContext();
   }
 
   function keep(): void {
-    if (folder === undefined) return;
-    for (const { source, script, kept } of compiled) {
+    for (const { source, script, keptBytes, times } of compiled) {
       const now = script.createCachedData();
       // V8 discards the code of functions that were not called for a long time, so the larger of the two codes is
       // saved.
-      const code = kept !== undefined && kept.code.length > now.length ? kept.code : now;
-      keepCode(folder, source, { code, times: (kept?.times ?? 0) + 1 }, requireOutside);
+      const kept = keptBytes > now.length ? readCode(source, requireOutside) : undefined;
+      keepCode(source, { code: kept?.code ?? now, times: times + 1 }, requireOutside);
+      for (const code of [now, kept?.code]) free(code);
     }
   }
   return { load, keep };
+}
+
+/** Returns the file as the source of a function, in one piece: V8 would keep the pieces beside the whole. */
+function readWrapped(path: string): Buffer<ArrayBuffer> {
+  const bytes = readFileSync(path);
+  const [open, close] = wrapper;
+  const wrapped = Buffer.concat([Buffer.from(open), bytes, Buffer.from(close)]);
+  free(bytes);
+  return wrapped;
+}
+
+/**
+ * Gives the memory of a buffer back at once, because a short run ends before V8 collects it. Small buffers share theirs,
+ * so they are left alone.
+ */
+function free(bytes: Buffer<ArrayBuffer> | undefined): void {
+  if (bytes !== undefined && bytes.buffer.byteLength > Buffer.poolSize) bytes.buffer.transfer(0);
 }

@@ -116,6 +116,17 @@ describe("a bundle", () => {
     expect(bundle.timesKept("main.cjs.code")).toBe(1);
   });
 
+  test("keeps what it read neither beside its text nor beside its compiled code", () => {
+    const code = Array.from({ length: 2_000 }, (_, index) => `exports.f${index} = () => ${index};`).join("");
+    const bundle = makeBundle({ "main.cjs": `/*${"-".repeat(1_000_000)}*/${code}` });
+    const grown = [1, 2, 3, 4, 5, 6].map(() => {
+      const before = process.memoryUsage().arrayBuffers;
+      bundle.run();
+      return process.memoryUsage().arrayBuffers - before;
+    });
+    expect(grown.filter((bytes) => bytes > 100_000)).toEqual([]);
+  });
+
   test("runs where nothing can be kept", () => {
     const bundle = makeBundle({ "main.cjs": answering("a"), cache: "a file" });
     expect((bundle.run() as { answer(): string }).answer()).toBe("a");
