@@ -40,6 +40,7 @@ export async function buildWeb(): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      license: { fileName: "licenses.md" },
     },
   });
 }

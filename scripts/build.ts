@@ -10,11 +10,26 @@ import { rolldown } from "rolldown";
 import { asciiSource } from "./ascii-source.ts";
 import { buildDetect } from "./build-detect.ts";
 import { buildWebIfStale, webDist } from "./build-web.ts";
+import { thirdPartyLicenses } from "./third-party.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Packages that are dependencies of the bundle: they contain executables, which cannot be bundled. */
-const installed = ["@anthropic-ai/sandbox-runtime", "@vscode/ripgrep"];
+/** Packages that are dependencies of the bundle: their executables depend on the platform. */
+const installed = ["@vscode/ripgrep"];
+
+/** The library of the sandbox. It looks for its helpers in `vendor` beside the file that it is in. */
+const sandboxRuntime = "node_modules/@anthropic-ai/sandbox-runtime";
+const sandboxHelpers = [
+  "seccomp/x64/apply-seccomp",
+  "seccomp/arm64/apply-seccomp",
+  "java-proxy-agent/srt-proxy-agent.jar",
+];
+
+/** The grammar of the shell. */
+const grammarFiles = [
+  "web-tree-sitter/web-tree-sitter.wasm",
+  "@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm",
+];
 
 /** What `--version` prints: a file for it alone, so that nothing else is loaded. */
 const printed = join(root, "packages/harness/src/version.ts");
@@ -49,7 +64,7 @@ if (import.meta.main) {
 export async function buildCli(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, "bin"), { recursive: true });
-  await bundle(join(root, "packages/cli/src/main.ts"), join(target, "lib"));
+  const bundled = await bundle(join(root, "packages/cli/src/main.ts"), join(target, "lib"));
   await bundleLoader(join(root, "packages/harness/src/start/load-bundle.ts"), join(target, "lib"));
   await copyFile(join(root, "bin", "localharness"), join(target, "bin", "localharness"));
   await chmod(join(target, "bin", "localharness"), 0o755);
@@ -58,6 +73,11 @@ export async function buildCli(target: string): Promise<void> {
   });
   await buildWebIfStale();
   await cp(webDist, join(target, "web"), { recursive: true });
+  for (const helper of sandboxHelpers) {
+    await cp(join(root, sandboxRuntime, "vendor", helper), join(target, "lib", "vendor", helper));
+  }
+  const copied = grammarFiles.map((file) => join(root, "node_modules", file));
+  await writeFile(join(target, "THIRD-PARTY.txt"), await thirdPartyLicenses([...bundled, ...copied]));
   await copyGrammar(join(target, "shell-grammar"));
   await compressGrammars(join(target, "grammars"));
   for (const name of ["README.md", "LICENSE"]) await copyIfThere(join(root, name), join(target, name));
@@ -66,12 +86,9 @@ export async function buildCli(target: string): Promise<void> {
 
 /** Copies the shell grammar to the folder beside the bundle where the program looks for it. */
 async function copyGrammar(target: string): Promise<void> {
-  const files = [
-    "web-tree-sitter/web-tree-sitter.wasm",
-    "@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm",
-  ];
   await mkdir(target);
-  for (const file of files) await copyFile(join(root, "node_modules", file), join(target, basename(file)));
+  for (const file of grammarFiles)
+    await copyFile(join(root, "node_modules", file), join(target, basename(file)));
 }
 
 /** Compresses the grammars of the index into the folder beside the bundle: 1.3 MB instead of 20 MB. */
@@ -86,10 +103,10 @@ async function compressGrammars(target: string): Promise<void> {
 }
 
 /**
- * Bundles as minified CommonJS, split at dynamic imports. What every session needs is in one file: each file costs a
- * third of a millisecond, and there would be 66.
+ * Bundles as minified CommonJS, split at dynamic imports, and returns the paths of the modules. What every session
+ * needs is in one file: each file costs a third of a millisecond, and there would be 66.
  */
-async function bundle(input: string, dir: string): Promise<void> {
+async function bundle(input: string, dir: string): Promise<Iterable<string>> {
   const graph = new Map<string, readonly string[]>();
   const build = await rolldown({
     input: {
@@ -132,6 +149,10 @@ async function bundle(input: string, dir: string): Promise<void> {
         { name: "version", test: (id) => id === printed },
         { name: "start", test: (id) => reached(graph, neededAtStart).has(id) },
         { name: "session", test: (id) => reached(graph, neededBySessions).has(id) },
+        {
+          name: "sandbox-runtime",
+          test: (id) => reached(graph, [`${sandboxRuntime}/dist/index.js`]).has(id),
+        },
       ],
     },
     dir,
@@ -141,9 +162,15 @@ async function bundle(input: string, dir: string): Promise<void> {
     dynamicImportInCjs: false,
     minify: true,
     entryFileNames: "[name].cjs",
-    chunkFileNames: "[name]-[hash].cjs",
+    chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId) ?? "[name]"}-[hash].cjs`,
   });
   await build.close();
+  return graph.keys();
+}
+
+/** Returns the name of the package for its `src/index.ts`; undefined for other files, whose names differ. */
+function nameOf(module: string | null): string | undefined {
+  return module === null ? undefined : /\/([^/]+)\/src\/index\.ts$/.exec(module)?.[1];
 }
 
 /** Bundles the file that loads the others. It is separate, so that it shares no file with them. */
@@ -181,7 +208,7 @@ async function manifest(): Promise<object> {
     license: workspace.license,
     bin: { localharness: "bin/localharness" },
     engines: { node: ">=24" },
-    files: ["bin", "lib", "demo-workspace", "grammars", "shell-grammar", "web"],
+    files: ["bin", "lib", "demo-workspace", "grammars", "shell-grammar", "web", "THIRD-PARTY.txt"],
     dependencies,
   };
 }

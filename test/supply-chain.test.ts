@@ -71,6 +71,7 @@ test("the program holds what is built and nothing else, with no script of its ow
   expect(names).toEqual([
     "LICENSE",
     "README.md",
+    "THIRD-PARTY.txt",
     "bin",
     "demo-workspace",
     "grammars",
@@ -82,6 +83,7 @@ test("the program holds what is built and nothing else, with no script of its ow
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("scripts");
   expect(manifest.files.toSorted()).toEqual([
+    "THIRD-PARTY.txt",
     "bin",
     "demo-workspace",
     "grammars",
