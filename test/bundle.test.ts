@@ -45,7 +45,7 @@ const listPackages = `data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => process.stderr.write("packages: " + [...names].join(" ")));
 `)}`;
 
-test("a command in the sandbox loads the bundle and ripgrep: other packages would cost 13 MB and 0.2 s", async () => {
+test("a command in the sandbox loads the bundle and ripgrep: other packages would cost 12 MB and 0.15 s", async () => {
   const call = ["tool", "call", "bash", JSON.stringify({ command: "echo in" }), "--answer", "once"];
   const { code, stdout, stderr } = await run(call, {
     place: makePlace(),
