@@ -53,6 +53,7 @@ export async function buildWebIfStale(): Promise<void> {
     "packages/web/public",
     "packages/web/index.html",
     "packages/protocol/src",
+    "scripts/build-web.ts",
   ];
   const times = await Promise.all(places.map((place) => newest(join(root, place))));
   if (built === undefined || built.mtimeMs < Math.max(...times)) await buildWeb();

@@ -1,4 +1,4 @@
-/** Collects the licenses of the packages whose code is in the bundle: they want their text to go with it. */
+/** Collects the licenses of the packages in the bundle. Most of them require that their text goes with the code. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -9,7 +9,7 @@ const licenseFile = /^(?:licen[cs]e|notice)(?:\.\w+)?$/i;
 export async function thirdPartyLicenses(files: Iterable<string>): Promise<string> {
   const folders = new Set([...files].flatMap((file) => packageOf.exec(file)?.[1] ?? []));
   const texts = await Promise.all([...folders].map(licenseOf));
-  return `${texts.toSorted().join(`\n${"-".repeat(80)}\n\n`)}`;
+  return texts.toSorted().join(`\n${"-".repeat(80)}\n\n`);
 }
 
 async function licenseOf(folder: string): Promise<string> {

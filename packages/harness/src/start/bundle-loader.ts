@@ -38,7 +38,7 @@ interface Compiled {
   readonly times: number;
 }
 
-/** What stands around a CommonJS file to make it a function. */
+/** The text before and after a CommonJS file that makes it a function. */
 const wrapper = ["(function (exports, require, module, __filename, __dirname) {", "\n})"] as const;
 
 /** Creates a loader. `main` is a file of the bundle. Without a `folder`, compiled code is neither read nor saved. */
@@ -96,7 +96,7 @@ export function createBundleLoader(main: string, folder: string | undefined): Bu
   return { load, keep };
 }
 
-/** Returns the file as the source of a function, in one piece: V8 would keep the pieces beside the whole. */
+/** Returns the file as the source of a function, in one piece, because V8 would keep the pieces in memory too. */
 function readWrapped(path: string): Buffer<ArrayBuffer> {
   const bytes = readFileSync(path);
   const [open, close] = wrapper;

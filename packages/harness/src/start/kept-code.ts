@@ -21,11 +21,11 @@ type Require = (id: string) => unknown;
 export interface Source {
   /** The path of its saved code, such as `session.code` for `session-CxZ9a_1b.cjs`. */
   readonly place: string;
-  /** The CRC-32 of its bytes. */
+  /** The CRC-32 of its text. */
   readonly sum: number;
 }
 
-/** Returns what is needed of a file to find its saved code. */
+/** Returns the place of the saved code of a file, and the checksum of the file. */
 export function sourceOf(folder: string, name: string, bytes: Buffer, load: Require): Source {
   const place = join(folder, `${name.replace(/-[\w-]{8}\.cjs$/, "")}.code`);
   return { place, sum: crcOf(load)(bytes) };

@@ -66,7 +66,7 @@ interface Started {
 }
 
 async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
-  const runtime = await loadRuntime();
+  const { SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime");
   const nested = nestedNames(rules.workspace);
   const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
   await runtime.initialize({
@@ -82,16 +82,6 @@ async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<S
     standIns,
     rebases: createRebases(stateFolder),
   };
-}
-
-async function loadRuntime(): Promise<Runtime> {
-  try {
-    return (await import("@anthropic-ai/sandbox-runtime")).SandboxManager;
-  } catch (error) {
-    const advice =
-      "a package of this program is missing: run npm install --omit=dev in the folder of its package.json, or use --sandbox off";
-    throw new Error(`the sandbox cannot start, because ${advice}`, { cause: error });
-  }
 }
 
 function fileRules(profile: SandboxProfile, temporary: string) {
