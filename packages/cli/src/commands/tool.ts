@@ -79,8 +79,8 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
 }
 
 /**
- * Returns two functions. `emit` takes the events of the call. `answer` waits for the request among them and asks the
- * person.
+ * Returns `emit`, which takes the events of the call and prints its notices, and `answer`, which waits for the permission
+ * request with this id and asks the person. `answer` is undefined if nobody can be asked.
  */
 function answerer(stated: PermissionAnswer | undefined) {
   const output = createTextOutput(process.stderr);

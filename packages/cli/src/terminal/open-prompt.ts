@@ -15,7 +15,7 @@ export async function openPrompt(
 }
 
 export type LineReading<Answer> =
-  /** An answer with `allows` is accepted only if nothing is typed right after it. */
+  /** `allows`: the answer gives a permission. It is accepted only if the person types nothing right after it. */
   | { readonly kind: "answer"; readonly answer: Answer; readonly allows: boolean }
   /** The line is not an answer. `text` tells the person what to type. */
   | { readonly kind: "again"; readonly text: string };

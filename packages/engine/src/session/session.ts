@@ -102,7 +102,7 @@ class RunningSession implements Session {
     this.#tellOfAuto();
   }
 
-  /** Warns the person if the mode is `auto` but commands ask, or nothing may be changed, in this folder. */
+  /** Warns the person if this folder limits the mode `auto`: each command asks, or nothing may be changed. */
   #tellOfAuto(): void {
     const why = this.#mode === "auto" ? whyAutoAsks(this.#options) : undefined;
     if (why !== undefined) this.notice("warning", "auto-asks", `mode auto: ${why}`);
@@ -171,7 +171,7 @@ class RunningSession implements Session {
     else compact(this.#ofTurn, compaction);
   }
 
-  /** Leaves out what the compaction says, after the model has summarised it. Messages that come meanwhile wait for it. */
+  /** Has the model summarise what the compaction leaves out, then leaves it out. Messages that arrive meanwhile begin a turn afterwards. */
   async #summariseAndCompact(compaction: Compaction): Promise<void> {
     this.#interrupt = new AbortController();
     const turn = this.#turn(undefined);
@@ -217,7 +217,7 @@ class RunningSession implements Session {
     if (this.#running === undefined) this.#takeTools();
   }
 
-  /** Returns the tools, followed by the tool that presents a plan. Adds nothing if a tool of that name exists. */
+  /** Returns the tools, with the tool that presents a plan if the session has plans and no other tool has this name. */
   #withPlanTool(registry: ToolRegistry): ToolRegistry {
     if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
     const tool = createPlanTool({

@@ -1,8 +1,8 @@
 /** Defines the tables of the index. */
 
 /**
- * The version of the index. It must change with the tables, the queries of the languages and the words of the search;
- * an index of another version is rebuilt.
+ * The version of the index. Increase it when you change the tables, the queries of the languages, or how a text is split into
+ * words for the search. An index of another version is built again.
  */
 export const schemaVersion = 3;
 

@@ -1,4 +1,4 @@
-/** Opens the models of agents. Their requests wait until no request of the turn waits. */
+/** Opens the models that agents use. Requests of the turn itself go before the requests of agents. */
 import type { Model } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 
@@ -10,7 +10,7 @@ export interface AgentModels {
 export interface AgentModelSources {
   /** Returns the session's current model. */
   selected(): SelectedModel;
-  /** Returns another model, whose requests wait for their place at its server. */
+  /** Returns the model of that name. Its requests join the queue of its server. */
   select(name: string): Promise<SelectedModel>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Creates the tool `run_agent` for a run that asks for it. Other runs do not get the tool, because its description
- * takes space in every prompt.
+ * Creates the tool `run_agent` for a run whose choice of tools includes it. With the sets `minimal` and `standard` a run gets it
+ * only if a file defines an agent, because the description of the tool takes space in every prompt.
  */
 import type { Model, Tool } from "@localharness/engine";
 import { defined } from "@localharness/protocol";

@@ -22,7 +22,10 @@ export interface OfferedGraph {
   readonly tools: readonly Tool[];
   /** Returns the same tools, which now tell the index the files that their calls read and write. */
   watch(tools: readonly Tool[]): Tool[];
-  /** Resolves to a map of the folder for a context window; undefined without an index or against the setting. Never rejects. */
+  /**
+   * Resolves to a map of the folder that fits into the context window of so many tokens; undefined if there is no index, or if
+   * the setting `repository_map` allows no map. Never rejects.
+   */
   map(window: number | undefined): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -31,8 +34,8 @@ export interface OfferedGraph {
 export const graphToolNames: readonly string[] = ["find_symbol", "find_references", "search_code"];
 
 /**
- * Returns the chosen tools. If the tools of the index are available, the sets `standard` and `all` include them;
- * otherwise a list may still name them, without effect. Throws `tool-unknown` for any other unknown name.
+ * Returns the chosen tools. The sets `standard` and `all` include the tools of the index if these are available. If they are
+ * not, their names in a list have no effect. Throws `tool-unknown` for every other unknown name.
  */
 export function chosenTools(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
   const there = graphToolNames.filter((name) => tools.some((tool) => tool.name === name));
@@ -51,8 +54,9 @@ const nothing: OfferedGraph = {
 
 /** The smallest window, in tokens, in which the setting `auto` gives a map. */
 const minMapWindow = 16_384;
-/** The percent of the context window that a map may take, and the most characters. */
+/** The maximum size of a map, in percent of the context window. */
 const mapShare = 5;
+/** The maximum size of a map, in characters. */
 const maxMapChars = 4_000;
 
 /** Returns the characters that the map may have; 0 for no map. */
@@ -64,7 +68,7 @@ function mapChars(setting: ConfigValues["repository_map"], window: number | unde
 
 export interface OfferingParts {
   readonly queues: ModelQueues;
-  /** The environment with the keys. */
+  /** The environment variables, with the API keys of the model servers. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -114,7 +118,10 @@ async function openLazily(
 
 const reader = "read_file";
 
-/** Returns the tool, extended so that after each call it tells the index the files of that call. */
+/**
+ * Returns the tool, which now tells the index the paths of each successful call. With `seeAlso`, `read_file` also adds a note
+ * about related files to its result.
+ */
 function watched(tool: Tool, open: () => Promise<CodeGraph>, seeAlso: boolean): Tool {
   return {
     ...tool,

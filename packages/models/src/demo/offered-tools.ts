@@ -47,8 +47,8 @@ export function kindOf(name: string): ToolKind | undefined {
 }
 
 /**
- * Returns the call with the name and the parameter names of an offered tool. Returns undefined if no offered tool does
- * this.
+ * Returns the wanted call with the name and the parameter names of an offered tool. Returns undefined if no offered tool is of
+ * the wanted kind.
  */
 export function callFor(
   want: Want,

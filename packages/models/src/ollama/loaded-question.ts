@@ -1,4 +1,4 @@
-/** Asks Ollama whether it will load the model for the next request. */
+/** Asks Ollama whether a model is loaded. If it is not, the next request waits until it is. */
 import type { Http } from "../http/http.ts";
 import { listLoadedModels } from "./models.ts";
 
@@ -13,8 +13,9 @@ const askAgainMs = 4 * 60_000;
 const limitMs = 2_000;
 
 /**
- * Returns a function that asks before the first request, and before a request after a long pause. It resolves to undefined if the
- * server was not asked or does not tell.
+ * Returns a function to call before each request. It resolves to true if the model is loaded, and to false if it is not. It
+ * resolves to undefined if the last call was less than 4 minutes ago, because then it does not ask, or if the server gives no
+ * list.
  */
 export function createLoadedQuestion(
   http: Http,

@@ -69,7 +69,7 @@ function fileLine(path: string, text: string, theme: Theme): string {
   return `${theme.style("accent", "@")} ${screenLine(path)}${theme.style("dim", ` attached · ${size} · Ctrl+O opens`)}`;
 }
 
-/** Returns the plan that the call presented, as Markdown. */
+/** Returns the lines of the plan that a call presents; none if the call is opened or drawn raw. */
 function planLines({ plan }: Of<"call">, width: number, options: DrawOptions): readonly string[] {
   if (plan === undefined || options.opened || options.rawCalls) return [];
   return answerLines({ kind: "answer", text: plan }, width, options);

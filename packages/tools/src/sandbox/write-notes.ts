@@ -1,4 +1,4 @@
-/** Explains the messages of programs that the sandbox stopped from writing, and names in listings that only the sandbox holds. */
+/** Explains the error messages of programs that the sandbox has stopped, and the placeholders of the sandbox in listings. */
 import type { SandboxedCommand } from "./sandbox.ts";
 
 type Confined = Pick<SandboxedCommand, "closed" | "byRules" | "held">;
@@ -9,14 +9,14 @@ const refusal =
 const missing = /no such file or directory|\bENOENT\b/i;
 const outside = /: read-only file system|\bEROFS\b/i;
 
-/** The number of lines with a refusal that are searched for closed names. */
+/** The maximum number of error messages that are searched for names that the sandbox closes. */
 const maxLines = 200;
-/** The number of held names from which on a listing is explained. */
+/** Output with at least this many names of placeholders counts as a listing. */
 const minHeld = 5;
 
 /**
  * Returns notes for the model and the person; none if no message and no listing in the output comes from the sandbox.
- * `workspace` is the absolute path, with which programs may begin the paths in their messages.
+ * `workspace` is an absolute path. The paths in messages may begin with it.
  */
 export function writeNotes(
   workspace: string,

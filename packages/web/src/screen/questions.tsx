@@ -1,4 +1,4 @@
-/** Shows the question that waits for the person, above the composer. */
+/** Shows the questions that wait for the person, above the composer: the first of a call, and one of an MCP server. */
 import { type PermissionRequest, planOf } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { PermissionCard } from "./permission-card.tsx";
