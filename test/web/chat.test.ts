@@ -109,6 +109,37 @@ test("content that shrinks and grows again at once does not leave the end", asyn
   await close();
 });
 
+test("what the person presses does not move away, and its click counts", async () => {
+  model.use({ turns: [{ reasoning: "Think of it.", text: "Short." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "tell me");
+  await answer(page, "Short.");
+  const thought = page.getByRole("button", { name: "Thought" });
+  const growBy = (px: number) =>
+    page.evaluate(`(async () => {
+      const space = document.createElement("div");
+      space.style.height = "${px}px";
+      document.querySelector("#transcript > div").append(space);
+      for (let at = 0; at < 5; at += 1) await new Promise(requestAnimationFrame);
+    })()`);
+  const left = () =>
+    page.evaluate(`(({ scrollHeight, scrollTop, clientHeight }) =>
+      scrollHeight - scrollTop - clientHeight)(document.querySelector("#transcript"))`);
+  await page.getByRole("article", { name: "Answer" }).hover();
+  await page.mouse.down();
+  await growBy(1_000);
+  expect(await left()).toBeGreaterThan(100);
+  await page.mouse.up();
+  await expect.poll(left).toBe(0);
+  await page.evaluate("document.querySelector('#transcript > div').lastElementChild.remove()");
+  await thought.hover();
+  await page.mouse.down();
+  await growBy(1_000);
+  await page.mouse.up();
+  await page.getByText("Think of it.").waitFor();
+  await close();
+});
+
 test("Onyx: a chat shows each call, asks before a change, and makes the change after the answer", async () => {
   model.use({
     turns: [

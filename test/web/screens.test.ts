@@ -32,6 +32,7 @@ async function picture(page: Page, name: string): Promise<void> {
 /** Shows the beginning of the transcript: only the items on the screen are in the page. */
 async function toTop(page: Page): Promise<void> {
   await page.evaluate("document.querySelector('#transcript').scrollTo(0, 0)");
+  await page.getByRole("button", { name: "To the end" }).waitFor();
 }
 
 const walk = [

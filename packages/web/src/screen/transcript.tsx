@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { ItemView } from "./item-view.tsx";
 import { useSession } from "./use-client.ts";
 import { OpenedContext } from "./use-opened.ts";
+import { usePress } from "./use-press.ts";
 import { WorkingLine } from "./working-line.tsx";
 
 const nearEndPx = 48;
@@ -89,7 +90,8 @@ function Loading(): ReactNode {
 function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) {
   const [isAtEnd, setAtEnd] = useState(true);
   const follows = useRef(true);
-  /** The place that the view had last, wherever it came from. */
+  const isPressed = useRef(false);
+  /** The scroll position after the last scroll, by the person or by this hook. */
   const last = useRef(0);
   const showEnd = useCallback(() => {
     const { current } = box;
@@ -102,7 +104,7 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
     setAtEnd(true);
     showEnd();
   }, [showEnd]);
-  /** Keeps the view where it is, so that an item that the person opens does not leave it. */
+  /** Stops following the end, so that an item that the person opens stays in view. */
   const stay = useCallback(() => {
     follows.current = false;
   }, []);
@@ -117,19 +119,22 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
     last.current = current.scrollTop;
     setAtEnd(follows.current || left <= nearEndPx);
   }, [box]);
+  const keep = useCallback(() => {
+    const { current } = box;
+    if (current === null || isPressed.current) return;
+    if (follows.current) showEnd();
+    else setAtEnd(leftOf(current) <= nearEndPx);
+  }, [box, showEnd]);
+  usePress(box, isPressed, keep);
   useLayoutEffect(() => {
     const { current } = box;
     const content = current?.firstElementChild;
     if (current === null || content === null || content === undefined) return;
-    const keep = () => {
-      if (follows.current) showEnd();
-      else setAtEnd(leftOf(current) <= nearEndPx);
-    };
     const observer = new ResizeObserver(keep);
     observer.observe(content);
     observer.observe(current);
     return () => observer.disconnect();
-  }, [box, showEnd]);
+  }, [box, keep]);
   useEffect(() => {
     if (isLoaded) toEnd();
   }, [isLoaded, toEnd]);
