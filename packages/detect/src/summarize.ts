@@ -5,14 +5,14 @@ export interface Summary {
   readonly calls: readonly Extract<DetectEvent, { type: "tool-call-end" }>[];
   readonly errors: readonly Extract<DetectEvent, { type: "tool-call-error" }>[];
   /**
-   * The text for the person. A call that could not be read is in `errors` with its raw text. If it names no tool on offer, it may
-   * not have been meant as a call, so its raw text is in `text` as well, unless it has an end tag beside whole calls.
+   * The text for the person. The raw text of a call that could not be read is in `errors`. If the call names no tool on
+   * offer, its raw text is here as well, because it may not be a call, unless it ends in `>` and the reply has other calls.
    */
   readonly text: string;
   readonly reasoning: string;
 }
 
-/** Returns the sum of the events after the last `restart`. */
+/** Returns the summary of a reply, made from the events after the last `restart`. */
 export function summarize(all: readonly DetectEvent[]): Summary {
   const events = all.slice(all.findLastIndex(({ type }) => type === "restart") + 1);
   const calls = events.filter((event) => event.type === "tool-call-end");

@@ -45,8 +45,8 @@ export type DetectEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   /**
-   * An end mark came whose thought the prompt had opened: everything reported before is void. The thought follows as a
-   * `reasoning-delta`. Calls in it were only considered.
+   * The text has the end mark of a thought that the prompt opened. All events before this one are void. The thought follows
+   * as a `reasoning-delta`, and calls in it do not count.
    */
   | { type: "restart" }
   | { type: "tool-call-start"; index: number; name: string; format: CallFormat }
@@ -71,7 +71,7 @@ export type DetectEvent =
       calls?: number;
     };
 
-/** The reason why a call in the text could not be read. */
+/** The reason of a `tool-call-error`: why a call is not valid, or that further calls were not kept (`too-many`). */
 export type ToolCallErrorReason =
   | "incomplete"
   | "unreadable"
@@ -104,7 +104,7 @@ export interface DetectorOptions {
    * all are kept.
    */
   readonly maxCalls?: number;
-  /** The name of the model. Some versions of a model refuse the frame of an earlier version. */
+  /** The name of the model. For some models, such as DeepSeek V4, calls in the frame of an earlier version are errors. */
   readonly model?: string;
   /** True if the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;

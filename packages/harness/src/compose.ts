@@ -69,7 +69,7 @@ export interface Composition extends Workbench {
   newSession(asked: Asked, trust: Trust, earlier?: EarlierSession): Session;
 }
 
-/** The questions that someone answers in a session. Without a person only those about calls can have an answer. */
+/** The questions that get an answer in a session: all, only those about calls and not those of MCP servers, or none. */
 export type Asked = "everything" | "calls" | "nothing";
 
 export interface ChosenModel {
@@ -93,7 +93,7 @@ export interface RunOptions extends ModelFiles {
 }
 
 export interface Shared {
-  /** The environment with the keys. The first composition has removed the keys from `process.env`. */
+  /** The environment variables, with the API keys, which the first composition has removed from `process.env`. */
   readonly environment: NodeJS.ProcessEnv;
   /** The saved sessions. The first composition closes them. */
   readonly sessions: KeptSessions | undefined;

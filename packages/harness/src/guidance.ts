@@ -14,8 +14,8 @@ import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
   /**
-   * Returns the system prompt for a new session. `news` filters the warnings. `elsewhere` is the instructions file of a workspace on
-   * another machine. Never rejects.
+   * Returns the system prompt for a new session. `news` returns those warnings that the person should see, by default all.
+   * `elsewhere` is the instructions file of a workspace on another machine. Never rejects.
    */
   prompt(trust: Trust, news?: Filter, elsewhere?: ProjectFile): Promise<SystemPrompt>;
   /** Returns the custom commands. Their files are read at each use. */
@@ -31,7 +31,7 @@ export interface GuidanceParts {
   /** The configuration folder. */
   readonly folder: string | undefined;
   readonly journal: WriteJournal;
-  /** Returns the maximum number of characters of the system prompt, and of all instructions together. */
+  /** Returns the maximum size of the system prompt in characters, and of all instructions together in bytes. */
   room(): { readonly prompt: number; readonly instructions: number };
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];
@@ -73,7 +73,7 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   };
 }
 
-/** Returns hooks that also name the instructions files of folders that the model touches. */
+/** Returns the hooks, which after a successful call also name the instructions files of the folders that it touched. */
 function withNested(hooks: Hooks, workspace: Workspace): Hooks {
   const nested = createNestedInstructions(workspace);
   return {

@@ -2,7 +2,7 @@
 import type { ModelQueue, SelectedModel } from "@localharness/models";
 
 export interface ModelQueues {
-  /** Returns the model with requests that wait for their place at its server. */
+  /** Returns the model, whose requests now join the queue of its server. */
   queued(selected: SelectedModel): Promise<SelectedModel>;
   /** Returns the queue of the server at an address. */
   queueOf(provider: string, baseUrl: string): Promise<ModelQueue>;

@@ -48,8 +48,8 @@ export async function tryModel(parts: OfferParts): Promise<Tried> {
 }
 
 /**
- * Returns true if the server must be asked for the model first. That is so for an Ollama server, which lists all models
- * that it can run.
+ * Returns true if the server must be asked for the model first: if the settings name a model of an Ollama server, which
+ * lists all models that it can run.
  */
 async function isAskedFirst({ settings, files, environment }: OfferParts): Promise<boolean> {
   if (files.replay !== undefined || settings.values.model === undefined) return false;

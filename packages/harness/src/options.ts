@@ -42,7 +42,7 @@ export type Options = { readonly [name in OptionName]?: string | number | true }
   readonly allow?: readonly string[];
 };
 
-/** Returns the value of a text option; undefined if the option was not given. */
+/** Returns the value of a text option; undefined if the option was not given, or was given without a value. */
 export function textOption(options: Options, name: OptionName): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;

@@ -26,7 +26,7 @@ export interface RunResult {
   readonly exitCode: number;
   /** The final answer of the model. */
   readonly result: string;
-  /** The answer as JSON; present with `--schema`. */
+  /** The answer as JSON; present if `--schema` was given and the answer follows it. */
   readonly value?: JsonValue;
   readonly message?: string;
   readonly code?: string;

@@ -1,5 +1,5 @@
 /**
- * Tests the sandbox with a command that tries to leave it. The command prints the name of each attempt that succeeds.
+ * Tests the sandbox with a command that tries to leave it. The command prints a line for each attempt that succeeds.
  */
 
 interface Attempt {
@@ -39,7 +39,7 @@ export const sandboxTrial = [
   "echo ran",
 ].join("\n");
 
-/** Returns a description of what the command could do, according to its output; undefined if no attempt succeeded. */
+/** Returns what the command could do, by its output, or the output if it failed; undefined if no attempt succeeded. */
 export function trialProblem(output: string): string | undefined {
   const lines = output.split("\n");
   if (!lines.includes("ran")) return output;

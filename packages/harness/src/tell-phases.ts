@@ -33,7 +33,7 @@ export function tellPhases(session: Pick<Session, "subscribe">, tell: (line: str
       const ms = performance.now() - began;
       if (phase === next) tell(`${words(ms)}, ${Math.floor(ms / 1_000)} s`);
     };
-    // After a stall of this process, what the server has sent meanwhile is read before the line is told.
+    // After a stall of this process, `setImmediate` lets it first read what the server has sent.
     timer = setTimeout(() => setImmediate(say), tellAfterMs).unref();
   };
 

@@ -1,4 +1,4 @@
-/** Holds the tools of the sessions that begin now, which the person or a change of the model may replace. */
+/** Holds the tools for new sessions. The person can choose them; otherwise they change with the model. */
 import { type ToolDetail, toolDetail } from "@localharness/context";
 import { compactTool, createRegistry, type Tool, type ToolRegistry } from "@localharness/engine";
 import { sharesOf } from "./config/limits.ts";

@@ -74,13 +74,13 @@ export interface Workbench {
   mask(text: string): string;
   /** The secrets, in every form that `mask` recognizes. */
   readonly secrets: readonly string[];
-  /** The record of temporary files, which the next start removes after a crash. */
+  /** The write journal: the next start finds in it where a crash may have left temporary files. */
   readonly journal: WriteJournal;
   /** Returns the mode in which sessions begin. */
   mode(): PermissionMode;
   /** Sets the mode in which sessions begin, unless a setting or an option names one. Returns the mode that holds. */
   preferMode(mode: PermissionMode): PermissionMode;
-  /** Returns the calls that need no question in a folder with this trust. */
+  /** Returns which calls need no question in a folder with this trust. */
   freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without the paths that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
@@ -88,9 +88,9 @@ export interface Workbench {
   wholeFile(take: (bytes: Uint8Array) => void): Tool;
   /** Returns a tool `ls` for one call of another program. The tool calls `take` with the paths of all files. */
   wholeList(take: (paths: readonly string[]) => void): Tool;
-  /** Returns the branch that is checked out; for a workspace elsewhere with the machine and the delay of the connection. */
+  /** Returns the branch that is checked out. For a workspace elsewhere adds the machine and the delay of the connection. */
   readBranch(): Promise<string | undefined>;
-  /** Gives the messages about the connection to a workspace elsewhere to `tell`, from now on. */
+  /** Passes all further messages about the connection to `tell`; absent if the workspace is on this machine. */
   followLink?(tell: (text: string) => void): void;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
@@ -124,13 +124,13 @@ export interface Workbench {
 export interface WorkbenchParts {
   /** The rules of this run. */
   readonly allowed?: readonly PolicyRule[] | undefined;
-  /** The environment with the keys; present if an earlier workbench has removed the keys from `process.env`. */
+  /** The environment variables, with the API keys, which an earlier workbench may have removed from `process.env`. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * Opens a workspace with its tools. `unlessChosen` is the tool set if no setting names tools. Throws a `HarnessError`
- * if the workspace cannot be opened, or if a required sandbox is not available.
+ * Opens a workspace with its tools. `unlessChosen` is the tool set if no setting names tools. Removes the known secrets from
+ * `process.env`. Throws a `HarnessError` if the workspace cannot be opened, or if a required sandbox is not available.
  */
 export async function openWorkbench(
   settings: Settings,

@@ -26,8 +26,8 @@ export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema
 }
 
 /**
- * Returns how well a value fits a branch; -1 if it cannot fit. Each declared key counts 1. Fitting members add a fraction below
- * 1.
+ * Returns how well a value fits a branch, or -1 if it cannot fit. Each declared key counts 1. Members that fit, and a
+ * complete set of required keys, add a fraction below 1.
  */
 function scoreOf(value: JsonValue, branch: Schema): number {
   if (limitOf(value, branch) !== undefined) return -1;

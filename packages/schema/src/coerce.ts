@@ -14,7 +14,7 @@ import { hasType, isOnly, isTextOnly, type Types, typeOfValue, typesOf } from ".
 import { validate } from "./validate.ts";
 import { describe, pathOf, quoted } from "./words.ts";
 
-/** One change by which a value was coerced: a value has another type, or a key was renamed or dropped. */
+/** One change made to a value: it was converted (to another type or an `enum` option), or a key was renamed or dropped. */
 export interface Change {
   readonly kind: "typed" | "renamed" | "dropped";
   /** The path of the value. For a key it is the path of its object. */
@@ -22,7 +22,8 @@ export interface Change {
   /** The key that was renamed or dropped, as the model wrote it. */
   readonly key?: string;
   /**
-   * The change in words. Absent if a key only had another spelling, or if a null was dropped because it means a missing value.
+   * The change in words. Absent if the key is an alias or another spelling of the declared name, or if a null was dropped
+   * because it means a missing value.
    */
   readonly note?: string;
 }
@@ -34,7 +35,10 @@ export interface CoerceOptions {
   readonly readJson?: ReadJson;
   /** Other names for the keys at the first level. */
   readonly aliases?: Aliases;
-  /** True if texts at the first level must stay texts, because the format of the call marks the type of each argument. */
+  /**
+   * True if texts at the first level must stay texts, because the format of the call marks the type of each argument. A text
+   * under a key that is renamed is converted nevertheless.
+   */
   readonly textStays?: boolean;
 }
 
@@ -76,7 +80,7 @@ function memberOf({ path, depth }: Place, schema: Schema | undefined, member: st
   return { schema: schema ?? openSchema, path: pathOf(path, member), depth: depth + 1 };
 }
 
-/** Returns the value converted to a type that the schema allows; undefined if that is impossible. Does not look at members. */
+/** Returns the value with a type that the schema allows; undefined if that is impossible. The caller coerces its members. */
 function coerceWhole(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);
   const isTyped = types.size === 0 || hasType(value, types);
@@ -104,7 +108,7 @@ function isPath(schema: Schema): boolean {
   return parts(schema).some(({ node }) => node["format"] === "path");
 }
 
-/** Returns the `enum` option that the text means apart from case and word separators; undefined unless exactly one fits. */
+/** Returns the only `enum` option that equals an invalid text apart from case and separators; undefined for none or two. */
 function meantOption(text: string, schema: Schema): JsonValue | undefined {
   const options = parts(schema).flatMap(({ node }) => (Array.isArray(node["enum"]) ? node["enum"] : []));
   if (options.length === 0 || validate(text, schema).length === 0) return undefined;
@@ -113,9 +117,8 @@ function meantOption(text: string, schema: Schema): JsonValue | undefined {
 }
 
 /**
- * Tries conversions that are possible for nearly any value: puts a value into a list, takes the only item out of a list, or
- * writes an object as JSON text. Returns undefined if the result is not valid, or if the schema allows text besides other
- * types.
+ * Puts a value into a list, takes the only item out of a list if it is a scalar, or writes an object as JSON text. Returns
+ * undefined if none of these is possible, if the result is not valid, or if the schema allows text besides other types.
  */
 function lastResort(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
   const types = typesOf(place.schema);

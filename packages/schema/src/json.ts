@@ -4,7 +4,7 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [key:
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** A JSON Schema object. This package reads its keywords for types and limits of values, and ignores all others. */
+/** A JSON Schema object. Keywords that this package does not know have no effect. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {

@@ -9,20 +9,20 @@ import { hasType, typesOf } from "./types-of.ts";
 export type Aliases = { readonly [name: string]: readonly string[] };
 
 export interface MeantNames {
-  /** Maps each unknown key to the declared name that it means. */
+  /** Maps unknown keys to the declared names that they mean. Keys in `doubles` and `clashes` are not in this map. */
   readonly names: ReadonlyMap<string, string>;
   /** The keys in `names` that mean their name only as synonyms (`cmd` for `command`), not as other spellings or aliases. */
   readonly synonyms: ReadonlySet<string>;
   /** The keys to ignore, because another key means the same name. Both keys have the same value, or the ignored key has null. */
   readonly doubles: ReadonlySet<string>;
-  /** Maps each name that two keys mean with different values to these two keys. It is unknown which value the model meant. */
+  /** Maps a declared name to two keys that mean it but have different values. It is unknown which value the model meant. */
   readonly clashes: ReadonlyMap<string, readonly [string, string]>;
 }
 
 /**
  * Returns the declared names that the unknown keys mean. A key means a name if it differs from the name only in case and word
  * separators, or if it is an alias of the name. A synonym also means the name, but only if the name is required and missing,
- * and if the key and the name have no other synonym in the call.
+ * the value may have its type, the key is no synonym of another missing name, and no other key is a synonym of this name.
  */
 export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases = {}): MeantNames {
   const names = new Map<string, string>();

@@ -54,7 +54,7 @@ export function pathOf(parent: string, member: string | number): string {
   return parent === "" ? member : `${parent}.${member}`;
 }
 
-/** Returns a key in quotes, for a message. */
+/** Returns a key in quotes, cut to 80 characters, for a message. */
 export function quoted(key: string): string {
   return JSON.stringify(key.slice(0, 80));
 }

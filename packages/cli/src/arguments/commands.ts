@@ -28,7 +28,7 @@ export type CommandName =
 
 export interface CommandSpec {
   readonly name: CommandName;
-  /** The name in the command list of `--help`. */
+  /** The command with its subcommands or arguments, for the list of commands in `--help`; empty for the chat. */
   readonly title: string;
   readonly usage: readonly string[];
   readonly summary: string;

@@ -23,9 +23,9 @@ const foreignCommands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns an error message for words that are probably not a message; undefined for a message. Two kinds are detected.
- * The first word is one or two letters away from a command, and is alone or followed by a subcommand. Or the only word
- * is a command of another program.
+ * Returns an error message for words that are probably not a message; undefined for a message. Detects a misspelled command
+ * (at most every third letter is wrong) that is alone or followed by a subcommand. Also detects a command of another program
+ * that is the only word.
  */
 export function mistypedCommand(words: readonly string[]): string | undefined {
   const [word, ...others] = words;

@@ -20,7 +20,7 @@ export type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly message: string };
 
-/** Returns the value of a text option; undefined if the option was not given. */
+/** Returns the value of a text option; undefined if the option was not given, or was given without a value. */
 export function textFlag(values: FlagValues, name: FlagName): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
@@ -112,8 +112,8 @@ function readFlag(word: string, next: string | undefined): Read {
 }
 
 /**
- * Matches a session id, the beginning of a session id, or a number in the list of sessions. Any other word after
- * `--resume` is a message.
+ * Matches a session id, the beginning of one if it has a digit, or a number in the list of sessions. Any other word after
+ * `--resume` belongs to the message.
  */
 const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 

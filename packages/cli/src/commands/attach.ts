@@ -68,8 +68,8 @@ function firstOf(flags: Invocation["flags"]): FirstSession {
 }
 
 /**
- * Returns the address and key of a server: of the server that runs here, or of the server that a link with a one-time
- * code names. `certFile` is the file of the certificate to trust for that link.
+ * Returns the address and the key of a server. `given` is a link, whose one-time code is exchanged for the key; undefined
+ * means the server on this machine. `certFile` is the file of a certificate to trust; it is used only for a link.
  */
 async function placeOf(given: string | undefined, certFile: string | undefined): Promise<ServerPlace> {
   const name = `terminal on ${hostname()}`;
@@ -90,7 +90,7 @@ async function placeOf(given: string | undefined, certFile: string | undefined):
   return { ...place, key };
 }
 
-/** Returns how to reach a server with this certificate. */
+/** Returns the `fetch` and the TLS options that trust this certificate; neither if there is no certificate. */
 async function trusting(certificate: string | undefined): Promise<Pick<ServerPlace, "fetch" | "tls">> {
   if (certificate === undefined) return {};
   const trust = await trustCertificate(certificate);

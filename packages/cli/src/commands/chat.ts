@@ -62,8 +62,8 @@ export async function runChat(invocation: Invocation): Promise<number> {
 }
 
 /**
- * Returns the model to use; undefined if the person quits. At a terminal the person can wait for a model; elsewhere a
- * missing model is an error.
+ * Returns the model to use; undefined if the person quits. At a terminal the person can wait for a model; without a
+ * terminal it throws if there is no model.
  */
 async function modelForChat(settings: Settings, files: ModelFiles): Promise<SelectedModel | undefined> {
   const environment = { ...process.env };

@@ -18,8 +18,8 @@ import { flags } from "../arguments/flags.ts";
 import type { Invocation } from "../arguments/parse.ts";
 
 /**
- * Values to complete for options that the table of options defines without choices, because they also accept other
- * values.
+ * The values to complete for options and settings that have no `choices`, because other values are valid too. A key of two
+ * words is a command and its option.
  */
 const knownValues: Readonly<Record<string, readonly string[]>> = {
   tools: toolSetNames,
@@ -65,7 +65,7 @@ function flagsOf({ name: command, flags: names, flagWords = {} }: CommandSpec): 
   });
 }
 
-/** Returns the kind of path that a placeholder of the help names; undefined for any other placeholder. */
+/** Returns the kind of path that `FILE` or `DIR` in a text of the help stands for; undefined if the text has neither. */
 function pathsIn(text: string): PathKind | undefined {
   if (text.includes("FILE")) return "files";
   return text.includes("DIR") ? "folders" : undefined;

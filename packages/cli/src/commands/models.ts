@@ -63,7 +63,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
   return chosen.ok ? exitCodes.done : exitCodes.error;
 }
 
-/** Prints the counts that earlier runs have stored. Needs no server. */
+/** Prints the counts of tool calls per model that earlier runs have stored. Needs no server. */
 async function showStats(asJson: boolean): Promise<number> {
   const folder = stateFolder();
   const stats = folder === undefined ? [] : await readStats(folder);

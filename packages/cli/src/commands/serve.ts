@@ -31,7 +31,7 @@ async function askHere(workspace: string, confined: boolean) {
   }
 }
 
-/** Draws a QR code, dark on light, on a terminal that is large enough. */
+/** Draws a link as a QR code. Does nothing if stdout is not a terminal, or if the terminal is too narrow. */
 function drawCode(link: string): void {
   const rows = renderUnicodeCompact(link, { border: 2 }).split("\n");
   const { isTTY, columns = 0 } = process.stdout;

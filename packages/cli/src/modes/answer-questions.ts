@@ -3,8 +3,8 @@ import type { Session } from "@localharness/engine";
 import type { QuestionAnswer, ServerQuestion } from "@localharness/protocol";
 
 /**
- * Asks the person a question of an MCP server. `signal` aborts when the question is settled elsewhere; the person's
- * answer is then ignored.
+ * Asks the person a question of an MCP server. `signal` aborts when the session has another answer to the question; the
+ * person's answer is then ignored.
  */
 export type AskForServer = (question: ServerQuestion, signal: AbortSignal) => Promise<QuestionAnswer>;
 

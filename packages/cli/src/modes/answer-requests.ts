@@ -2,7 +2,7 @@
 import type { PersonsAnswer, Session } from "@localharness/engine";
 import type { PermissionRequest, SessionEvent } from "@localharness/protocol";
 
-/** Asks the person. `signal` aborts if the request was answered elsewhere; the person's answer is then ignored. */
+/** Asks the person. `signal` aborts when the session has another answer; the person's answer is then ignored. */
 export type AskPerson = (request: PermissionRequest, signal: AbortSignal) => Promise<PersonsAnswer>;
 
 /** Answers the permission requests of a session. Returns a function that stops answering. */

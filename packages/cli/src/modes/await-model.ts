@@ -58,7 +58,7 @@ async function look(
     await new Promise((resolve) => setTimeout(resolve, searchIntervalMs));
     if (over.aborted) return undefined;
     const tried = await tryModel(parts);
-    // The person has chosen a model meanwhile, so nothing more may be written to the terminal.
+    // The person has chosen a model or left during the search, so nothing more may be written to the terminal.
     if (over.aborted) return undefined;
     process.stdout.write(tried.kind === "model" || tried.text !== shown.missing.text ? "\n" : "");
     if (tried.kind === "model") return tried.model;

@@ -16,13 +16,13 @@ export interface ChatOptions {
   readonly confined: boolean;
   /** Returns the trust in the folder. Calls `ask` if the person has not decided yet. */
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
-  /** Starts a session with an empty transcript, or continues an earlier one. Called again for /new and /resume. */
+  /** Starts a session, or continues an earlier session. Called again for /new, /resume and /fork. */
   newSession(trust: Trust, earlier?: EarlierSession): Session;
   /** The saved sessions; undefined if sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /** The session to continue; undefined to start a new session. */
   readonly earlier: EarlierSession | undefined;
-  /** Lines shown above the first prompt. */
+  /** Returns the lines to show above the first prompt. */
   greeting(trust: Trust): readonly string[];
   readonly firstMessage: string;
   readonly answer: PermissionAnswer | undefined;
@@ -32,7 +32,7 @@ export interface ChatOptions {
   commands(trust: Trust): CustomCommands;
   /** Loads the host methods for the current session. Called when a command needs them for the first time. */
   openMethods(trust: ChatTrust, current: Current): Promise<HostMethods>;
-  /** Opens the trust in the folder, which begins as it was settled. */
+  /** Opens the trust in the folder, which /trust can change; `first` is the trust at the start of the chat. */
   openTrust(first: Trust): ChatTrust;
   /** Opens the undo of file changes, for /undo and /redo. */
   openUndo(): Promise<Undo>;
@@ -44,7 +44,7 @@ export interface Chat {
   readonly options: ChatOptions;
   readonly output: TextOutput;
   readonly paint: Paint;
-  /** The custom commands, by the trust with which the session began. */
+  /** The custom commands that are available with the trust with which the session began. */
   commands: CustomCommands;
   session: Session;
   methods(): Promise<HostMethods>;

@@ -181,7 +181,7 @@ async function converse(chat: Chat, talk: Talk, interrupts: Interrupts): Promise
 
 /**
  * Reads one message; returns undefined at the end of input. A line that ends in a backslash continues on the next line.
- * A paste of several lines is one message.
+ * A paste of several lines is one message, unless it begins with a slash.
  */
 async function readMessage(lines: LineSource): Promise<string | undefined> {
   const parts: string[] = [];

@@ -17,16 +17,16 @@ export interface Interrupts {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Two arrivals within this time count as one press, because a press may come from the terminal and again from a parent
- * process.
+ * Signals and calls of `press` within this time count as one press, because the terminal and a parent process may both
+ * send a signal for it.
  */
 const samePressMs = 60;
 /** Two presses within this time end the program, even if the interrupted work has ended between them. */
 const doublePressMs = 1_000;
 
 /**
- * Watches for signals and calls `onPress` for each press. `signal` is undefined if `press` was called, as for a
- * terminal in raw mode.
+ * Watches for signals and calls `onPress` for each press. `signal` is undefined if the caller has called `press`, because a
+ * terminal in raw mode sends no signal.
  */
 export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals) => void): Interrupts {
   let count = 0;

@@ -10,8 +10,8 @@ export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
 }
 
 /**
- * Returns a function that gets answers; undefined if nobody can be asked. The line reader is loaded at the first
- * question.
+ * Returns a function that answers permission requests: always with `stated`, or else by asking the person at the terminal.
+ * Returns undefined if there is no terminal. The line reader is loaded at the first question.
  */
 export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {
   if (stated !== undefined) return () => Promise.resolve({ answer: stated });

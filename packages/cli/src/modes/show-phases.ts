@@ -30,8 +30,8 @@ const quiet: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
 const removeLine = "\r\u001b[K";
 
 /**
- * Follows the session. Must be called before anything else prints its events. `textShows` says whether the text of the answer goes to
- * this terminal too. Does nothing on anything but a terminal.
+ * Draws the line for the model calls of a session; does nothing if `screen` cannot redraw a line. Must be called before
+ * other code that prints the session's events subscribes to them. `textShows`: the answer's text goes to this terminal too.
  */
 export function showPhases(
   session: Pick<Session, "subscribe">,
@@ -46,7 +46,7 @@ export function showPhases(
   const draw = () => {
     if (line === undefined) return;
     const ms = performance.now() - line.began;
-    // Terminals that do not know their size report the width 0. The time is in whole seconds, because the line is redrawn once a second.
+    // The line is redrawn once a second, so its time is in whole seconds. A terminal of unknown size has the width 0.
     const time = ms < 1_000 ? "" : ` · ${timeText(Math.floor(ms / 1_000) * 1_000)}`;
     const text = `· ${line.words(ms)}${time}`;
     screen.write(`${removeLine}${text.slice(0, Math.max(1, (screen.columns || 80) - 1))}`);

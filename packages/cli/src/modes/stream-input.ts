@@ -31,7 +31,7 @@ export interface InputError {
   readonly line: string;
 }
 
-/** Runs commands until the end of input, waits until the session is idle, and returns the exit code of the last turn. */
+/** Runs commands until the input ends or something stops the run. Returns the exit code of the stop, or of the last turn. */
 export async function runStreamInput(driven: DrivenSession): Promise<number> {
   const { session, message, ask, limit, endChildren } = driven;
   const stopped = Promise.withResolvers<number>();

@@ -4,7 +4,7 @@ import { leave } from "./interrupts.ts";
 export interface TimeLimit {
   readonly expired: boolean;
   /**
-   * Sets the action at the time limit, in place of an earlier action. Without an action the program exits at the limit.
+   * Sets or replaces the action at the time limit; calls it at once if the limit has passed. Without one the program exits.
    */
   onExpiry(act: () => void, endChildren: () => Promise<void>): void;
 }

@@ -15,8 +15,8 @@ import { judgedText } from "./plain-text.ts";
 const howToRefuse = "/decline refuses, /cancel leaves the question.";
 
 /**
- * Asks for each value, and then whether to send them. The text of the server is marked at its left, so that it cannot look like a
- * question of this program. Cancels at the end of input or when `signal` aborts.
+ * Asks for each value and then whether to send the values; for a page or a request to the model asks only for `yes`. A bar
+ * marks the server's text, which must not look like this program's. Cancels at the end of input or if `signal` aborts.
  */
 export async function askForServer(
   question: ServerQuestion,

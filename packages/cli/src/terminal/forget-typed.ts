@@ -1,7 +1,6 @@
 /** Discards keys that were typed before a question could be read, so that they do not answer it. */
 import type { Interface } from "node:readline";
 
-/** The source of keys. */
 export type KeyInput = NodeJS.ReadableStream & {
   readonly isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;

@@ -22,8 +22,8 @@ interface Shortened {
 }
 
 /**
- * The warning that is added if a rule other than the default rule asks, because the reason of such a rule may not be a
- * warning.
+ * The warning for a call of high risk about which a rule other than the default rule asks, because the reason of such a rule
+ * may not be a warning.
  */
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
@@ -91,7 +91,7 @@ function touched({ paths = [], arguments: args }: PermissionRequest, whole: bool
   return { text: [...shown, ...(left > 0 ? [`${left} more`] : [])].join(", "), cut: left > 0 };
 }
 
-/** Returns the arguments on one line. A long text keeps its beginning and its end, because harm is often hidden at the end. */
+/** Returns the arguments on one line. A text above `limit` loses its middle, because harm is often hidden at the end. */
 export function argumentsText(args: JsonObject, whole: boolean, limit = shortChars): Shortened {
   const text = judgedLine(spacedJson(args));
   if (whole || text.length <= limit) return { text, cut: false };

@@ -1,4 +1,4 @@
-/** Prints how much of a long prompt the model has read, in few lines, because a printed line cannot be replaced. */
+/** Tells how much of a long prompt the model has read, in few lines, because a printed line cannot be replaced. */
 import { phaseText, promptProgressText, type SessionEvent } from "@localharness/protocol";
 
 /** The minimum number of tokens to read. A shorter prompt is read so fast that no lines are printed. */
@@ -6,8 +6,8 @@ const minTokens = 4_096;
 const maxLines = 4;
 
 /**
- * Returns a function that returns the line to print for an event; undefined if there is none. One prompt gets at most
- * four lines, one for each quarter.
+ * Returns a function that returns the line to print for an event; undefined if there is none. The loading of a model gets
+ * one line, and a long prompt at most four, one for each quarter.
  */
 export function createReadingLines(): (event: SessionEvent) => string | undefined {
   let shown = -1;

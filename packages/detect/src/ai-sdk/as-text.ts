@@ -16,7 +16,7 @@ type Message = LanguageModelV4Message;
 type Assistant = Extract<Message, { role: "assistant" }>;
 type User = Extract<Message, { role: "user" }>;
 
-/** Returns the request with function tools as text. A longer history begins with the same messages as a shorter one. */
+/** Returns the request with function tools as text. The text of a longer history begins with the text of a shorter one. */
 export function asText(params: LanguageModelV4CallOptions, format: FormatId): LanguageModelV4CallOptions {
   const { tools = [], toolChoice, ...rest } = params;
   const others = tools.filter((tool) => tool.type !== "function");

@@ -3,7 +3,7 @@ import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-
 import { detect } from "../detector.ts";
 import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
 
-/** Returns the result with the calls of its text as call parts; the same object if there are none. */
+/** Returns the result with the calls and thoughts in its text as parts; unchanged with native calls, or if it broke off. */
 export function readResult(
   result: LanguageModelV4GenerateResult,
   reading: Reading,

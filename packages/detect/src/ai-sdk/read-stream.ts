@@ -60,7 +60,7 @@ class ReplyReader {
     }
   }
 
-  /** Ends the stream. If no finish part came, its calls become text. */
+  /** Ends the stream. If no finish part came, the held calls become text. */
   end(): Part[] {
     return [...this.#endTexts(), ...this.#giveUp()];
   }

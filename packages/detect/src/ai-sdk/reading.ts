@@ -8,14 +8,14 @@ import type { DetectEvent, DetectorOptions, ToolSchema } from "../types.ts";
 
 export interface Reading extends DetectorOptions {
   readonly generateId: () => string;
-  /** With `call`, a call that cannot be read becomes a call with invalid input. With `text`, it stays text. */
+  /** With `call`, an unreadable call that has a name becomes a call with invalid input. With `text`, it stays text. */
   readonly unreadable: "call" | "text";
 }
 
 /** The last event of a call: the call itself, or the error of a call that cannot be read. */
 export type Settled = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 
-/** Returns the tools that text may call: none if the app forbids calls, only one if the app demands that tool. */
+/** Returns the tools that text may call: none if the app forbids calls, and one if the app demands a certain tool. */
 export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOptions): ToolSchema[] {
   if (toolChoice?.type === "none") return [];
   return tools.flatMap((tool) => {
@@ -27,8 +27,8 @@ export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOpti
 }
 
 /**
- * Returns the tool with a schema that forbids keys which it does not declare, unless the schema says something else about
- * them. The schema of a zod object forbids them already.
+ * Returns the tool with a schema that forbids undeclared keys. A schema without `properties`, or with a keyword that may
+ * allow or forbid more keys, does not change. The schema of a zod object forbids undeclared keys already.
  */
 export function closedTool({ parameters = {}, ...tool }: ToolSchema): ToolSchema {
   const says = ["additionalProperties", "unevaluatedProperties", "allOf", "anyOf", "oneOf", "$ref"];
@@ -59,7 +59,7 @@ export function randomId(): string {
   return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Returns false if the reply broke off for another reason than its length. None of the calls in the reply runs then. */
+/** Returns false if an error, an interruption or a content filter ended the reply. None of its calls runs then. */
 export function isWhole({ unified }: LanguageModelV4FinishReason): boolean {
   return unified !== "error" && unified !== "interrupted" && unified !== "content-filter";
 }

@@ -35,7 +35,7 @@ export class TextPart {
     this.#start = start;
     this.#reading = reading;
     this.#hold = hold;
-    // Parts that were passed on cannot be taken back.
+    // A restart would have to take back parts that were passed on already.
     this.#detector = createDetector({ ...reading, restarts: false });
   }
 
@@ -114,7 +114,7 @@ export class TextPart {
       : { type: "reasoning-delta", id, delta, ...metadata };
   }
 
-  /** Opens a part. The first text part has the model's id, all other parts get new ids. */
+  /** Opens a part. The first part keeps the model's id if it is a text part. All other parts get new ids. */
   #openPart(channel: "text" | "reasoning"): Part[] {
     const { id } = this.#start;
     const isFirst = this.#opened === 0 && channel === "text";

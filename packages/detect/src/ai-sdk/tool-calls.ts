@@ -18,20 +18,20 @@ export interface ToolCallsOptions {
    * `hermes`. All formats are read in any case (unless `strict` is set), because models sometimes write another one.
    */
   readonly format?: FormatId | readonly FormatId[];
-  /** True to read only the formats in `format`. */
+  /** True to read only the formats in `format`. Has no effect without `format`. */
   readonly strict?: boolean;
   /** True if the model's prompt ends in an opened thought, so that its text begins inside it. */
   readonly startsInReasoning?: boolean;
   /**
-   * With `call` (default), a call that cannot be read becomes a call with invalid input. The AI SDK answers it with an error
-   * result, so that the model can correct itself. With `text`, it stays text.
+   * With `call` (default), an unreadable call that has a name becomes a call with invalid input. The AI SDK answers it with
+   * an error result, so that the model can correct itself. With `text`, it stays text.
    */
   readonly unreadable?: "call" | "text";
   /** Returns an id for a call, which must be new in the conversation. By default the id is random. */
   readonly generateId?: () => string;
 }
 
-/** Returns the middleware for `wrapLanguageModel({ model, middleware })`. Replies without calls in text pass unchanged. */
+/** Returns middleware for `wrapLanguageModel({ model, middleware })`. Text without calls and thoughts does not change. */
 export function toolCalls(options: ToolCallsOptions = {}): LanguageModelV4Middleware {
   const prepare = (params: LanguageModelV4CallOptions, modelId: string) =>
     options.mode === "text" ? asText(params, askedFor(options.format, modelId)) : params;

@@ -17,7 +17,7 @@ export type Certainty = "framed" | "plain";
 
 export interface Draft {
   readonly mark: number;
-  /** The offset of the end of the draft's text, if other calls are read before the draft is settled; by default the current position. */
+  /** The offset at which the draft's text ends, if other calls are read before it is settled; else the current position. */
   end?: number;
   format: CallFormat;
   readonly certainty: Certainty;
@@ -148,7 +148,7 @@ function findProblem(session: Session, draft: Draft): Problem {
   return checkArguments(session, draft, meant, plain);
 }
 
-/** Returns true for a call in tags after words on its line: the words may be about the tags. Nobody writes so about special tokens. */
+/** Returns true if words precede the call on its line, as they may be about its tag; false for a special token (`<|`). */
 function isMentioned({ input, out }: Session, { mark }: Draft): boolean {
   return !/^<[|｜]/.test(input.rawFrom(mark)) && /\S[^\n]*$/.test(out.recentText());
 }
@@ -230,7 +230,7 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
   return "none";
 }
 
-/** Returns the object of arguments, also if a string or a list contains it. `null` and an empty string mean no arguments. */
+/** Returns the object of arguments, also from a string or a list; undefined for none. `null` and `""` mean no arguments. */
 function asArguments(args: JsonValue, repairs: Repair[]): JsonObject | undefined {
   let value: JsonValue | undefined = args;
   for (let layers = 0; typeof value === "string" && layers < 3; layers += 1) {
@@ -249,7 +249,7 @@ function asArguments(args: JsonValue, repairs: Repair[]): JsonObject | undefined
   return isObject(value) ? (value as JsonObject) : undefined;
 }
 
-/** Returns true for `{"type": "object", "properties": ...}` under `parameters`: that defines a tool and does not call it. */
+/** Returns true for a JSON Schema (`"type": "object"`), which defines a tool, if the tool has no argument `type`. */
 function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): boolean {
   if (args["type"] !== "object" || !isObject(args["properties"] ?? {})) return false;
   return propertySchema(parametersSchema(tool.parameters), "type") === undefined;

@@ -4,7 +4,7 @@ import type { JsonValue, ToolSchema } from "../types.ts";
 
 /**
  * Returns the only tool that the arguments fit, if the tool's name is similar to the given one. If the given name is a number
- * (the number of the call), the arguments alone decide. Returns undefined for an empty name.
+ * (the number of the call), the arguments alone decide. Returns undefined for an empty name or a call without arguments.
  */
 export function nearTool(
   name: string,
@@ -25,7 +25,7 @@ function fits(keys: readonly string[], tool: ToolSchema): boolean {
   return keys.every((key) => declared.has(key)) && requiredNames(schema).every((key) => keys.includes(key));
 }
 
-/** Returns true if half of the words are the same, or at most two letters differ. */
+/** Returns true if half of all words are in both names, or if at most two letters differ and `other` has five or more. */
 function isNear(name: string, other: string): boolean {
   const left = wordsOf(name);
   const right = wordsOf(other);
@@ -42,7 +42,7 @@ function wordsOf(name: string): Set<string> {
   return new Set(words.filter((word) => word !== ""));
 }
 
-/** Returns the edit distance, or 3 if it is above 2. */
+/** Returns the edit distance without regard to case; 3 if it is above 2, or if `left` has more than 64 characters. */
 function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2 || left.length > 64) return 3;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -27,8 +27,8 @@ export interface CallPlace {
 export const topPlace: CallPlace = { outer: 0, nesting: 0 };
 
 /**
- * Reads an object from its `{` on. Fills the draft and returns it, or returns the drafts of the list of calls that the object
- * holds. The returned drafts are not settled yet.
+ * Reads an object from its `{` on. Fills the draft and returns it, or returns the drafts of a list of calls in the object.
+ * The caller settles the last drafts; earlier calls of a list are already settled.
  */
 export function* readCallObject(session: Session, draft: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;
@@ -51,7 +51,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
       if (drafts?.some((one) => one.outcome !== "whole")) return drafts;
     }
     if (key === undefined || reading.outcome !== "whole") {
-      // The text ended inside a member after the arguments.
+      // The text ends inside a member after the arguments, or this member cannot be read.
       if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
       if (inner) {
         // Unreadable text after a whole list of calls is passed on as text.
@@ -109,7 +109,7 @@ function* readMember(
       if (code !== openBracket || place.nesting >= maxNesting) {
         return yield* skipBeside(session, draft, key, reading);
       }
-      // A later item may show that the whole list is data.
+      // Events are held aside, because a later item may show that the whole list is data.
       if (draft.certainty === "plain" && !session.out.isAside) session.out.begin();
       return yield* readCallList(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
     case "id":
@@ -124,7 +124,7 @@ function* readMember(
   }
 }
 
-/** Returns the format of plain JSON in which this key begins a call. */
+/** Returns the plain JSON format whose calls have this key. `code` is the code of the value's first character. */
 function formOf(key: string, code: number): FormatId {
   if (key === "tool" || key === "args") return "tool-args";
   return key === "tool_calls" || (key === "function" && code === openBrace) ? "openai" : "json";
@@ -140,7 +140,7 @@ const descriptions: readonly JsonValue[] = [
   "assistant",
 ];
 
-/** Drops the value of a key that is not a part of the call. Reports the dropped value unless it has no content. */
+/** Drops a value that is not part of the call. Adds a repair, unless its key is known and the value says nothing. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);
@@ -157,7 +157,7 @@ function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonR
   return undefined;
 }
 
-/** Reads a call object that is the value of a key, into the same draft. */
+/** Reads a call object under a key into the same draft. Returns the drafts of a list of calls in the object, if any. */
 function* readNested(
   session: Session,
   draft: Draft,
@@ -195,7 +195,7 @@ function* readArguments(session: Session, draft: Draft, reading: JsonReading): R
   return undefined;
 }
 
-/** Returns true if the object begins with `"type"` and the tool has no such argument: it may be the definition of a tool. */
+/** Returns true if a plain object may define a tool: it begins with `"type"`, and the tool has no argument of this name. */
 function* mayBeDefinition(session: Session, draft: Draft): Reader<boolean> {
   if (draft.certainty === "framed") return false;
   const ahead = yield* spaceEnd(session.input, 1, Number.POSITIVE_INFINITY);
@@ -210,8 +210,8 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
 }
 
 /**
- * Reads a list of call objects, from `[` to the closing `]`. Returns a draft for each item. An item that is not a call
- * gets the outcome `not-a-call` or `broken`.
+ * Reads a list of call objects, from `[` to the closing `]`. Returns the drafts of the items. An item that cannot be read as
+ * a call ends the list; its outcome is `not-a-call`, `broken` or `cut`.
  */
 export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;

@@ -6,7 +6,7 @@ export interface ToolIndex {
   readonly tools: readonly ToolSchema[];
   /** Returns the tool with exactly this name. */
   exact(name: string): ToolSchema | undefined;
-  /** Returns the tool that the name means: exactly, without a namespace, or with other case or word separators. */
+  /** Returns the tool that a name means, apart from case, separators, quotes, namespace and suffix (`:0`, `()`, `<|x`). */
   resolve(name: string): ResolvedTool | undefined;
 }
 

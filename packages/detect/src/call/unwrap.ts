@@ -13,7 +13,10 @@ export function innerTool(args: JsonValue | undefined, tools: ToolIndex): ToolSc
   return parts?.name === undefined ? undefined : tools.resolve(parts.name)?.tool;
 }
 
-/** Returns the arguments without the object around them, if the tool takes none of its keys and its name means the same tool. */
+/**
+ * Returns the inner arguments of a call object, if it names this tool, or if it has no name and the tool has parameters.
+ * Returns `args` itself otherwise, or if one of its keys is a parameter of the tool.
+ */
 export function unwrapArguments(
   args: JsonObject,
   tool: ToolSchema,
@@ -30,10 +33,7 @@ export function unwrapArguments(
   return parts.inner;
 }
 
-/**
- * Returns true for `{"name": "x", "arguments": ...}` where the arguments are not an object: a call that cannot be
- * read.
- */
+/** Returns true for a call that cannot be read: `{"name": "x", "arguments": ...}`, where the arguments are not an object. */
 export function isBrokenCall(args: Arguments, tool: ToolSchema): boolean {
   const schema = parametersSchema(tool.parameters);
   const roles = Object.keys(args).map((key) => (propertySchema(schema, key) ? undefined : keyRole(key)));

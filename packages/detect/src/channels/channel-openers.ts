@@ -119,7 +119,7 @@ function* endsHere(input: Input): Reader<boolean> {
   return (yield* firstAt(input, bodyEnds)) !== undefined;
 }
 
-/** Reads the end mark of a message. Outside of a message the mark stays text. */
+/** Reads the end mark of a message. Outside of a message the mark stays text, unless the reply had a message to a tool. */
 function* readEnd(session: Session, literal: string): Reader<boolean> {
   if (session.message === undefined && !session.addressed) return false;
   yield* take(session.input, literal);

@@ -13,7 +13,7 @@ export interface FormatInfo extends Omit<Row, "marks"> {
 
 /** The code that reads and writes the calls of one format. Each format has one file. */
 export interface Format {
-  /** Returns the openers of the format. Each one pairs a frame with the encoding of its content. `id` is the id of the format. */
+  /** Returns the openers that read the calls of the format. `id` is the id of the format. */
   readonly openers: (tools: readonly ToolSchema[], id: FormatId) => readonly Opener[];
   readonly write: CallWriter;
   /** Writes words before calls, for a format in which plain text cannot come before a call. */

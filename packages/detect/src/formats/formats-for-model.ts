@@ -25,7 +25,7 @@ function formatOfTemplate(template: string): FormatId | undefined {
   return formatIds.find((id) => rows[id].marks.some((mark) => template.includes(mark)));
 }
 
-/** Returns the length of the longest model family of the row that is in the name; 0 for none. */
+/** Returns the length of the longest family name in the row that the model's name contains; 0 for none. */
 function lengthOfFamily(name: string, { models }: Row): number {
   return Math.max(0, ...models.filter((family) => name.includes(family)).map((family) => family.length));
 }

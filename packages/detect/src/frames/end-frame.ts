@@ -17,15 +17,15 @@ import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
 import { halfHere } from "./unfinished.ts";
 
-/** The maximum distance at which the end tag of an unreadable call is looked for. */
+/** The maximum number of characters that are searched for the end tag of an unreadable call. */
 const searchLimit = 4096;
 
-/** The maximum length of a word that is dropped before an end tag. */
+/** The maximum length of a word that is dropped before an end tag, in characters. */
 const maxWord = 40;
 
 /**
- * Moves past the end of a frame whose last call is `last`, and notes repairs there. If the end tag is missing, it goes back to
- * `afterBody`, so that the white space after the call stays text.
+ * Moves past the end of a frame, and adds repairs to its last call. If the end tag is missing, goes back to `afterBody`, so
+ * that the white space after the call stays text; a later end tag is dropped. With `optional`, its absence is not a repair.
  */
 export function* endFrame(
   session: Session,
@@ -75,7 +75,7 @@ function* readEnd(input: Input, ends: readonly string[], code: number): Reader<E
   return (yield* readOtherEndTag(input)) ? "wrong-end-tag" : "none";
 }
 
-/** Moves past an end tag of any name with at most 40 characters. Returns false if there is none. */
+/** Moves past an end tag whose name has at most 38 characters. Returns false if there is none. */
 function* readOtherEndTag(input: Input): Reader<boolean> {
   if (!(yield* at(input, "</"))) return false;
   const end = yield* endOf(input, 2, 38, (code) => isWordChar(code) || code === colon || code === hyphen);
@@ -84,7 +84,7 @@ function* readOtherEndTag(input: Input): Reader<boolean> {
   return true;
 }
 
-/** Moves over a word that joins the end of a call to the end tag of its frame. Returns false if there is none. */
+/** Moves over a word that is directly before the end tag of a frame. Returns false if there is none. */
 export function* skipWord(input: Input, ends: readonly string[]): Reader<boolean> {
   const length = yield* endOf(input, 0, maxWord, (code) => code !== lessThan && !isSpace(code));
   for (const end of length === 0 ? [] : ends) {
@@ -95,7 +95,7 @@ export function* skipWord(input: Input, ends: readonly string[]): Reader<boolean
   return false;
 }
 
-/** Moves to the end of a call that cannot be read: past its end tag, or up to the next opener, or as far as the limit. */
+/** Moves to the end of an unreadable call: past its end tag, to the next `open`, or over `searchLimit` characters. */
 export function* skipBroken(session: Session, open: string, ends: readonly string[]): Reader<void> {
   const { input } = session;
   for (let count = 0; count < searchLimit; count += 1) {

@@ -1,7 +1,7 @@
 /**
  * Reads code fences. A fence is read as calls if it contains only calls, and
  * - its language says so (```` ```tool_call ````), or the sentence before it announces an action ("Let me read it:"), or
- * - only further calls follow it to the end of the reply.
+ * - nothing follows it in the reply, or another fence of calls, or directly the markup of a call or a thought.
  * It is an example if the sentence before it says so ("like this:"), or if prose follows it. All other content of a fence is
  * text, even if it looks like a call.
  */
@@ -10,7 +10,7 @@ import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../sc
 import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
 import { beginsLine, isAnnouncedAction, isShown } from "../scan/standing.ts";
 
-/** The maximum length of the name of a language after a fence. */
+/** The maximum length of the name of a language after a fence, in characters. */
 const maxLanguage = 31;
 /** The languages of data, or none. A fence with the name of a programming language contains a program. */
 const dataLanguages = /^(?:|jsonc?|json5|xml|ya?ml|text|plaintext|txt)$/i;
@@ -27,7 +27,7 @@ export function fenceOpener(literal: "```" | "~~~"): Opener {
   };
 }
 
-/** Returns true at the beginning of a line, and after words if only a language follows, or nothing and no code span is open. */
+/** Returns true at a line's start, or if only a language follows, or nothing and no code span is open; "more" if unknown. */
 function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | "more" {
   const before = out.recentText();
   if (!isWordChar(lastCode) && beginsLine(before)) return true;
@@ -87,7 +87,7 @@ function* fenceLength(session: Session, literal: string): Reader<string> {
   return literal.charAt(0).repeat(length);
 }
 
-/** Reads fences that contain only calls, one after another. Returns false if they are an example. */
+/** Reads fences one after another. Returns false if they contain anything but calls, or if they are an example. */
 function* readFencedCalls(session: Session, literal: string, before: string): Reader<boolean> {
   const { input } = session;
   for (;;) {

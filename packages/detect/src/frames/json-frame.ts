@@ -64,7 +64,7 @@ function* readObjects(session: Session, first: Draft, frame: JsonFrame): Reader<
   return drafts;
 }
 
-/** Moves over words on the same line before `[{"name"`, and reports them as a comment. */
+/** Moves over words on the line before `[{"name"`, and adds a repair. Returns the code of `[`; -1 for any other text. */
 function* skipWords(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
   const ahead = yield* endOf(input, 0, 80, "\n{[");

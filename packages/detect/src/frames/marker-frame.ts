@@ -113,7 +113,7 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
   while (!frame.isName && open.length > 1 && (yield* take(input, open))) yield* skipSpace(input);
   for (const before of frame.before ?? []) yield* take(input, before);
   const name = yield* readName(session, frame);
-  // These are the marks of another format whose calls begin with the same mark.
+  // A mark in the name is from a format whose calls begin with the same mark; an id without a number is other text.
   if (/<[|｜]/.test(name) || (frame.isName && frame.nameIsId && !/^\S+:\d+$/.test(name))) return false;
   if (frame.nameIsId && name.includes(":")) draft.id = name;
   nameDraft(session, draft, frame.nameIsId ? name.replace(/^functions\./, "").replace(/:\d+$/, "") : name);

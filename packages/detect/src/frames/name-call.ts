@@ -1,4 +1,4 @@
-/** Reads a function call with one JSON object, if it is alone on its line or announced: `read_file({"path": "a.txt"})`. */
+/** Reads `read_file({"path": "a.txt"})` and `read_file(path="a.txt")`, if the call is alone on its line or announced. */
 import { draftOf, settleDraft } from "../call/draft.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading } from "../json/result.ts";
@@ -78,7 +78,7 @@ function* readEndOfCall(session: Session, place: "alone" | "announced"): Reader<
   return yield* readEndOfLine(session, place);
 }
 
-/** Returns true if the call ends here: at the end of its line, or anywhere if it was announced. */
+/** Returns true if the call ends here: at its line's end, before a backtick or a tag, or anywhere if it was announced. */
 function* readEndOfLine(session: Session, place: "alone" | "announced"): Reader<boolean> {
   const { input } = session;
   const isGap = (code: number) => code === space || code === tab || code === semicolon;

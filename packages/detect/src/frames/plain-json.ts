@@ -33,14 +33,14 @@ export function plainListOpener(): Opener {
     glance: holdsCall,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
-      // A later item may show that the whole list is data.
+      // Events are held aside, because a later item may show that the whole list is data.
       if (!session.out.isAside) session.out.begin();
       return yield* settleAll(session, yield* readCallList(session, draft, topPlace));
     },
   };
 }
 
-/** Settles the drafts. Returns true if all of them are calls. */
+/** Settles the drafts. Returns true if each of them became a call or an error. */
 function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean> {
   if (drafts.some((draft) => draft.outcome === "not-a-call")) return false;
   let taken = drafts.length > 0;

@@ -33,7 +33,6 @@ export function isComplete(args: { readonly [key: string]: unknown }, schema: Sc
   return Object.keys(args).length > 0 && hasRequired(args, schema);
 }
 
-/** Returns true if no required argument is missing. */
 export function hasRequired(args: { readonly [key: string]: unknown }, schema: Schema): boolean {
   return requiredNames(schema).every((name) => Object.hasOwn(args, name));
 }

@@ -19,7 +19,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
   undefined: { value: null, python: true },
 };
 
-/** Reads a number, `true`, `false` or `null`. Sets `outcome` for any other word. */
+/** Reads a number, `true`, `false` or `null`, also as in Python; if lenient, any word as a text. Else sets `outcome`. */
 export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   const word = yield* readValueWord(input);
   if ((yield* peek(input)) === -1) {
@@ -44,7 +44,6 @@ export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue>
   return null;
 }
 
-/** Reads a key without quotation marks. */
 export function* readBareKey(input: Input, reading: JsonReading): Reader<string> {
   noteRepair(reading.repairs, "unquoted-key");
   return yield* readWord(input, "-$");

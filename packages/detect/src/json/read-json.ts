@@ -208,7 +208,7 @@ export function parseJson(text: string, reading: JsonReading = jsonReading(true,
 
 const omissions: readonly Repair[] = ["dropped-key", "comment"];
 
-/** Reads a text inside a call as JSON. Reports only the repairs that dropped something. */
+/** Reads a text inside a call as JSON; returns undefined for any other text. Adds only those repairs that drop something. */
 export function parseInner(text: string, repairs: Repair[], lenient = true): JsonValue | undefined {
   const found: Repair[] = [];
   const value = parseJson(text, jsonReading(lenient, found));

@@ -80,7 +80,7 @@ export function* readSeparator(
   }
 }
 
-/** Reads a key and the colon after it. Returns undefined if there is no key. */
+/** Reads a key and the colon after it. Returns undefined and sets `reading.outcome` if one of them is missing. */
 export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
   // The separator has been read up to the key, so the key is in the window.
   const code = input.look(0);

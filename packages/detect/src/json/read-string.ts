@@ -27,7 +27,7 @@ export type StringPlace = "key" | "in-object" | "in-list" | "alone";
 
 const backslash = 92;
 const letterU = 117;
-/** The maximum lookahead after a quote. If it is not enough to decide, the quote ends the string. */
+/** The maximum lookahead after a quote, in characters. If it is not enough to decide, the quote ends the string. */
 const lookAhead = 200;
 
 export interface OpenString {

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue, Repair } from "../types.ts";
 export type JsonOutcome = "whole" | "cut" | "broken";
 
 export interface JsonReading {
-  /** True to accept unquoted keys and comments too. Only text inside the markup of a call may have them. */
+  /** True to accept unquoted keys and words, missing closers and comments. Text that is certainly a call may have them. */
   readonly lenient: boolean;
   /** The number of open containers around the value. It helps to distinguish a closing quote from a quote in the text. */
   outer: number;

@@ -71,7 +71,7 @@ function certainEnd(piece: string, tail: TextRules["tail"]): number {
   return end;
 }
 
-/** Returns true if the text can be shown, as its beginning is certainly not layout. */
+/** Returns true if the text can be shown, because its beginning is certainly neither layout nor `null`. */
 function canBegin(text: string, rules: TextRules, manyLines: boolean): boolean {
   if (rules.lineFeed === "unclear" && /^\r?\n/.test(text)) return false;
   if (rules.orNull && text.length < 80 && "null".startsWith(text.trim())) return false;

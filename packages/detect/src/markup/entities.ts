@@ -18,8 +18,8 @@ const escaped = /&[lg]t;|&amp;(?:&amp;|[lg]t;)/;
 const bare = /<|&(?!(?:amp|lt|gt|quot|apos|#\w{1,7});)/;
 
 /**
- * Decodes arguments that the model has escaped like XML although its format does not ask for that: they have references to
- * signs of markup, and no such sign as it is. Returns true if it changed them.
+ * Decodes the arguments in place and returns true if the model has escaped them although its format does not ask for that:
+ * they have references such as `&lt;`, but no `<` and no `&` outside of a reference.
  */
 export function unescapeArguments(args: JsonObject): boolean {
   const all = JSON.stringify(args);

@@ -25,7 +25,7 @@ export interface TagFrame {
   readonly keepsLayout?: boolean;
   /** True if each tag inside a call is an argument with the name of the tag. Tags inside an argument are objects and lists. */
   readonly keyTags?: boolean;
-  /** True if a call with unknown arguments, or without a required one, is not a call. */
+  /** True if arguments that the tool does not have are dropped, and a call without a required one is an error. */
   readonly strict?: boolean;
   /** For calls without a frame: returns true if the next call, which ends the value before it, begins at the given distance. */
   readonly nextCall?: NextCall;

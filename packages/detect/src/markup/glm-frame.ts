@@ -50,7 +50,7 @@ function pairTags(format: FormatId, prefix: string): PairTags {
 const glmTags = pairTags("glm", "");
 const longcatTags = pairTags("longcat", "longcat_");
 const open = "<tool_call>";
-/** The maximum length of a value without the tag that opens it. */
+/** The maximum length of a value without the tag that opens it, in characters. */
 const maxUnopened = 4096;
 
 /** Returns the opener of LongCat's calls, which have the same pairs. */
@@ -233,7 +233,7 @@ function endWithout(draft: Draft, args: JsonObject, atEnd: boolean, count: numbe
   else draft.outcome = atEnd ? "cut" : "broken";
 }
 
-/** Reads the name of the next argument. Drops a name without a value, and adds a repair. */
+/** Reads the next argument's name: "" before the end tag, undefined for none. Drops names without a value, with a repair. */
 function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string | undefined> {
   const { input } = session;
   for (;;) {
@@ -255,7 +255,7 @@ function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string
   }
 }
 
-/** Returns the key, or the key with its references decoded (`a&amp;b`) if only that one is a parameter of the tool. */
+/** Returns the key, or its decoded form (`a&b` for `a&amp;b`) if only the decoded form is a parameter of the tool. */
 function meantKey({ tool }: Draft, key: string): string {
   const schema = parametersSchema(tool?.parameters);
   const decoded = decodeEntities(key);

@@ -22,7 +22,8 @@ interface OpenValue extends ValueTags {
 
 /**
  * Finds the value's own end after the call or argument that begins at distance `ahead`. Moves before the end and returns its tag.
- * If there is no such end, it does not move, and returns `cut` if the text ends first, or undefined if the call ends first.
+ * A tag of length 0 is the beginning of the next list item. If there is no such end, does not move, and returns `cut` if the
+ * text ends first, or undefined if the call ends first or too much was searched in vain.
  */
 export function* endOfNested(value: OpenValue, ahead = 0): Reader<Tag | "cut" | undefined> {
   const { looking } = value;
@@ -38,7 +39,7 @@ export function* endOfNested(value: OpenValue, ahead = 0): Reader<Tag | "cut" | 
   return end;
 }
 
-/** Finds the first end, for formats whose values cannot nest. It is the end of the value unless another call begins before it. */
+/** Finds the first end, for values that cannot nest; undefined if a call begins before it, or if no structure follows it. */
 function* findFirstEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
   const { input } = value.looking;
   for (;;) {

@@ -193,7 +193,7 @@ function cutOff(call: TagCall): void {
   delete call.draft.args;
 }
 
-/** Returns true for a tag such as `<path>`, if the tool has a parameter with that name. */
+/** Returns true for a tag such as `<path>`, if the tool has a parameter with that name or the frame has `keyTags`. */
 function isPropertyTag(call: TagCall, tag: Tag): boolean {
   if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
   if (call.frame.keyTags) return true;
@@ -322,8 +322,8 @@ function withoutMarks(text: string, mark: string): string {
 }
 
 /**
- * Returns the text without its layout: one line feed, or one space in a text of one line, directly inside both tags. A line
- * feed before the end tag alone belongs to the text.
+ * Returns the text without its layout: a line feed after the opening tag and one before the end tag, or a space at both
+ * ends of one line. A line feed only before the end tag belongs to the text. Unended text loses all white space at its end.
  */
 function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): string {
   if (unended) return text.replace(/^\r?\n/, "").trimEnd();

@@ -134,7 +134,7 @@ function* atCallEnd(value: Value, tag: Tag): Reader<Step | undefined> {
   return undefined;
 }
 
-/** Returns true if this end tag of a call is text of an unfinished value: a call began in the value, or text follows the tag. */
+/** Returns true if this end of a Gemma call is text: a call began in the value, or text follows and no `}` precedes. */
 function holdsCallEnd({ looking: { input }, ends, start, frames }: Value, tag: Tag): boolean {
   if (ends.closers === undefined || frames > 0) return frames > 0 && ends.closers !== undefined;
   const isLast = input.text.slice(input.pos + tag.length).trim() === "";

@@ -21,7 +21,7 @@ export const plainTags: TagStyle = { open: "<", close: "</", end: ">" };
 export interface Tag {
   readonly kind: "open" | "close" | "empty";
   readonly name: string;
-  /** The text after `name=`, or the `name`, `key` or `tool` attribute. */
+  /** The text after `=` in `<function=x>`, else the attribute `name`, `key` or `tool`, else the words after the name. */
   readonly value: string | undefined;
   readonly attributes: ReadonlyMap<string, string>;
   readonly length: number;
@@ -62,7 +62,6 @@ function isNameStart(code: number, { numbered }: TagStyle): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === underscore || code > 127;
 }
 
-/** Returns the length of the end of a tag. */
 function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   const { end, strayEnd } = style;
   if (strayEnd === undefined || !input.stands(strayEnd, at0)) return end.length;

@@ -6,7 +6,7 @@ import type { JsonValue, Repair } from "../types.ts";
 /** The reading of an argument without a type in the schema: as a text, or as JSON if it is JSON. */
 export type Untyped = "text" | "json";
 
-/** Returns the text if the schema allows a text, else its value in the narrowest type of the schema that fits, else the text. */
+/** Returns the text if the schema allows texts, else its value in a type of the schema that fits, else the trimmed text. */
 export function typeText(
   text: string,
   schema: Schema | undefined,

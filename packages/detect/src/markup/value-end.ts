@@ -11,8 +11,9 @@
  *     can comments precede the structure?           no          no            yes          yes                  no
  *     and if the text ends inside it?               cut         cut           cut (*)      cut (*)              cut
  *
- * (*) An element inside another one ends where that one ends. In all formats a call inside the value, or the tag of another
- * argument, is a part of the value if each tag that opens is closed again and the value's own end follows (`nested-calls.ts`).
+ * (*) An element inside another element ends where the outer element ends. In all formats a call inside the value, or the
+ * tag of another argument, is a part of the value if each tag that opens is closed again and the value's own end follows
+ * (`nested-calls.ts`).
  */
 import { hyphen } from "../scan/characters.ts";
 import { at, type Input, peek, type Reader, spaceEnd } from "../scan/input.ts";
@@ -92,6 +93,7 @@ export interface ValueTags {
 
 /** The search for missing ends may read up to this many times the length of the text, so that time stays linear. */
 const lookFactor = 4;
+/** The number of characters that this search may read in addition to the limit of `lookFactor`. */
 const lookFloor = 65_536;
 
 /** Returns true if so much text was searched in vain that no more ends are looked for. */
@@ -125,7 +127,7 @@ export function* structureAfter(
   return nextCall !== undefined && (yield* nextCall(ahead)) ? "call" : undefined;
 }
 
-/** The maximum length of a comment that is skipped. */
+/** The maximum length of a comment that is skipped, in characters. */
 const maxRemark = 1000;
 
 function* remarkEnd(input: Input, start: number): Reader<number | undefined> {

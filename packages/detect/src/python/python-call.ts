@@ -102,7 +102,7 @@ function onlyName(draft: Draft): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-/** Returns true if the argument may be a text, so that a text stays a text. */
+/** Returns true if the argument may be a text. Its pieces can then be shown while they arrive. */
 function takesText(draft: Draft, key: string): boolean {
   const schema = propertySchema(parametersSchema(draft.tool?.parameters), key);
   const types = schema ? typesOf(schema) : undefined;

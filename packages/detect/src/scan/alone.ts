@@ -21,6 +21,7 @@ const replyEnds = [
 
 /** The search for further calls after a call may read up to this many times the length of the reply without success. */
 const vainFactor = 4;
+/** The number of characters that this search may read without success in addition to the limit of `vainFactor`. */
 const vainFloor = 8192;
 
 /** Returns true if a call of this kind may begin here, judged by the text before it. */
@@ -41,7 +42,7 @@ export function beginsAlone(session: Session, kind: Opener["kind"]): boolean {
 /** The text that Glimmer writes before the mark of a message that does not begin the reply. */
 const recipient = /^ to=[\w.:-]+$/;
 
-/** Returns true if the last line that is not empty is a fence. It may have closed early, and the next text may be part of it. */
+/** Returns true if the last line that is not empty is a fence. The text after it may still belong to the code block. */
 function endsInFence(before: string): boolean {
   const trimmed = before.trimEnd();
   return /^\s*(?:```|~~~)/.test(trimmed.slice(trimmed.lastIndexOf("\n") + 1));
@@ -90,7 +91,7 @@ function opensWithinText({ message, thoughtEnds }: Session, { kind, glance }: Op
   return kind === "thought" && glance === undefined && message === undefined && thoughtEnds.length === 0;
 }
 
-/** Reads calls and white space to the end of the reply. If anything else follows, returns the offset after the last call. */
+/** Reads calls up to the end of the reply. Returns the offset after the last call if other text follows, else undefined. */
 function* readToEnd(session: Session): Reader<number | undefined> {
   const { input, out } = session;
   for (;;) {
@@ -116,7 +117,7 @@ function* takeReplyEnd({ input, out }: Session): Reader<boolean> {
   return token !== undefined;
 }
 
-/** Reads one more call, or markup of a call. Returns false if there is none. */
+/** Reads one more call, or markup of a call. Returns false if there is none, or if too much was read in vain. */
 function* takeMore(session: Session): Reader<boolean> {
   const { input } = session;
   if (session.triedInVain > vainFloor + vainFactor * input.offset) return false;

@@ -1,4 +1,4 @@
-/** Buffers the text of a detector that is not read yet, for coroutines that wait when they need more of it. */
+/** Buffers the unread text of a reply for coroutines, which wait when they need more text. */
 import { carriageReturn, dot, hyphen, lineFeed, space, tab, underscore } from "./characters.ts";
 import { Rope } from "./rope.ts";
 
@@ -10,7 +10,7 @@ export type Reader<T> = Generator<void, T, void>;
  * read again is kept in a rope, which is joined only when that happens.
  */
 export class Input {
-  /** The window. Readers advance `pos`. They must not keep an index across a yield, because the window moves there. */
+  /** The window. Readers advance `pos`. They must not keep an index across a yield, because `append` moves the window. */
   text = "";
   pos = 0;
   ended = false;
@@ -141,7 +141,7 @@ export class Input {
   }
 }
 
-/** Returns an input that has its whole text, for reading a text inside the text. */
+/** Returns an input whose text is complete, to read a text inside a call. */
 export function wholeInput(text: string): Input {
   const input = new Input();
   input.append(text);
@@ -149,7 +149,7 @@ export function wholeInput(text: string): Input {
   return input;
 }
 
-/** Runs a reader whose input has its whole text, and returns its result. */
+/** Runs a reader on an input from `wholeInput` and returns the reader's result. */
 export function readWhole<T>(reader: Reader<T>): T {
   for (;;) {
     const step = reader.next();
@@ -235,8 +235,8 @@ export function* skipSpace(input: Input): Reader<number> {
 }
 
 /**
- * Returns the distance to the end of the characters that pass the test, from distance `start` on, or to the first of the
- * characters in `test`. It reads `max` at most.
+ * Returns the distance to the first character, from distance `start` on, that does not pass the test; for a string, to the
+ * first character that is in it. Stops at the end of the text and after `max` characters.
  */
 export function* endOf(
   input: Input,
@@ -304,7 +304,7 @@ export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
   }
 }
 
-/** Returns true if the rest of the window is a part of the literal, after the part that is known to match, but not all of it. */
+/** Returns true if the window ends inside the literal and matches so far. The first `known` characters are not compared. */
 function continues({ text, pos }: Input, literal: string, ahead: number, known: number): boolean {
   const rest = text.slice(pos + ahead + known);
   return rest.length < literal.length - known && literal.startsWith(rest, known);

@@ -1,6 +1,6 @@
 /** Keeps the text of a reply from its beginning, in case all of it turns out to be a thought. */
 
-/** The maximum number of characters that are kept, some 64,000 tokens. A longer text stays text, because keeping it costs time. */
+/** The maximum number of characters kept (some 64,000 tokens), to save time. A longer reply is never taken for a thought. */
 const maxChars = 256 * 1024;
 /** The number of pieces that are joined at once. Joining each piece would take several times the time of reading it. */
 const batch = 512;

@@ -6,8 +6,9 @@ import { isShown, mayStand } from "./standing.ts";
 import { readCallInThought } from "./thought.ts";
 import { nextTrigger } from "./triggers.ts";
 
-/** Refused text is read again, up to this many times the length of the whole text, so that time stays linear. */
+/** Refused text is read again, in total up to this many times the length of the text so far, so that time stays linear. */
 const rereadFactor = 4;
+/** The number of characters that may be read again in addition to the limit of `rereadFactor`. */
 const rereadFloor = 8192;
 /** The number of characters up to which a refusal is not counted, because it costs no more than matching a literal. */
 const shortLook = 64;

@@ -50,13 +50,13 @@ export interface Session {
   idle: boolean;
   /** The openers to try next, all at the current position. */
   found: readonly Opener[] | undefined;
-  /** The last character before the current position; a line feed at the start and after markup. */
+  /** The code of the last character before the current position; a line feed at the start and after markup. */
   lastCode: number;
   /** The message that is open, in formats whose replies are a series of messages: an answer to the person, or another message. */
   message: "answer" | "other" | undefined;
   /** True once a message to a tool has been read. */
   addressed: boolean;
-  /** The reply so far; undefined once a thought has begun, or if an end mark without a thought stays text. */
+  /** The reply so far; undefined once a thought has begun, if it is too long, or if an unopened end mark stays text. */
   reply: ReplyText | undefined;
   /** The literals that end the current thought; empty outside of a thought. */
   thoughtEnds: readonly string[];
@@ -70,7 +70,7 @@ export interface Session {
   readonly awaitedEnds: Set<string>;
   /** True if only calls that stand alone are read (`DetectorOptions.onlyAlone`). */
   readonly onlyAlone: boolean;
-  /** True once a fence has been passed on as text. */
+  /** True once a code fence has been found. */
   hadFence: boolean;
   /** True if the current line has text before markup. `Output` forgets recent text at such markup, so this remembers it. */
   midLine: boolean;
@@ -90,7 +90,7 @@ export function framedOpener(
   return { literal, format, standing, kind: "framed", read };
 }
 
-/** Returns the longest opener at the current position with all its readers. Waits while a longer one is possible. */
+/** Returns the longest literal here, with its openers; undefined for none. Waits while a longer one is possible. */
 export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | undefined> {
   const { input, openers } = session;
   for (;;) {
@@ -100,7 +100,7 @@ export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | un
   }
 }
 
-/** `undefined` if an opener read the text, else the furthest offset that any of them read to. */
+/** The result of trying openers: undefined if one took the text, else the furthest offset to which any of them read. */
 export type Refusal = number | undefined;
 
 /**

@@ -15,7 +15,7 @@ export function mayStand(standing: Standing, { lastCode, out }: Session): boolea
     case "word":
       return !isWordChar(lastCode) && !/[\p{L}\p{N}_.$]$/u.test(out.recentText());
     case "value":
-      // A value inside other JSON or code: `"key": {`, `x = {`, `call({`, `[{`, `, {`, `a ? {`. The mark of a question is prose.
+      // A value inside other JSON or code: `"key": {`, `x = {`, `call({`, `[{`, `, {`, `a ? {`. A `?` after a word is prose.
       return !/(?:["']\s*:|[=([{,&|<+\\$@]|[\s?)\]]\?|=>|\breturn)$/.test(
         out.recentText().trimEnd().slice(-80),
       );
@@ -27,7 +27,7 @@ export function isShown(before: string): boolean {
   return isQuoted(before) || isIntroducedAsExample(before);
 }
 
-/** Returns true if the text ends after a quotation mark, or in a code span, a string, a comment or printed output. */
+/** Returns true if text ends after a quotation mark, or in a code span, string, comment, quote, table or printed line. */
 export function isQuoted(before: string): boolean {
   const line = lastLine(before);
   if (/(?:^|\W)["'“‘«]$/.test(line.slice(-2))) return true;

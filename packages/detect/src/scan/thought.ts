@@ -1,6 +1,6 @@
 /**
- * Reads thoughts, and calls inside them. A call in a thought is accepted only if nothing follows it in the reply, not even
- * after the end of the thought. Otherwise the model only considered the call, and it stays reasoning.
+ * Reads thoughts, and calls inside them. A call in a thought is accepted only if nothing but more calls and the end of the
+ * thought follows it in the reply. Otherwise the model only considered the call, and it stays reasoning.
  */
 import { type Reader, skipSpace, take, takeFirst } from "./input.ts";
 import {

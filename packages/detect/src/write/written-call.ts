@@ -23,7 +23,6 @@ export function each(write: (call: WrittenCall, index: number) => string, betwee
   return (calls) => calls.map(write).join(between);
 }
 
-/** Returns all calls as one JSON list. */
 export function asList(calls: readonly WrittenCall[], argumentsKey = "arguments"): string {
   return `[${calls.map((call) => asObject(call, "name", argumentsKey)).join(", ")}]`;
 }
@@ -33,7 +32,6 @@ export function around(open: string, close: string): CallWriter {
   return each((call) => `${open}${asObject(call)}${close}`);
 }
 
-/** Returns only the arguments, as JSON. */
 export function argumentsJson(call: WrittenCall): string {
   return JSON.stringify(call.arguments);
 }

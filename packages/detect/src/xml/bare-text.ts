@@ -1,10 +1,10 @@
-/** Judges a tag named like a tool that contains only text, which may be the only argument. Otherwise the call is unreadable. */
+/** Judges a tag that has the name of a tool and contains only text. The text may be the only argument, or no call at all. */
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import type { JsonObject, Repair } from "../types.ts";
 
-/** Returns the only required argument if it is a text. If none is required, returns the only argument, or `message`. */
+/** Returns the name of the text argument: the only required one, or, if none is required, the only one or `message`. */
 export function onlyText(schema: Schema): string | undefined {
   const required = requiredNames(schema);
   const names = required.length > 0 ? required : propertyNames(schema);

@@ -1,6 +1,6 @@
 /**
  * Reads calls in a tag with the name of the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
- * `<read_file>\npath: a.txt\n</read_file>`. An argument of that tool must follow the tag.
+ * `<read_file>\npath: a.txt\n</read_file>`. The arguments must follow, a text that may be the only one, or the end tag.
  */
 import {
   parametersSchema,
@@ -27,7 +27,7 @@ import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text
 import { parseXmlArguments } from "./read-xml.ts";
 import { readXmlBody } from "./xml-body.ts";
 
-/** The maximum length of a text that is read as the one required argument, without a tag for it. */
+/** The maximum length, in characters, of a text that is read as the only argument, without a tag for it. */
 const bareTextLimit = 4000;
 
 /** The maximum length of a name that may be a tag of a document, such as `<a>` or `<li>`. It is a call only with its end tag. */
@@ -164,7 +164,7 @@ function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema
   return settleDraft(session, draft);
 }
 
-/** Returns the arguments in `<read_file path="a.txt"/>`; undefined if one of them is unknown to the tool. */
+/** Returns the arguments in `<read_file path="a.txt"/>`; undefined if the tag has an unknown one or other text. */
 function attributeArguments(tag: Tag, schema: Schema): JsonObject | undefined {
   const args: JsonObject = {};
   if (tag.value !== undefined && tag.attributes.size === 0) return undefined;
@@ -236,7 +236,7 @@ function* argumentNear(
 
 const maxWord = 80;
 
-/** Returns the word at distance `ahead`, or the one character there if it is not part of a word. */
+/** Returns the word at distance `ahead`, or the one character there if it is not in a word; "" for too long a word. */
 function* wordAt(session: Session, ahead: number): Reader<string> {
   const { input } = session;
   const isPart = (code: number) => /[\p{L}\p{N}_.-]/u.test(String.fromCharCode(code));

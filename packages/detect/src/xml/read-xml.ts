@@ -126,8 +126,8 @@ function single(element: Element, schema: Schema | undefined, depth: number, rep
 }
 
 /**
- * Returns a list if the elements are its items: all are named `item`, or are numbered, or have the same name and the
- * schema wants a list.
+ * Returns a list if the elements are its items: all are named `item`, or are numbered, or have the same name and the schema
+ * wants a list. Returns the value of a lone `item` if no list is wanted; undefined otherwise, or if an object is wanted.
  */
 function asList(
   elements: readonly Element[],

@@ -3,7 +3,7 @@ import type { Model } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 
 export interface AgentModels {
-  /** Returns the model of that name, or the session's model without a name. Rejects with a message for the caller. */
+  /** Returns the model of that name; without a name, the session's model. The calling model reads why it rejects. */
   open(name: string | undefined): Promise<Model>;
 }
 

@@ -19,7 +19,7 @@ export interface AgentSurroundings {
   readonly choice: string | readonly string[];
   /** The tools of the session. */
   readonly tools: readonly Tool[];
-  /** Returns the model of that name; without a name, the session's model. Rejects with a message for the caller. */
+  /** Returns the model of that name; without a name, the session's model. The calling model reads why it rejects. */
   openModel(name: string | undefined): Promise<Model>;
   /** Cuts a report to the maximum length of a tool result. */
   cutReport(report: string): string;

@@ -1,8 +1,8 @@
 /**
- * Reads the files, and the resources of MCP servers (`@server:uri`), that the person named with `@` in a message. Each is read by a
- * call of `read_file` or `read_resource`, so that the rules, the hooks, the audit log and the record of read files treat it as any other read. By naming a file the person
- * allows the read, so its risk asks no question. If a rule or a concern asks about a file, the file is not attached.
- * The model may then call `read_file` itself, which asks the person.
+ * Reads the files, and the resources of MCP servers (`@server:uri`), that the person named with `@` in a message. A call of
+ * `read_file` or `read_resource` reads each of them, so that rules, hooks, audit log and the record of read files apply.
+ * By naming a file the person allows the read, so its risk asks no question. If a rule or a concern asks about a file, the
+ * file is not attached. The model may then call `read_file`, which asks the person.
  */
 import { createRegistry, runToolCall, type Session } from "@localharness/engine";
 import {
@@ -38,7 +38,10 @@ export interface AttachingParts {
   readonly trust: Trust;
 }
 
-/** Returns the files, and a remark for each file of which the model gets only the name. No file makes it reject. */
+/**
+ * Returns the files and resources, and a remark for each that is not attached, unless its name is probably no path. Skips
+ * images. Does not reject if a file cannot be read.
+ */
 export async function attachFiles(mentions: readonly Mention[], parts: AttachingParts): Promise<Attachments> {
   const files: AttachedFile[] = [];
   const remarks: string[] = [];
@@ -153,7 +156,7 @@ function contentOf(mention: Mention, data: string): string {
   return `The file ${JSON.stringify(path)}, which the person attached, as read_file returns it:\n${data}`;
 }
 
-/** Returns false for a word such as `@everyone`, which probably means no file. */
+/** Returns true if the name has a dot or a slash. A word such as `@everyone` probably means no file. */
 function looksLikePath({ path }: Mention): boolean {
   return /[./]/.test(path);
 }

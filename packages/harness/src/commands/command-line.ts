@@ -3,7 +3,7 @@ import type { Options } from "../options.ts";
 
 type FlagValue = string | number | true;
 
-/** The options that commands of this folder read beside those of `Options`. */
+/** The options that commands of this folder read in addition to `Options`. */
 type CommandOption = "workspace" | "json" | "here" | "all" | "format";
 
 export type CommandFlags = Options & { readonly [name in CommandOption]?: FlagValue };

@@ -39,7 +39,7 @@ export async function runConfig({ positionals, flags }: CommandLine): Promise<nu
   throw usageError(usage);
 }
 
-/** Saves a setting; `undefined` removes it. Tells the person if a variable or an option overrides the setting. */
+/** Saves a setting, or removes it if `text` is undefined. Tells the person if an environment variable overrides it. */
 async function change(key: string, text: string | undefined): Promise<number> {
   const folder = knownFolder();
   const state = stateFolder();

@@ -106,7 +106,7 @@ async function why(
   return exitCodes.done;
 }
 
-/** Returns the trust with which a session with these options would begin here, and tells if it would only read. */
+/** Returns the trust with which a session with these options would begin here. Warns if such a session could only read. */
 async function trustOfSession(
   { workspace, trustStore: store, preferMode }: Workbench,
   flags: Options,
@@ -152,7 +152,7 @@ async function add(bench: Workbench, word: string, { flags }: CommandLine): Prom
   return exitCodes.done;
 }
 
-/** Returns the patterns such as `*.secret`, whose authors often mean every folder. */
+/** Returns the patterns that match only in the top folder, such as `*.secret`. Their authors often mean every folder. */
 function patternsOfTopFolder({ path = [] }: PolicyRule): readonly string[] {
   return [path]
     .flat()
@@ -164,7 +164,7 @@ function unknownTools(bench: Workbench, rule: PolicyRule): readonly string[] {
   return names.filter((name) => name !== "*" && !bench.allTools.list().some((tool) => tool.name === name));
 }
 
-/** Checks the rules of a file, or the rules in force, against the examples that they contain. */
+/** Checks that the rules of a file, or else the rules in force, are valid and agree with their own examples. */
 async function test(bench: Workbench, file: string | undefined): Promise<number> {
   const rules = file === undefined ? (await loadRules(bench)).rules : await readRules(file);
   let wrong = 0;

@@ -17,6 +17,7 @@ interface Offers {
   words(words: readonly string[]): string;
   described(rows: readonly (readonly [word: string, help: string])[]): string;
   paths(kind: PathKind): string;
+  /** The index of the first element of an array in the shell. */
   readonly firstIndex: 0 | 1;
 }
 

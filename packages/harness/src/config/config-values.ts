@@ -45,7 +45,7 @@ export interface ConfigValues {
   readonly "limits.answer_characters"?: number;
   /** Seconds to wait for the first token of an answer; 0 for no limit. */
   readonly "limits.first_token_seconds"?: number;
-  /** Seconds for a request beside the conversation. */
+  /** The time limit of a model request beside the conversation, such as one of the curator, in seconds. */
   readonly "limits.beside_seconds"?: number;
   /** Shares of the context window in percent: see docs/context.md. */
   readonly "shares.system_prompt"?: number;
@@ -98,11 +98,11 @@ export interface ConfigValues {
   readonly undo_megabytes?: number;
   /** The address that `localharness serve` tells of questions and ended turns. */
   readonly webhook?: string;
-  /** The minutes after which `localharness serve` closes a session that nobody watches and in which nothing runs; 0 for never. */
+  /** `localharness serve` closes a session after so many minutes without a watcher and without work; 0 for never. */
   readonly idle_minutes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
   readonly hooks?: readonly HookSetting[];
-  /** The price of a million tokens, for `/cost`, in any currency. */
+  /** The prices of a million tokens of prompts and of answers, for `/cost`, in any currency. */
   readonly price_input?: number;
   readonly price_output?: number;
 }
@@ -114,7 +114,7 @@ export type ConfigKey = keyof ConfigValues;
 export interface Field extends ValueCheck {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
-  /** The value that the option has if it is given as a switch, without a value. */
+  /** The value of the setting if the option is given as a switch; `true` by default. */
   readonly flagMeans?: string;
   readonly about: string;
   /** The default value, or a description of its source. */

@@ -29,7 +29,7 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | unde
 /**
  * Returns the folder of the program's compiled code: `$XDG_CACHE_HOME/localharness`, or `~/.cache/localharness`. The
  * next start runs this code, so other users must not be able to write to the folder, as they can to the temporary
- * folder. Tools cannot reach it. The folder can be deleted at any time.
+ * folder. Tools cannot reach it. The folder can be deleted at any time. Returns undefined as `configFolder` does.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CACHE_HOME"];

@@ -52,7 +52,7 @@ export function forgetSecrets(environment: NodeJS.ProcessEnv, { values, keys }: 
   }
 }
 
-/** Masks the part of a key with which a line begins or ends, as when a line of a running program's output is cut. */
+/** Masks the beginning of a secret at a line's end, and the end of a secret at a line's beginning, as in cut output. */
 export function maskParts(text: string, values: readonly string[]): string {
   let masked = text;
   for (const value of values) {

@@ -3,7 +3,7 @@ import { defined } from "@localharness/protocol";
 import type { TriedProfile } from "../model-profiles/tried-profile.ts";
 import type { CheckName, Findings } from "./findings.ts";
 
-/** Returns the profile to save; undefined if the findings tell nothing about how the model calls tools. */
+/** Returns the profile to save; undefined if no way was found in which the model calls tools. */
 export function profileOf(found: Findings, now: number): TriedProfile | undefined {
   const { calls, format, thinks, announces, edit, toolSet, window, readsPerSecond, writesPerSecond } = found;
   if (calls !== "native" && calls !== "text") return undefined;

@@ -10,7 +10,7 @@ export interface Answer {
   readonly openedThought: boolean;
   readonly taggedThought: boolean;
   readonly failure?: string;
-  /** True if a time limit of the trial cut the answer off. */
+  /** True if a time limit or an interrupt of the trial cut the answer off. */
   readonly late: boolean;
   /** True if the server says that the prompt is longer than the context window. */
   readonly tooLong: boolean;

@@ -16,7 +16,7 @@ export interface Findings extends WindowFinding, Speeds {
   readonly calls?: "native" | "text" | "none";
   readonly format?: Format;
   readonly several?: boolean;
-  /** The arguments that came with another type than the schema says. */
+  /** The names of the arguments whose values had another type than the schema says. */
   readonly wrongTypes?: readonly string[];
   readonly thinks: "field" | "tags" | "opened" | "no";
   /** True if the model announced a call and stopped. */
@@ -34,7 +34,7 @@ export interface Findings extends WindowFinding, Speeds {
 export interface WindowFinding {
   /** The tokens of the largest prompt whose first line the model could repeat. */
   readonly remembers?: number;
-  /** The window in tokens, if it is smaller than what was claimed; absent if no smaller window showed. */
+  /** The window in tokens, if the server cut a prompt of the trial; absent if it cut none, or if the size is unknown. */
   readonly window?: number;
 }
 

@@ -10,7 +10,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Creates the progress on a stream. A terminal shows the time of the check in work once a second. */
+/** Creates a progress that writes to the stream. On a terminal it updates the time of the running check once a second. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   let open: { readonly line: string; readonly began: number } | undefined;
   let timer: NodeJS.Timeout | undefined;

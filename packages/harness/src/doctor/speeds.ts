@@ -3,7 +3,7 @@ import { defined } from "@localharness/protocol";
 import type { Answer } from "./ask.ts";
 import type { Speeds } from "./findings.ts";
 
-/** Returns the speeds over the answers with token counts. */
+/** Returns the average speeds of those answers that have token counts. A speed is absent if no answer has its count. */
 export function speedsOf(answers: readonly Answer[]): Speeds {
   return defined({
     readsPerSecond: rate(answers.map(({ readTokens, firstMs }) => [readTokens, firstMs])),

@@ -31,7 +31,7 @@ export interface TriedModel {
 
 export type Tried = TriedModel | { readonly problem: string };
 
-/** Tries the model that the settings name, or the one that a chat would use. Saves nothing after an interrupt. */
+/** Tries the model that the settings name, or that a chat would use. Saves its profile, unless the trial was interrupted. */
 export async function tryFound(
   settings: Settings,
   progress: Progress,

@@ -56,7 +56,7 @@ export async function tryModel(trial: Trial, limits: TrialLimits = usualLimits):
   const found = broken === undefined ? await tryCalls({ ...trial, put }) : { announces: false };
   const { calls, format, wrongTypes } = found;
   const work = found.model === undefined ? {} : await tryWork(trial, { ...found, model: found.model }, put);
-  // The first prompts are not among the speeds: the model may have been loaded while they waited.
+  // The first answer does not count for the speeds: the server may have loaded the model meanwhile.
   const { readsPerSecond } = speedsOf(asked.slice(1));
   const window: TriedWindow =
     calls === undefined
@@ -85,7 +85,7 @@ const weatherTask = "Use the tool get_weather for Paris and for Rome. Make both 
 
 type Work = Pick<Findings, "several" | "edit" | "toolSet"> & { readonly announced?: boolean };
 
-/** Tries what a model that calls tools can do with them. */
+/** Tries several calls at once, edits, and the choice of the right tool out of many. */
 async function tryWork(
   { say, tools, toolSets }: Trial,
   { model }: FoundCalls & { readonly model: Model },

@@ -16,13 +16,13 @@ export interface WindowTrial {
   readonly say: (check: string) => void;
   /** The model's reading speed in tokens per second; undefined if the answers so far do not tell it. */
   readonly readsPerSecond: number | undefined;
-  /** The time limit of an answer. A prompt is not tried that would take more than half of it. */
+  /** The time limit of an answer, in milliseconds. Prompts after the first that need more than half of it are not tried. */
   readonly answerMs: number;
 }
 
 export interface TriedWindow {
   readonly finding: WindowFinding;
-  /** False if the model is too slow for longer prompts. */
+  /** False if the trial stopped early, because the model is too slow for longer prompts or the server failed. */
   readonly complete: boolean;
 }
 

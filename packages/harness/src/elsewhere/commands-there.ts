@@ -5,8 +5,9 @@ import { type CommandFile, expandTemplate } from "../custom-commands/command-fil
 import type { CustomCommands, LoadedCommands } from "../custom-commands/load-commands.ts";
 import { withoutHidden } from "../instructions/hidden-characters.ts";
 
-/** The maximum number of commands, and of characters of each text. */
+/** The maximum number of commands that are taken from the other machine. */
 const maxCommands = 50;
+/** The maximum number of characters of each text of a command. */
 const maxChars = 64 * 1024;
 
 /** Returns the person's own commands, followed by those of the folder. A command of the person takes precedence. */

@@ -5,7 +5,7 @@ import { createLineSplitter } from "@localharness/mcp/lines";
 import { plainText } from "@localharness/protocol";
 import type { PlaceElsewhere } from "./find-place.ts";
 
-/** Returns a function that opens one connection. It rejects with an `Error` for the person. */
+/** Returns a function that opens a connection at each call, and rejects with an `Error` whose message is for the person. */
 export function connectTo(place: PlaceElsewhere, doors: Doors): (signal: AbortSignal) => Promise<Frames> {
   if (place.kind === "ssh") return (signal) => overSsh(place, doors, signal);
   return async (signal) => {
@@ -14,7 +14,7 @@ export function connectTo(place: PlaceElsewhere, doors: Doors): (signal: AbortSi
   };
 }
 
-/** The longest message, in bytes. */
+/** The maximum size of one message, in bytes. */
 const maxMessageBytes = 24 * 1024 * 1024;
 const shownErrorChars = 300;
 /** Variables that `ssh` needs to find the person's keys and settings. */

@@ -11,7 +11,7 @@ export interface JobFollower {
   close(): void;
 }
 
-/** `name` is the name of the machine. */
+/** Returns a follower that asks the machine `name` for each job until the job has ended, and then calls `tell`. */
 export function createJobFollower(
   { look }: Pick<Link, "look">,
   name: string,
@@ -33,7 +33,7 @@ export function createJobFollower(
   return {
     follow({ background }, result) {
       const [job] = background === true ? (/\bjob-\d+\b/.exec(result) ?? []) : [];
-      // Without a connection the person is told of that instead.
+      // If the connection is lost, the link itself tells the person.
       if (job !== undefined) wait(job).catch(() => undefined);
     },
     close: () => closing.abort(),

@@ -4,7 +4,7 @@ import type { Link } from "@localharness/mcp/elsewhere";
 import { isJsonObject } from "@localharness/protocol";
 import { instructionNames, type ProjectFile } from "../instructions/read-instructions.ts";
 
-/** Resolves to the first of the files that exists and may be read there. Never rejects. */
+/** Resolves to the first file of `instructionNames` that may be read there; undefined if there is none. Never rejects. */
 export async function instructionsThere(
   { look }: Pick<Link, "look">,
   root: string,

@@ -61,7 +61,7 @@ export function callThere(
   });
 }
 
-/** Returns the answer for the other machine. An answer that would be remembered there holds only for the session. */
+/** Returns the answer for the other machine, with `session` in place of `remember`: nothing is remembered there. */
 function answerThere(answer: PermissionAnswer): PermissionAnswer {
   return answer === "remember" ? "session" : answer;
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a workbench for a folder of another machine. Its tools, rules, sandbox and undo are there; the model, the keys, the session and
- * what belongs to the person are here.
+ * Opens a workbench for a folder of another machine. The tools, the rules, the sandbox and the undo of the folder are on
+ * that machine. The model, the keys, the session and what belongs to the person are on this one.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -27,7 +27,7 @@ import { createJobFollower } from "./follow-jobs.ts";
 import { instructionsThere } from "./instructions-there.ts";
 import { callThere, lentTool } from "./lent-tool.ts";
 
-/** The time for which a broken connection is tried again. */
+/** The time for which the program tries to restore a broken connection, in milliseconds. */
 const patienceMs = 60_000;
 
 interface Hello {
@@ -169,7 +169,7 @@ function ruleFor(name: string, tool: readonly string[]): PolicyRule {
   };
 }
 
-/** Returns the tools of the person's choice, as far as the other machine lends them. */
+/** Returns those of `tools` that the settings choose. Tools of a set that are not lent are left out. */
 function choose(base: Workbench, tools: readonly Tool[], { values }: Settings): Tool[] {
   const choice = values.tools ?? defaultTools;
   if (typeof choice !== "string" || choice === "all") return chosenTools(tools, choice);

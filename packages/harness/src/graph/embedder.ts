@@ -4,10 +4,10 @@ import type { ConfigValues } from "../config/config-values.ts";
 import { readKeys } from "../config/keys.ts";
 import type { ModelQueues } from "../model-queues.ts";
 
-/** The address of Ollama, where embedding models are looked for without `embedding_url`. */
+/** The address of the embedding server if neither `embedding_url` nor `OLLAMA_HOST` is set. */
 const usualUrl = "http://127.0.0.1:11434";
 
-/** Returns the embedding model; undefined without the setting `embedding_model`. `environment` has its key. */
+/** Returns the embedding model; undefined without the setting `embedding_model`. `environment` has the server's API key. */
 export async function embedderOf(
   values: Pick<ConfigValues, "embedding_model" | "embedding_url">,
   folder: string | undefined,

@@ -14,7 +14,7 @@ export function statusLines(status: IndexStatus): readonly string[] {
   ];
 }
 
-/** Returns the line about files that an index lacks; none if it lacks none. */
+/** Returns a line that says why some files are not in the index; no line if `missing` is undefined. */
 export function missingLines(missing: IndexStatus["missing"]): readonly string[] {
   return missing === undefined ? [] : [`not all source files are in the index: ${missingWords[missing]}`];
 }

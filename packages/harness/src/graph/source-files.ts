@@ -3,7 +3,8 @@ import type { FileState, SourceFiles } from "@localharness/graph";
 import { decodeText, isOrdinary, listFiles, type ToolResources } from "@localharness/tools";
 
 /**
- * Returns access to the files without links, files that usually hold secrets, and protected files that need a question.
+ * Returns access to the files of the workspace, except links, files that usually hold secrets, and protected files that are
+ * not common in projects.
  */
 export function sourceFiles(resources: Pick<ToolResources, "programs" | "workspace">): SourceFiles {
   const { workspace } = resources;

@@ -18,7 +18,7 @@ export interface LoadedHooks {
 }
 
 export interface HookPlace {
-  /** The program's own folder. */
+  /** The state folder of this program. */
   readonly stateFolder: string | undefined;
   /** True if there is a sandbox. */
   readonly sandboxed: boolean;
@@ -69,7 +69,7 @@ export async function permissionOf(
   return (await allowed.isAllowed(root, project.hash)) ? "sandbox" : undefined;
 }
 
-/** Returns the hash to allow. Throws a `HarnessError` (`usage`) if the hooks may run only in the sandbox. */
+/** Returns the hash to save as permission. Throws (`usage`) for `outside` if what the hooks run cannot be compared. */
 export function hashToAllow({ hash, outsideHash }: AllowableHooks, outside: boolean): string {
   if (!outside) return hash;
   if (outsideHash !== undefined) return outsideHash;

@@ -103,8 +103,8 @@ function isFolder(workspace: Workspace, path: string): boolean {
 }
 
 /**
- * Returns the content of a workspace file. Returns `missing` for a missing file or a folder, and otherwise the reason
- * why the file cannot be read.
+ * Returns the content of a workspace file, or the reason why it cannot be read. Returns `missing` if there is no such file,
+ * for a folder, and for an absolute path or a word without a slash that cannot be opened, because it may not be a path.
  */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
   const opened = workspace.openFile(path);

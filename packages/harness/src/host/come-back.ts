@@ -7,8 +7,8 @@ import { folded } from "../fold-lines.ts";
 const idChars = 8;
 
 /**
- * Writes a line about the running jobs to stderr, and one that says how to continue, unless nothing was said in the session or it
- * is not kept. `--continue` opens the session that was used last, which may be another one of this folder.
+ * Writes to stderr which jobs end now, and how to continue the session if it is saved and has a message. `--continue` opens
+ * the session of this folder that was used last; if that is another session, the line names `--resume` with the id.
  */
 export async function sayHowToComeBack(
   session: Session,

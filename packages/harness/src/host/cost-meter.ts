@@ -12,7 +12,7 @@ export interface Prices {
 export interface CostMeter {
   take(event: SessionEvent): void;
   report(prices: Prices): CostReport;
-  /** Returns the prompts of the last turns, the oldest first. */
+  /** Returns how much of the prompts of the last turns was in the server's cache, the oldest turn first. */
   turns(): readonly TurnReuse[];
 }
 

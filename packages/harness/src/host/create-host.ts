@@ -46,7 +46,7 @@ export interface HostParts {
   readonly earlier?: EarlierSession;
 }
 
-/** A host with its current session. When the host opens another session, the new session keeps the permission mode. */
+/** A host with its current session. A session that it opens later keeps the permission mode, unless the trust changed. */
 export interface OpenedHost {
   readonly host: Host;
   session(): Session;

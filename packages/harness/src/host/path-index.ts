@@ -5,8 +5,8 @@ import { createPathTable, type PathTable, rankPaths } from "./rank-paths.ts";
 
 export interface PathIndex {
   /**
-   * Returns matching paths, the best first; the top level if `typed` is empty. Uses the old list while a new one loads.
-   * Returns an empty list if another call came meanwhile.
+   * Returns matching paths, the best first; if `typed` is empty, those with the fewest folders first. Uses the old list
+   * while a new one loads. Returns an empty list if `complete` is called again before this call ends.
    */
   complete(typed: string, limit: number): Promise<readonly string[]>;
 }

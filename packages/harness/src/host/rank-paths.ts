@@ -100,7 +100,7 @@ export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): 
 }
 
 /**
- * Returns the total distance between the letters; gaps that end at the beginning of a word do not count. Returns
+ * Returns a penalty for the gaps between the letters. Gaps that end at the beginning of a word do not count. Returns
  * undefined if a letter is missing.
  */
 function spreadOf(path: string, wanted: string, from: number): number | undefined {

@@ -4,7 +4,7 @@ import { defined } from "@localharness/protocol";
 
 export interface ReuseMeter {
   take(event: SessionEvent): void;
-  /** Returns the last turns, the oldest first. */
+  /** Returns the counts of the last 10 turns, the oldest turn first. */
   turns(): readonly TurnReuse[];
 }
 

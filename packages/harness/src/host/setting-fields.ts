@@ -37,7 +37,7 @@ export async function listSettingFields({
   });
 }
 
-/** Saves a setting. Returns an error message if the value is invalid or cannot be saved. */
+/** Saves a setting, or removes it if `text` is undefined. Returns an error message if it is invalid or cannot be saved. */
 export async function changeSettingField(
   folder: string | undefined,
   journal: WriteJournal,

@@ -14,7 +14,7 @@ import type { Trust } from "../trust/settle-trust.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
 
-/** What limits the calls of a session, whichever tools are on. */
+/** What limits the calls of a session besides the choice of tools. */
 export interface SessionLimits {
   readonly trust: Trust;
   readonly mode: PermissionMode;
@@ -83,8 +83,8 @@ function switched(names: readonly string[], { name, on }: ToolSwitch): readonly 
 }
 
 /**
- * Returns what config.json says of the tools after the switch: what it said before, with the tool or without it. So a set stays a
- * set, which gets the tools of later versions. Undefined for the default.
+ * Returns the value of `tools` for config.json after the switch: the earlier value with the tool added or taken out. The
+ * name of a tool set stays, so that the person gets the tools of later versions. Undefined if the value is the default.
  */
 async function keptChoice(
   { allTools }: Tools,

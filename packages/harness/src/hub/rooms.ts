@@ -10,10 +10,10 @@ import { openTrust } from "../trust/change-trust.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 
 export interface HubParts {
-  /** The composition that was made for the trust question. It is used for everything that concerns no open session. */
+  /** The composition of the server itself. It serves what belongs to no open session, such as the list of sessions. */
   readonly base: Composition;
   readonly trust: Trust;
-  /** The environment with the keys. */
+  /** The environment variables, with the API keys of the model servers. */
   readonly environment: NodeJS.ProcessEnv;
   readonly options: RunOptions;
   /** Returns the settings for a session that is opened now. */
@@ -30,7 +30,7 @@ export interface Rooms {
   find(id: string): Room | undefined;
   /** Returns true for a session that is open, or is being opened. */
   has(id: string): boolean;
-  /** Returns the trust in which sessions begin now. */
+  /** Returns the trust with which new sessions begin. */
   trust(): Trust;
   close(id: string): Promise<void>;
   /** Closes all rooms. No room is opened afterwards. */
@@ -53,7 +53,7 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
   const rooms = new Map<string, OpenRoom>();
   /** The sessions that are being opened. Two requests for one session get the same room. */
   const opening = new Map<string, Promise<Room>>();
-  /** The sessions that are being closed. They are opened again only when that is done. */
+  /** The sessions that are being closed. Opening such a session waits until it is closed. */
   const closing = new Map<string, Promise<void>>();
   let isClosed = false;
 

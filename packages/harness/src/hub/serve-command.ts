@@ -165,7 +165,7 @@ function trustParts(
   return { workspace, store, preferMode, ...defined({ ask }) };
 }
 
-/** Returns a function that gives each question of a session the answer of `--answer`. */
+/** Returns a function that gives each permission request of a session the answer of `--answer`, if there is one. */
 function answering(answer: string | undefined): (session: Session) => void {
   return (session) => {
     if (answer === undefined) return;

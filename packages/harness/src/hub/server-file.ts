@@ -8,7 +8,7 @@ import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
 import type { WriteJournal } from "@localharness/tools";
 
-/** A server that was started and has not ended, unless it was killed. */
+/** A server in the list. It runs, or it was killed before it could leave the list. */
 export interface ListedServer {
   readonly address: string;
   /** The real path of the folder whose sessions it holds. */
@@ -46,7 +46,7 @@ const kind: KeptKind<ServerState> = {
   write: (state) => `${JSON.stringify({ version: 1, ...state }, null, 2)}\n`,
 };
 
-/** `name` is the path of the file in the folder. */
+/** Opens the file `name` in the state folder. Throws a `HarnessError` (`usage`) if there is no such folder. */
 export function openServerFile(
   folder: string | undefined,
   journal: WriteJournal,

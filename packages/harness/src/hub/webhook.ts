@@ -24,10 +24,10 @@ export interface Webhook {
   close(): void;
 }
 
-/** The waits before the next attempts, in milliseconds. */
+/** The wait before each attempt to deliver a message, in milliseconds. */
 const waits = [0, 1_000, 5_000] as const;
 const answerMs = 10_000;
-/** The maximum number of messages that wait. */
+/** The maximum number of messages that wait. Further messages are dropped. */
 const maxWaiting = 100;
 
 export function openWebhook({ url, readKey, server, say }: WebhookParts): Webhook {
@@ -94,7 +94,7 @@ export function openWebhook({ url, readKey, server, say }: WebhookParts): Webhoo
   };
 }
 
-/** Returns what the webhook is told of an event; undefined for most events. */
+/** Returns the message about a question or the end of a turn; undefined for any other event. */
 function messageOf(event: SessionEvent): object | undefined {
   if (event.type === "permission-request") {
     return { type: "question", tool: event.request.toolName, risk: event.request.risk };

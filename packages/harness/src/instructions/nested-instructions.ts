@@ -8,7 +8,7 @@ export interface NestedInstructions {
   notes(call: Pick<HookedCall, "paths">): readonly string[];
 }
 
-/** Creates the notes of one session. They cost one file lookup for each new folder, and add nothing to the prompt. */
+/** Creates the notes of one session. They cost at most two file lookups per new folder; the system prompt stays the same. */
 export function createNestedInstructions(workspace: Workspace): NestedInstructions {
   const looked = new Set<string>(["."]);
   return {

@@ -30,7 +30,7 @@ export interface LendCommand {
 }
 
 const defaultListen = "127.0.0.1:4178";
-/** The name under which the calls over standard input and output are kept. */
+/** The name of the borrower that is connected over standard input and output. */
 const overStdio = "standard input";
 
 /** Runs the command and returns the exit code. */
@@ -129,7 +129,7 @@ async function listenFor(
   };
 }
 
-/** The time after which a revoked borrower is cut off. */
+/** The interval, in milliseconds, at which revoked borrowers are found and cut off. */
 const revokeMs = 1_000;
 
 function listenProblem(error: unknown, { host, port }: Address): string {

@@ -38,7 +38,7 @@ interface Served {
   readonly offer: ReturnType<typeof offerLent>;
 }
 
-/** The status code of WebSocket with which a borrower is cut off whose token was revoked. */
+/** The close code of the WebSocket of a borrower whose token was revoked. */
 const revokedCode = 4401;
 
 export function lendFolder({ bench, settings, trust, tell }: LendParts): Lending {

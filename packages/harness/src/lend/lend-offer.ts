@@ -22,12 +22,12 @@ export interface LentParts {
   openDesk(sessionId: string): CallDesk;
 }
 
-/** The number of sessions of a borrower whose answers are kept. Calls of an older session ask again. */
+/** The maximum number of sessions of a borrower whose answers are kept. Calls of an older session ask again. */
 const maxDesks = 20;
 
 export function offerLent({ bench, borrower, once, commands, openDesk }: LentParts): Offer {
   const desks = new Map<string, CallDesk>();
-  /** Returns the desk of a session. A borrower can name no session but its own. */
+  /** Returns the desk of a session. Its id depends on the borrower, so that a borrower cannot reach sessions of others. */
   const deskOf = (session: string): CallDesk => {
     const id = `lent-${createHash("sha256").update(`${borrower}\0${session}`).digest("hex").slice(0, 24)}`;
     const desk = desks.get(id) ?? openDesk(id);

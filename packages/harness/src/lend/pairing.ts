@@ -16,8 +16,8 @@ export const pairPath = "/pair";
 export interface Pairing {
   readonly code: string;
   /**
-   * Answers a request that does not open a WebSocket: pairs the machine if the request has the code, and answers any
-   * other request with 404.
+   * Answers a request that does not open a WebSocket. Answers a request to pair with the token if its code is right, and
+   * with status 403 if it is wrong. Answers any other request with status 404.
    */
   answer(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -118,7 +118,7 @@ function plainCode(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }
 
-/** Saves the borrower under the wanted name, or under that name and a number if it is taken. */
+/** Saves the borrower under the wanted name, with a number added if the name is taken. Resolves to the name. */
 async function saveBorrower(
   borrowers: RecordFile<Borrower>,
   rest: Omit<Borrower, "name" | "paired">,

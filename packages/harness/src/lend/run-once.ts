@@ -1,6 +1,6 @@
 /**
- * Runs each call of another machine at most once. A call goes on when the connection breaks; when it is sent again, the sender gets
- * its progress, its question or its result.
+ * Runs each call of another machine at most once. A call goes on when the connection breaks. If the sender sends the call
+ * again, the sender gets its progress, its open question or its result.
  */
 import { createHash } from "node:crypto";
 import { refusal, systemClock } from "@localharness/engine";
@@ -37,7 +37,7 @@ interface Running {
 
 /** The time that a question without a connection waits for the sender to come back. */
 const awayMs = 60_000;
-/** The number of results of reads that are kept to be sent again. */
+/** The maximum number of results of reading calls that are kept, in case a call is sent again. */
 const maxResults = 500;
 
 export function createRunOnce(log: CallLog): RunOnce {
@@ -129,13 +129,13 @@ function record(log: CallLog, id: string, result: ToolResult): void {
   }
 }
 
-/** Lets the connection that sent the call again have its progress and its question. */
+/** Passes the progress and the open question of a running call to the connection that has sent the call again. */
 function join(one: Running, access: Access): void {
   one.access = access;
   if (one.question !== undefined) putQuestion(one, access);
 }
 
-/** Returns an access that outlives the connection. */
+/** Returns the access with which a call runs. It uses the connection that has sent the call last. */
 function lastingAccess(one: Running, call: CallMark): Access {
   return {
     call,

@@ -4,9 +4,9 @@ import { createLineSplitter } from "@localharness/mcp/lines";
 import type { Frames } from "@localharness/mcp/server";
 import { waitingMemory } from "@localharness/protocol";
 
-/** The longest message, in bytes. */
+/** The maximum size of one message, in bytes. */
 const maxMessageBytes = 24 * 1024 * 1024;
-/** The connection ends when the messages that wait for an end that does not read take more memory. */
+/** The maximum memory, in bytes, of messages that the other end has not read. Above it the connection ends. */
 const maxWaitingBytes = 48 * 1024 * 1024;
 
 export function stdioFrames(): Frames {

@@ -1,6 +1,6 @@
 /**
- * Runs the unattended loop. Each turn works on one story in a new session. The loop ends when all stories pass, or
- * several turns change nothing.
+ * Runs the unattended loop. Each turn works on one story in a new session. The loop ends when all stories pass, when two
+ * turns in a row change nothing, at the limit of turns, or after an error or an interrupt.
  */
 import type { TurnEnd } from "@localharness/engine";
 import { exitCodes } from "../exit-code.ts";

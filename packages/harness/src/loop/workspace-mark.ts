@@ -8,7 +8,7 @@ import { readCommit } from "@localharness/tools";
 const skipped: ReadonlySet<string> = new Set([".git", "node_modules", ".hg", ".svn"]);
 const maxFiles = 50_000;
 
-/** Returns a hash of the current commit and of the names, sizes and times of the first 50,000 files. Never throws. */
+/** Returns a hash of the current commit and of the names, sizes and times of about the first 50,000 files. Never throws. */
 export async function workspaceMark(root: string): Promise<string> {
   const hash = createHash("sha256");
   hash.update(readCommit(root));

@@ -8,7 +8,7 @@ import type { WriteJournal } from "@localharness/tools";
 export interface AllowedServers {
   /** Returns the hashes that are allowed in this folder. Never rejects: an unreadable file allows nothing. */
   hashes(workspace: string): Promise<ReadonlySet<string>>;
-  /** Allows the server `name` with its current content. Rejects with a `HarnessError` if that cannot be saved. */
+  /** Allows the server `name` while its entry has this hash. Rejects with a `HarnessError` if that cannot be saved. */
   allow(workspace: string, name: string, hash: string): Promise<void>;
   /** Removes the permission of a server. Returns false if there was no permission. */
   forget(workspace: string, name: string): Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * Lets the person's model answer a request of an MCP server (sampling), after the person has seen the whole request and allowed it.
- * The model gets the texts of the request and nothing of the session.
+ * Lets the person's model answer a request of an MCP server (sampling), after the person has seen the whole request and
+ * allowed it. The model gets the texts of the request and nothing of the session.
  */
 import { createHash } from "node:crypto";
 import {
@@ -18,7 +18,7 @@ export interface ServerAnswersParts {
   model(): Model;
   readonly audit: AuditLog;
   mask(text: string): string;
-  /** The maximum seconds of an answer. */
+  /** The time limit of an answer, in seconds. */
   readonly maxSeconds: number;
 }
 
@@ -28,8 +28,9 @@ export type AnswerServer = (
   signal: AbortSignal,
 ) => Promise<ModelAnswer>;
 
-/** The maximum number of requests of all servers in a minute, and in a session. */
+/** The maximum number of requests of all servers in one minute of a session. */
 const maxPerMinute = 10;
+/** The maximum number of requests of all servers in one session. */
 const maxPerSession = 100;
 /** The assumed number of characters of a token, by which an answer is cut. */
 const charsPerToken = 4;
@@ -38,7 +39,7 @@ const maxAuditedChars = 2_000;
 export function createServerAnswers(parts: ServerAnswersParts): AnswerServer {
   const times = new WeakMap<Session, readonly number[]>();
 
-  /** Returns why the request is over a limit, and counts it otherwise. */
+  /** Returns the limit that the session has reached, in words. If it has reached none, counts the request. */
   function overLimit(session: Session): string | undefined {
     const now = performance.now();
     const before = times.get(session) ?? [];
@@ -98,8 +99,8 @@ type Fact =
   | Omit<Extract<AuditEntry, { type: "result" }>, "time" | "session" | "call">;
 
 /**
- * Returns a function that writes what happens to the request into the audit log, the request itself before the first fact. The
- * function resolves to false if the log cannot be written.
+ * Writes the request into the audit log. Returns a function that adds a fact, such as the person's answer, and resolves to
+ * false if the request or the fact cannot be written.
  */
 function recorder(session: Session, request: ServersRequest, { audit, mask }: ServerAnswersParts) {
   const call = `sampling_${freshId()}`;
@@ -118,7 +119,7 @@ function recorder(session: Session, request: ServersRequest, { audit, mask }: Se
     decision: "ask",
     rule: "sampling",
   });
-  // The failure is told with the first fact.
+  // The returned function reports a failure.
   kept.catch(() => undefined);
   return async (fact: Fact): Promise<boolean> => {
     try {
@@ -131,7 +132,7 @@ function recorder(session: Session, request: ServersRequest, { audit, mask }: Se
   };
 }
 
-/** Asks the model, after the requests of the turn at a server that answers one at a time. */
+/** Asks the model. If its server answers one request at a time, the requests of the turn go first. */
 async function askModel(
   { model, mask, maxSeconds }: ServerAnswersParts,
   { asks }: ServersRequest,

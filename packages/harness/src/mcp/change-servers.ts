@@ -26,8 +26,8 @@ export async function changeServers(
 }
 
 /**
- * Returns how the file is read and written. A mistake that a person made in the file is reported, and the file is never
- * replaced.
+ * Returns how the file is read and written. Reading throws a `HarnessError` for an invalid file, so that a file that a
+ * person has written is never replaced.
  */
 function kindOf(path: string): KeptKind<JsonObject> {
   return {

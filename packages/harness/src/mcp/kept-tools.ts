@@ -8,7 +8,7 @@ import type { WriteJournal } from "@localharness/tools";
 type Kept = KnownTools & { readonly entryHash: string };
 
 const maxServers = 50;
-/** The maximum number of characters that are kept of one server. */
+/** The maximum size of the tools of one server as JSON, in characters. Larger tools are not kept. */
 const maxChars = 512 * 1024;
 
 const kind: KeptKind<readonly Kept[]> = {

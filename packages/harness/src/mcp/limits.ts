@@ -1,5 +1,5 @@
-/** The maximum time that the first message waits for MCP servers, in seconds. */
+/** The default maximum time that the first message waits for MCP servers, in seconds. */
 export const defaultWaitSeconds = 5;
 
-/** The time limit for a call of an MCP server that reports no progress, in seconds. */
+/** The default time limit for a call of an MCP server that reports no progress, in seconds. */
 export const defaultCallSeconds = 120;

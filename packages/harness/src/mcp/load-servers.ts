@@ -70,7 +70,7 @@ function readFile(path: string | undefined): ReadEntries {
   }
 }
 
-/** Returns true if a socket of the sandbox holds the absent file while a command runs. */
+/** Returns true if the file is absent and a socket, the placeholder of a running sandboxed command, is in its place. */
 function isHeld(workspace: Workspace): boolean {
   const place = workspace.locate(projectServersPath);
   return place.ok && place.value.stats?.isSocket() === true;

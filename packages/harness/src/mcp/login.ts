@@ -15,7 +15,7 @@ export interface LoginDesk {
   say(...lines: readonly string[]): void;
 }
 
-/** Signs in at the server. Returns the exit code: an error if the person is not signed in then. */
+/** Signs in at the server. Returns the exit code: an error if the sign-in fails, but not if the server asks for none. */
 export async function logIn(desk: LoginDesk, name: string): Promise<number> {
   const { bench, settings, say } = desk;
   const { entries } = await desk.load();
@@ -56,7 +56,7 @@ export async function logIn(desk: LoginDesk, name: string): Promise<number> {
   }
 }
 
-/** Forgets the sign-in. */
+/** Deletes the sign-in. Returns the exit code: an error if there is none. */
 export async function logOut({ bench, settings, say }: LoginDesk, name: string): Promise<number> {
   const known = await openSignIns(settings.folder, bench.journal).remove(name);
   say(known ? `signed out: ${name}; its tokens are deleted here` : `there is no sign-in: ${name}`);

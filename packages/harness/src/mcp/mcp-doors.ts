@@ -19,7 +19,7 @@ export function mcpDoors(resources: ToolResources): Doors {
   };
 }
 
-/** Returns a `fetch` that loads the code for sockets at its first request. */
+/** Returns a `fetch` that loads the code for sockets at its first request. `publicOnly` refuses private addresses. */
 function lazyFetch(publicOnly: boolean): Fetch {
   let door: Promise<Fetch> | undefined;
   return async (url, init) => {

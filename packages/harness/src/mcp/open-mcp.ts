@@ -1,4 +1,7 @@
-/** Connects the MCP servers with the sessions of a run. Nothing is loaded or started before the first message. */
+/**
+ * Connects the MCP servers with the sessions of a run. Nothing is loaded before the first message, unless the person asks
+ * about the servers or names a resource earlier.
+ */
 import { shareChars } from "@localharness/context/budgets";
 import {
   type AuditLog,
@@ -34,7 +37,7 @@ export interface McpParts {
     readonly audit: AuditLog;
     mask(text: string): string;
   };
-  /** True for a run with one message, in which servers start with their first call. */
+  /** True for a run with one message: a server whose tools are known starts only with its first call. */
   readonly oneShot?: boolean;
   /** The environment from which references such as `${TOKEN}` in the entries are replaced. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -46,24 +49,25 @@ export interface McpParts {
 
 export interface Mcp {
   /**
-   * Gives the session the tools of the servers: those that are known from an earlier session at once, and those of the servers that
-   * are ready. Each server whose tools are not known is started, and waited for once, for a limited time. Never rejects.
+   * Gives the session the tools that are known from an earlier session and those of the servers that are ready. First starts
+   * the servers whose tools are not known. Waits for them at the first message and after a sign-in, for a limited time.
+   * Never rejects.
    */
   join(session: Session, trust: Trust): Promise<void>;
-  /** Returns the servers that were started, and the project's servers that wait for the person's permission. */
+  /** Returns the servers that may start, and the project's servers that wait for the person's permission. */
   describe(trust: Trust): Promise<readonly ServerSummary[]>;
   /** Returns the prompts of the running servers. */
   prompts(): Promise<readonly ServerPrompt[]>;
   /** Returns the resources of the running servers as the person names them after `@`: `server:uri`. */
   resources(): Promise<readonly string[]>;
   /**
-   * Returns the resources of the server that the person names in `name:text`, whose addresses contain the text. Starts the server if
-   * it does not run. Returns undefined if `typed` names no server.
+   * Returns the resources of a server that contain a text. `typed` has the form `server:text`. Starts the server if it does
+   * not run. Returns undefined if `typed` names no server that may start.
    */
   completeResource(typed: string, trust: Trust): Promise<readonly string[] | undefined>;
   /**
-   * Resolves to the tool that reads the resources of a server, or to the reason why they cannot be read. Starts the server if it
-   * does not run.
+   * Resolves to the tool that reads the resources of a server, or to the reason why they cannot be read. Starts the server
+   * if it does not run.
    */
   resourceReader(server: string, trust: Trust): Promise<Tool | string>;
   close(): Promise<void>;
@@ -183,7 +187,7 @@ function roomFor(session: Session, { model: { selected }, settings }: McpParts):
 
 /**
  * Starts the remaining servers as soon as the model begins its first answer. Their tools are already known, so the
- * first request does not wait for them; later their prompts and changes of their lists are known too.
+ * first request does not wait for them. They are started for their prompts, and for changes of their tools.
  */
 function startWithAnswer(session: Session, servers: Servers | undefined): void {
   const stop = session.subscribe(({ type }) => {
@@ -215,7 +219,7 @@ function tellWait(session: Session, servers: Servers | undefined, waitMs: number
 
 interface OpenedServers {
   readonly loaded: LoadedServers;
-  /** The running servers; undefined if no server may start. */
+  /** The servers that may start, whether they run or not; undefined if there is none. */
   readonly servers: Servers | undefined;
 }
 

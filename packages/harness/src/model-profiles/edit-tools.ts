@@ -10,8 +10,8 @@ const toolsOfForm: Readonly<Record<EditForm, readonly string[]>> = {
 };
 
 /**
- * Returns `set` with its editing tools replaced by the editing tools of `form`, in the order of `all`. Forms other than
- * `text` add their tools even if `set` had no editing tools.
+ * Returns `set` unchanged for the form `text`. For another form, replaces the editing tools of `set` by those of `form`,
+ * which are added even if `set` had none. The tools are then in the order of `all`.
  */
 export function withEditForm(set: readonly Tool[], all: readonly Tool[], form: EditForm): Tool[] {
   if (form === "text") return [...set];

@@ -1,6 +1,6 @@
 /**
- * Finds the settings that suit a model: the person's settings before the findings of `localharness doctor`, and without a setting
- * the sampling that the model's maker recommends.
+ * Finds the settings that suit a model. The person's settings take precedence over the findings of `localharness doctor`,
+ * and over the sampling that the model's maker recommends.
  */
 import type { ModelSelection, Sampling } from "@localharness/models";
 import { defined } from "@localharness/protocol";
@@ -13,7 +13,7 @@ import { profileInUse } from "./profile-in-use.ts";
 type ProviderId = Parameters<NonNullable<ModelSelection["tuned"]>>[0];
 type Own = Pick<ConfigValues, "sampling" | "profiles">;
 
-/** Reads the findings once. */
+/** Reads the findings of the doctor once. Returns a function that returns the settings that suit a model. */
 export async function openTuning(
   folder: string | undefined,
   { sampling, profiles }: Own,

@@ -1,4 +1,7 @@
-/** Saves the habits that models have revealed by refusing requests, so that the next run avoids such requests. */
+/**
+ * Saves what is known about models: the habits that they have revealed by refusing requests, so that the next run avoids
+ * such requests, and the findings of `localharness doctor`.
+ */
 import { join } from "node:path";
 import type { SelectedModel } from "@localharness/models";
 import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";

@@ -13,7 +13,7 @@ export interface ProfileSources {
   readonly sampling: ChosenSampling;
 }
 
-/** Returns what is used because of the profile, and who says so; undefined if nothing is known about the model. */
+/** Returns what the profile changes, with the source of each part; undefined if nothing is known about the model. */
 export function profileWords({ tried, own, sampling }: ProfileSources): string | undefined {
   const parts = [
     own === undefined ? undefined : `your setting: ${wordsOf(profileInUse(undefined, own))}`,

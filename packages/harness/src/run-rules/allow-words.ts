@@ -48,9 +48,9 @@ export function collectUnanswered(): UnansweredRequests {
 }
 
 /**
- * Returns a command-line option that allows this call and little more. For a command that no rule can name, the option
- * is mode `auto`, or in mode `auto`, which asked about it, an answer to all requests. Only such an answer allows a call
- * about which a rule or a concern asked, because a rule that allows does not override them.
+ * Returns a command-line option that allows this call and little more, usually `--allow` with a rule. For a command that no
+ * rule can name, returns `--mode auto`, or an answer to all requests if the mode is already `auto`. Returns such an answer
+ * also if a rule or a concern asked about the call, because no rule that allows overrides them.
  */
 export function allowOption(
   { toolName, arguments: args, paths = [], rule }: PermissionRequest,
@@ -76,7 +76,7 @@ function option(tool: string, key: "path" | "command", value: string): string {
   return `--allow "${visibleLine(tool)} --${key} ${quoted}"`;
 }
 
-/** Returns true for a text that a shell and a rule read without quotes, or with quotes only around its blanks. */
+/** Returns true if a shell and a rule read the text without quotes, or need quotes only because of its blanks. */
 function isPlain(text: string): boolean {
   return /^[\w./=:@,+-]+(?: [\w./=:@,+-]+)*$/.test(text);
 }

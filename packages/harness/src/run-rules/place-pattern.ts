@@ -4,8 +4,8 @@ import { isAbsolute, join } from "node:path";
 import { realAsFar } from "@localharness/tools";
 
 /**
- * Returns the pattern with the home folder in place of `~`, and with the links resolved in the folders before the first `*`,
- * because rules are matched with real paths. A pattern that is not absolute is returned as it is.
+ * Returns the pattern with the home folder in place of `~`. Resolves the links in the folders before the first `*`, because
+ * rules are matched with real paths. Returns a pattern that is not absolute as it is.
  */
 export function placePattern(typed: string): string {
   const pattern = typed === "~" || typed.startsWith("~/") ? join(homedir(), typed.slice(1)) : typed;

@@ -1,6 +1,6 @@
 /**
- * Reads the rules of `--allow`, which apply to one run. They can only allow, and they override no rule that denies or
- * asks and no protected name.
+ * Reads the rules of `--allow`, which apply to one run. They can only allow. Rules that deny or ask take precedence over
+ * them, and so do protected names.
  */
 import {
   checkRule,

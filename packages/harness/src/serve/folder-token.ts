@@ -14,7 +14,7 @@ export function folderToken(workspace: string, journal: WriteJournal): FolderTok
   return openServerFile(stateFolder(), journal, join("mcp-serve", `${workspaceName(workspace)}.json`));
 }
 
-/** Opens the token of a folder that may not be served now; by default of the current folder. */
+/** Opens the token of a folder, by default the current folder, whether it is served now or not. */
 export async function openFolderToken(folder = "."): Promise<FolderToken> {
   const path = await realpath(resolve(folder)).catch((error: unknown) => {
     throw usageError(`${folder} cannot be opened: ${reasonOf(error)}`, error);

@@ -23,7 +23,7 @@ export interface ListeningForClients {
 const host = "127.0.0.1";
 const path = "/mcp";
 
-/** Resolves when the server listens. Throws a `HarnessError` if the port cannot be had. */
+/** Resolves when the server listens. Rejects with a `HarnessError` if it cannot listen on the port. */
 export async function listenForClients(
   offer: Offer,
   { port, readToken, onError }: ClientsParts,

@@ -99,8 +99,8 @@ async function showToken(workspace: string | undefined, rotate: boolean): Promis
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Resolves when a signal arrives or, if `stdio` is true, when the client has closed standard input or no longer reads
- * standard output (exit code 0).
+ * Returns `code`, which resolves to the exit code when a signal arrives or, with `stdio`, when the client has closed
+ * standard input or no longer reads standard output (exit code 0). `leave` stops watching for signals.
  */
 function untilEnd(stdio: boolean): { readonly code: Promise<number>; leave(): void } {
   const { promise, resolve } = Promise.withResolvers<number>();

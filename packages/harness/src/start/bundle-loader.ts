@@ -24,8 +24,8 @@ export interface BundleLoader {
  */
 const leastBytes = 16_384;
 /**
- * The number of runs that save the code of a file. Several runs do so, because each may call other functions. Saving
- * takes about 10 ms.
+ * The maximum number of runs that save the code of a file. One run is not enough, because a later run may call functions
+ * that are not in the saved code. Saving takes about 10 ms.
  */
 const maxTimesKept = 5;
 
@@ -106,8 +106,8 @@ function readWrapped(path: string): Buffer<ArrayBuffer> {
 }
 
 /**
- * Gives the memory of a buffer back at once, because a short run ends before V8 collects it. Small buffers share theirs,
- * so they are left alone.
+ * Frees the memory of a buffer at once, because a short run ends before V8 collects it. Leaves small buffers alone, because
+ * they share one piece of memory.
  */
 function free(bytes: Buffer<ArrayBuffer> | undefined): void {
   if (bytes !== undefined && bytes.buffer.byteLength > Buffer.poolSize) bytes.buffer.transfer(0);

@@ -7,8 +7,8 @@ export interface ChatTrust {
   /** Returns the trust for new sessions. */
   get(): Trust;
   /**
-   * Returns the mode for a session that is opened now, after one in mode `before`: after a choice of the person the mode
-   * that goes with it, and otherwise `before`.
+   * Returns the mode for the next session; `before` is the mode of the session before it. Returns `before`, unless the trust
+   * has changed since the last call: then the mode that was chosen with the trust.
    */
   nextMode(before: PermissionMode): PermissionMode;
   /** Takes trust that the person has given in another process, such as with `localharness trust add`. */

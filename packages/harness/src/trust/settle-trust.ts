@@ -27,7 +27,7 @@ export interface TrustQuestion {
   tell(text: string): void;
 }
 
-/** Returns the trust in a workspace. Returns `leave` if the person was asked and wants to leave. */
+/** Returns the trust in a workspace, or `leave` if the person was asked and wants to leave. Saves any other answer. */
 export async function settleTrust({
   workspace,
   store,
