@@ -117,16 +117,16 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
   });
 
   test.each([
-    ["a file beside the workspace", "echo x > ../out.txt", "out.txt"],
+    ["a file beside the workspace", "echo x > ../lh-sandbox-out.txt", "lh-sandbox-out.txt"],
     ["a file in the home folder", `echo x > "$HOME/lh-sandbox-out.txt"`, "lh-sandbox-out.txt"],
     [
       "a file in the folder of temporary files of all",
       "echo x > /tmp/lh-sandbox-out.txt",
       "lh-sandbox-out.txt",
     ],
-    ["a folder beside the workspace", "mkdir ../made", "made"],
-    ["a link that leads out", "ln -s .. up && echo x > up/out.txt", "out.txt"],
-    ["another place for the workspace itself", "mv ../ws ../moved", "moved"],
+    ["a folder beside the workspace", "mkdir ../lh-sandbox-made", "lh-sandbox-made"],
+    ["a link that leads out", "ln -s .. up && echo x > up/lh-sandbox-out.txt", "lh-sandbox-out.txt"],
+    ["another place for the workspace itself", "mv ../ws ../lh-sandbox-moved", "lh-sandbox-moved"],
   ])("cannot write %s", async (_title, command, made) => {
     const { code, output } = await run(place, command);
     expect({ code, output }).toEqual({
