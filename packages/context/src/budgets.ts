@@ -3,7 +3,7 @@
 /** Shares of the context window, each in percent. */
 export interface WindowShares {
   /**
-   * The share of the system prompt without instructions. If the usual system prompt needs more, a short one is used.
+   * The share of the system prompt without instructions. If the default system prompt needs more, a short prompt is used.
    */
   readonly systemPrompt: number;
   /** The share of the person's and the project's instructions together. */
@@ -46,8 +46,8 @@ export function shareChars(window: number | undefined, percent: number): number 
 }
 
 /**
- * Returns the maximum length of one tool result, in characters, for a window of `window` tokens. Returns `most` if the
- * window is unknown.
+ * Returns the maximum length of one tool result, in characters, for a window of `window` tokens. It is at most `most`, and
+ * exactly `most` if the window is unknown.
  */
 export function resultChars(
   window: number | undefined,

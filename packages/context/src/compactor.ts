@@ -1,6 +1,6 @@
 /**
- * Makes a prompt shorter with rules alone, without a model. It works in steps, and each step goes only as far as
- * needed. The system prompt, the person's messages, notes and the beginning of every error message stay.
+ * Makes a prompt shorter with rules alone, without a model. It takes a step only if the prompt is still too long. The system
+ * prompt, the person's messages and notes stay, and as long as there is room the beginning of error messages.
  */
 import { type Compactor, type LeftOut, promptChars, sentMessages } from "@localharness/engine";
 import type { ModelMessage, ShortenedResult } from "@localharness/protocol";
@@ -35,7 +35,7 @@ function contentsOf(rows: readonly ShortenedResult[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ callId, content }) => [callId, content]));
 }
 
-/** Returns what `after` leaves out in addition to `before`; undefined if that is nothing. */
+/** Returns the parts that `after` leaves out in addition to `before`; undefined if there are none. */
 function change(whole: readonly ModelMessage[], before: LeftOut, after: LeftOut) {
   const sent = sentMessages(whole, after);
   const shortened = sent.flatMap((message): ShortenedResult[] => {

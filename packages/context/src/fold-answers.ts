@@ -19,9 +19,10 @@ const maxTaskChars = 2_000;
 const maxAnswerChars = 400;
 
 /**
- * Returns the messages to fold, which are all messages before the newest four answers. `before` is the number of
- * messages that are already folded. `keep` is a wish of the person, which the note repeats. The note has at most about
- * `maxChars` characters. Returns undefined if fewer than four answers are new.
+ * Returns the number of messages to fold, which are all before the newest four answers, and the note that replaces them.
+ * `before` is the number of messages that are already folded. `keep` is a wish of the person, which the note repeats. The
+ * note has about `maxChars` characters; more if the failed calls and open tasks need more. Returns undefined if fewer than
+ * four answers would be folded that are not folded yet.
  */
 export function foldAnswers(
   whole: readonly ModelMessage[],
@@ -80,8 +81,8 @@ function failureLine({ call, result }: ListedResult): string {
 }
 
 /**
- * Returns a title, and the newest lines with at most `maxChars` characters together. Returns an empty list if there are
- * no lines.
+ * Returns the title and the newest lines, which have at most `maxChars` characters together unless a single line is longer.
+ * Says how many lines are left out. Returns an empty list if there are no lines.
  */
 function list(title: string, lines: readonly string[], maxChars: number): readonly string[] {
   if (lines.length === 0) return [];
@@ -100,7 +101,7 @@ function distinct(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
 }
 
-/** Returns the text on one line, with at most `max` characters. */
+/** Returns the text on one line, cut after `max` characters. */
 function short(text: string, max: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= max ? line : `${line.slice(0, max)}...`;

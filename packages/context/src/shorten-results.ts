@@ -18,8 +18,8 @@ const cutNoteChars = 200;
 /** The number of newest results that are shortened last. */
 const newestResults = 4;
 /**
- * The share of the prompt's characters that each of the newest results may keep. The second share is used if the first
- * is not enough.
+ * The shares of the wanted size of the prompt that each of the newest results may keep. The second share is used if the
+ * first is not enough.
  */
 const newestShares = [0.2, 0.05];
 
@@ -87,7 +87,7 @@ function whySuperseded(result: ListedResult, results: readonly ListedResult[]): 
   ) {
     return "A later call returned the same.";
   }
-  // A short result may only refer to this result, so it does not replace it.
+  // A short later result may only point to this result, and then does not replace this result.
   return later.some(
     ({ call, result: { text, error } }) => call === result.call && (text.length > minChars || error !== ""),
   )
@@ -95,7 +95,7 @@ function whySuperseded(result: ListedResult, results: readonly ListedResult[]): 
     : undefined;
 }
 
-/** Returns the content with one sentence in place of the tool's text. */
+/** Returns the content with one sentence in place of a long text, and with the beginning of a long error message. */
 function withoutText({ content, result }: ListedResult, why: string): string {
   const { text, error } = result;
   if (text.length <= minChars && error.length <= minChars) return content;

@@ -128,7 +128,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
   }
 }
 
-/** Ends the turn after an answer without calls. Unreadable calls make it end with an error; an empty answer gives a notice. */
+/** Returns the end of the turn after an answer with no call to run; an error if it had unreadable calls. Warns if empty. */
 function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   if (answer.unreadable.length > 0) {
     return end("error", { code: "unreadable-call", message: unreadableNotice, retryable: true });
@@ -137,7 +137,10 @@ function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   return end("done");
 }
 
-/** Resolves to true if a hook makes the turn continue. */
+/**
+ * Runs the hooks for the end of the turn. Resolves to true, and tells the model the reason, if a hook makes the turn
+ * continue; to false if none does, after the third time in the turn, and after an interrupt.
+ */
 async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   const why = await turn.batchParts.hooks.atEnd("done", turn.signal);
   if (why === undefined || counts.heldByHooks >= maxHeldByHooks || turn.signal.aborted) return false;
@@ -146,7 +149,7 @@ async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   return true;
 }
 
-/** Adds the messages that the person has sent during the turn, and then restarts the count of iterations without progress. */
+/** Adds the messages that the person has sent during the turn; if there are any, the count of idle iterations restarts. */
 function takeSteering(turn: Turn, counts: Counts): void {
   if (turn.hasSteering()) counts.progress = { ...counts.progress, idle: 0 };
   turn.takeSteering();
@@ -189,7 +192,7 @@ function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boo
   return true;
 }
 
-/** Asks the model to continue after an answer such as "Let me now read..." without a call. Returns false if it was not asked. */
+/** Asks the model to continue if its answer is empty or like "Let me now read...". Returns true if the model was asked. */
 function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
   const most = turn.model().nudgesPerTurn ?? turn.limits.nudgesPerTurn;
   const mayAsk = counts.nudges < most && turn.tools().length > 0;
@@ -199,7 +202,7 @@ function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
   return true;
 }
 
-/** Returns true if duplicate calls have ended so many iterations that the turn must end. */
+/** Counts an iteration that duplicate calls have ended, and warns the person. Returns true if the turn must end as well. */
 function isLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
   if (!outcome.loopEnded) return false;
   counts.loopsEnded += 1;
@@ -208,8 +211,8 @@ function isLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
 }
 
 /**
- * Warns the person and the model, once a turn, after several iterations without progress. Warns the model again before the
- * iteration that ends the turn unless it makes progress.
+ * Warns the person and the model, once a turn, after several iterations without progress. Also warns the model before an
+ * iteration after which the turn ends if that iteration brings no progress either.
  */
 function watchProgress(turn: Turn, counts: Counts): void {
   const { idle } = counts.progress;

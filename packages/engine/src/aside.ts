@@ -14,8 +14,8 @@ export interface Aside {
   /** Resolves to the maximum number of characters of a question that fits into the context window. */
   maxChars(): Promise<number>;
   /**
-   * Resolves to the text of the model's answer; undefined if the model fails or takes longer than `Limits.besideSeconds`,
-   * or if the call is interrupted. The model gets no tools. The questions of a session are asked one after another. Never rejects.
+   * Resolves to the text of the model's answer; undefined if the model fails, takes longer than `Limits.besideSeconds` or
+   * writes more than 20,000 characters, or if the call is interrupted. Questions are asked one after another. Never rejects.
    */
   ask(question: AsideQuestion): Promise<string | undefined>;
 }

@@ -27,7 +27,10 @@ interface AuditedCall {
   readonly call: string;
 }
 
-/** The entry written before a call runs. The decision is `skip` for an invalid or repeated call, which the policy never sees. */
+/**
+ * The entry written before a call runs. The decision is `skip` for a call that the policy never sees: an invalid call, or a
+ * call that repeats another call of the same batch.
+ */
 export interface AuditCall extends AuditedCall {
   readonly type: "call";
   readonly tool: string;
@@ -44,7 +47,7 @@ export interface AuditCall extends AuditedCall {
   readonly concerns?: readonly string[];
 }
 
-/** The entry written after the person has answered and before the call runs. */
+/** The entry written before the call runs, when the person has answered, nobody could answer, or an interrupt came first. */
 export interface AuditAnswer extends AuditedCall {
   readonly type: "answer";
   readonly answer: PermissionAnswer;

@@ -18,7 +18,7 @@ export interface Curation {
   readonly reason: string;
 }
 
-/** The call that reads the file. */
+/** The call of `read_file` for which lines are chosen, or of `bash` whose output is summarised. */
 export interface CuratedCall {
   readonly signal: AbortSignal;
   /** The maximum number of characters in a result. A longer file is not shown whole. */

@@ -1,6 +1,6 @@
 /** Creates unique ids and secret ids. Unique ids do without Web Crypto, because loading it would take 8 ms at each start. */
 
-/** Returns an id that is unique but not secret, such as `mi8x2k4f-9q3vz7c1d0`: the time and 51 random bits. */
+/** Returns an id that is unique but not secret, such as `mi8x2k4f-19q3vz7c1d0`: the time and about 52 random bits. */
 export function freshId(): string {
   const random = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
   return `${Date.now().toString(36)}-${random.padStart(11, "0")}`;

@@ -24,7 +24,7 @@ export interface HookedCall {
 export interface HookAnswer {
   /** The reason, for the model, why the call must not run or the turn must continue. */
   readonly block?: string;
-  /** Notes for the model, added to the result. */
+  /** Notes: after a call for the model, added to the result; at the end of a turn for the person. */
   readonly notes?: readonly string[];
   /** Messages for the person about hooks that failed. */
   readonly warnings?: readonly string[];
@@ -41,7 +41,7 @@ export interface HookRun {
 export type HookEvent = "before-tool" | "after-tool" | "turn-end";
 
 export interface Hooks {
-  /** Called for a call that no rule denies, before the person is asked about it. */
+  /** Called for a call that no rule or limit denies and that is no duplicate, before the person is asked about the call. */
   beforeTool(call: HookedCall, signal: AbortSignal): Promise<HookAnswer>;
   /** Called for a call that has run. `block` has no effect here. */
   afterTool(call: HookedCall, result: ToolResult, signal: AbortSignal): Promise<HookAnswer>;

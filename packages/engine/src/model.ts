@@ -24,11 +24,11 @@ export interface ModelRequest {
    */
   readonly maxCalls?: number;
   /**
-   * True for a request that is not part of a turn, such as a question of a tool or a request of an agent ("beside"
-   * the turn). It waits until the server has no request of a turn.
+   * True for a request "beside" the turn, such as a question of a tool or a request of an agent. It waits while a request of
+   * a turn waits for the same server.
    */
   readonly beside?: boolean;
-  /** Called when the call enters a phase before its answer begins. A model that cannot tell never calls it. */
+  /** Called when the model call enters a phase before its answer. Never called by a model that does not know its phases. */
   readonly onPhase?: (phase: WaitingPhase) => void;
 }
 
@@ -50,8 +50,8 @@ export interface Model {
   /** Resolves to the number of tokens in the request, counted by the server; undefined if it cannot count. Never rejects. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Resolves to the context window in tokens with which the server runs the model; undefined if that is unknown. An
-   * implementation need not ask the server if a prompt of `tokens` tokens fits into any window. Never rejects.
+   * Resolves to the context window in tokens with which the server runs the model; undefined if it is unknown. `tokens` is
+   * the size of the prompt: for a prompt that fits into every window, the server need not be asked. Never rejects.
    */
   contextWindow?(tokens: number): Promise<number | undefined>;
   /**

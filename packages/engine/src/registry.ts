@@ -10,7 +10,7 @@ import { failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts"
 
 export interface FoundTool {
   readonly tool: Tool;
-  /** True if the name is an alias, or differs in case, `_` or `-`. */
+  /** True if the name is an alias, differs in case, `_` or `-`, or has a namespace such as `functions.`. */
   readonly renamed: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface ToolRegistry {
   /** Returns the tools in the order in which they were registered. Models see them in this order. */
   list(): readonly Tool[];
   /**
-   * Returns the descriptions of the tools for a model, in the order in which they were registered. A tool that is no longer
-   * hidden comes after the tools that were described before, so that the beginning of the prompt stays the same.
+   * Returns the descriptions, for a model, of the tools that are not hidden, in order of registration. A tool that is no
+   * longer hidden comes after the tools that were described before, so that the beginning of the prompt stays the same.
    */
   definitions(): readonly ToolDefinition[];
-  /** Returns the tool of that name or alias, compared without case, `_` and `-`. */
+  /** Returns the tool of that name or alias, compared without case, `_`, `-` and namespace; undefined if there is none. */
   find(name: string): FoundTool | undefined;
   /**
    * Returns the reason why no rule may allow every call of a program, from the first tool that has such a reason; undefined if

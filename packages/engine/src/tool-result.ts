@@ -41,7 +41,7 @@ export function refusal(
 const maxDisplayLines = 8;
 const maxDisplayChars = 600;
 
-/** Returns the display message: `[Tool: ls]`, the status, the beginning of the result, and the time it took. */
+/** Returns the display message: `[Tool: ls]`, the status, the beginning of the result or error, notes, and the duration. */
 export function displayText(toolName: string, result: ToolResult): string {
   const status = result.success ? "✅ SUCCESS" : `❌ FAILED (${result.error_type})`;
   const body = excerpt(result.success ? (result.data ?? "") : (result.error_message ?? ""));

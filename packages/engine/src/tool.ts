@@ -26,8 +26,8 @@ export interface ToolContext {
   report(text: string): void;
   /**
    * Returns true for a path that a rule denies or asks about, although the call as a whole was allowed. A tool that walks
-   * folders leaves such a path out and says so. `path` has the form of `TouchedPath.path`. Absent if no rule has a condition on
-   * paths.
+   * folders leaves such a path out and says so. `path` has the form of `TouchedPath.path`. Absent if no rule that denies or
+   * asks has a condition on paths.
    */
   denies?(path: string, access: "read" | "write"): boolean;
   /** The paths to close before a program runs. Absent if `denies` is. */
@@ -39,7 +39,7 @@ export interface ToolContext {
   readonly examined?: CallFacts;
   /** The mode in which the call was decided. Absent if no policy decided. */
   readonly mode?: PermissionMode;
-  /** The turn of the call; absent for a call without a session. */
+  /** The turn of the call; absent for a call that belongs to no turn. */
   readonly turn?: TurnMark;
   /** The person's approval of the plan that the call presents. Absent for every other call. */
   readonly approval?: PlanApproval;
@@ -89,13 +89,13 @@ export interface Tool {
   readonly risk: Risk | ((args: JsonObject) => Risk);
   /** True if the tool changes nothing. Its calls may run in parallel, and a repeated call gets the earlier result. */
   readonly readOnly: boolean;
-  /** True if the tool changes only files of the workspace, which mode `accept-edits` allows without a question. */
+  /** True if the tool changes only files of the workspace, which the modes `accept-edits` and `auto` allow. */
   readonly editsFiles?: boolean;
   /** True if the tool is meant to be called repeatedly with the same arguments, such as a tool that waits for a job. */
   readonly polls?: boolean;
   /** The time limit in milliseconds, 120,000 by default; a function if it depends on the arguments. */
   readonly timeoutMs?: number | ((args: JsonObject) => number);
-  /** The milliseconds that the tool has to return after it was told to stop; 2,000 by default. */
+  /** The time limit in milliseconds for the return of the tool after its signal has aborted; 2,000 by default. */
   readonly graceMs?: number;
   /** Returns the scope of a `session` or `remember` answer in addition to the tool's name, such as the exact command. */
   readonly grantScope?: (args: JsonObject) => string;
@@ -112,8 +112,8 @@ export interface Tool {
   /** Resolves to the change that the call would make, as a unified diff for the question; undefined if it is unknown. */
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
   /**
-   * Resolves to the output of a call that would fail or change nothing, and nobody is asked about such a call; undefined if the
-   * call may change something, or if the output would tell what the model was not yet allowed to read.
+   * If the call would fail or change nothing, resolves to its output, and nobody is asked about the call. Resolves to
+   * undefined if the call may change something, or if the output would tell what the model was not yet allowed to read.
    */
   foresee?(args: JsonObject, signal: AbortSignal): Promise<ToolOutput | undefined>;
   /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined if unknown. */

@@ -1,4 +1,4 @@
-/** Declares the interface to web servers for tools. The code that opens the tools provides the implementation. */
+/** Declares the interface through which tools use web servers. The package `models` implements it in `http/web-door.ts`. */
 
 export interface WebRequest {
   readonly method: "GET" | "POST";

@@ -17,8 +17,8 @@ export interface ModelCuratorParts {
 }
 
 /**
- * If the chosen lines are more than this share of a file, the whole file is shown, because leaving out the rest would
- * save too little.
+ * If the chosen lines are more than this share of a file, the curator resolves to undefined, because leaving out the rest
+ * would save too little.
  */
 const maxShare = 0.8;
 const maxNeedWords = 60;

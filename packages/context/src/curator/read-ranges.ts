@@ -31,7 +31,7 @@ function parse(text: string): JsonValue | undefined {
 }
 
 /**
- * Returns the range that `{"start": 3, "end": 9}` means, in a list. The list is empty if it is not a range in the file.
+ * Returns a list with the range of a row such as `{"start": 3, "end": 9}`; an empty list if the row is no range in the file.
  */
 function rangeOf(row: JsonValue, count: number): readonly LineRange[] {
   if (!isJsonObject(row)) return [];

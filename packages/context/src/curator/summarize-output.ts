@@ -2,7 +2,7 @@
 import type { OutputSummarizer } from "@localharness/engine";
 
 const maxSummaryChars = 2_000;
-/** The characters of a question that are not output: its frame, the need and the command. */
+/** The characters of a question that are kept free for all that is not output: fixed text, the need and the command. */
 const frameChars = 3_000;
 const maxCommandChars = 500;
 

@@ -4,7 +4,7 @@ import { describe, parseJson, unsoundPart } from "@localharness/schema";
 
 export type ReadArguments =
   | { readonly ok: true; readonly value: JsonObject; readonly notes: readonly string[] }
-  /** `sound` is false for readable arguments that must not be used: ambiguous JSON, or text that no file could contain. */
+  /** `sound` is false for readable arguments that must not be used: ambiguous, nested too deeply, or impossible to store. */
   | { readonly ok: false; readonly sound: boolean; readonly message: string };
 
 /** Reads the arguments. Empty text, a missing value and `null` mean no arguments. JSON inside a JSON string is parsed too. */

@@ -41,12 +41,12 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
 
 const noPrototype = { "^__proto__$": false };
 
-/** Returns the tool's schema, in which undeclared arguments are forbidden unless the tool allows them. */
+/** Returns the tool's schema, which forbids `__proto__`, and undeclared arguments unless the tool allows them. */
 function strictSchema({ parameters }: Tool): Schema {
   return parametersSchema({ additionalProperties: false, ...parameters, patternProperties: noPrototype });
 }
 
-/** Unwraps `{"arguments": {...}}`, which some models send, unless the tool has a parameter of that name. */
+/** Unwraps arguments under one key such as `arguments` or `params`, unless the key is or means a parameter of the tool. */
 function unwrap(tool: Tool, schema: Schema, read: ReadArguments & { ok: true }): ReadArguments {
   const [only, ...others] = Object.keys(read.value);
   if (only === undefined || others.length > 0 || !argumentKeys.includes(only)) return read;

@@ -1,4 +1,4 @@
-/** Checks an allowed call once more right before it runs: it must be recorded, its facts unchanged, and no limit reached. */
+/** Checks an allowed call right before it runs: it is recorded, its present facts are allowed, and no limit is reached. */
 import { reasonOf, type ToolErrorType } from "@localharness/protocol";
 import type { Grants } from "../policy/grants.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
@@ -24,8 +24,8 @@ export type Admission =
     };
 
 /**
- * Resolves to the admission or the refusal of a call. Counts an admitted call. A read-only call need not be recorded
- * first.
+ * Resolves to the admission or the refusal of a call. Counts an admitted call. For a read-only call it checks only the
+ * limits; any other call must be in the audit log, and is examined again.
  */
 export async function admitCall(
   call: ReadyCall,

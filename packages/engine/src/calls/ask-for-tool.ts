@@ -4,8 +4,8 @@ import type { AskForTool } from "../question-elsewhere.ts";
 import { type Asker, putRequest } from "./ask-permission.ts";
 
 /**
- * Returns the function with which one call asks. The answer holds for this call only and gives no permission in this
- * session.
+ * Returns the function through which one running call asks the person. The answer holds for this call only and gives no
+ * permission in this session.
  */
 export function askForTool(
   callId: string,

@@ -60,9 +60,9 @@ export interface Asker {
 export interface Asked {
   readonly call: ReadyCall;
   readonly question: PolicyQuestion;
-  /** The number of other calls of the iteration that have no result yet. */
+  /** The number of other calls of the answer with neither a result nor a permission, without the duplicates of the batch. */
   readonly waiting: number;
-  /** The format in which the model wrote the call; absent if no model made it. */
+  /** The format in which the model wrote the call, `native` for a native call; absent for a call that belongs to no turn. */
   readonly format?: string;
 }
 
@@ -128,7 +128,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
   }
 }
 
-/** Returns the reason for the next question, for the person. */
+/** Returns the reason why the person is asked again, in words for the person. */
 function askedAgain(before: PolicyQuestion, now: PolicyQuestion): string {
   const written = now.facts.paths?.filter(({ access }) => access === "write") ?? [];
   const [path] = (written.length > 0 ? written : (now.facts.paths ?? [])).map((one) => one.path);

@@ -30,11 +30,11 @@ export interface BatchParts extends Asker, AdmissionParts {
    */
   isSentWhole?(callId: string): boolean;
   readonly hooks: HookDesk;
-  /** The turn of the calls; absent for a call without a session. */
+  /** The turn of the calls; absent for a call that belongs to no turn. */
   readonly turn?: TurnMark;
   /** Finds calls that the model may have copied from its input; absent if no model made the call. */
   readonly quoted?: QuotedCalls;
-  /** Lets a call ask the model outside of the conversation. Absent for the calls of an agent. */
+  /** Lets a call ask the model outside of the conversation. Absent for calls of an agent and for calls without a session. */
   readonly aside?: AsideOf;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   readonly delegate?: Delegate;

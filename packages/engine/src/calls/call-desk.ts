@@ -44,7 +44,7 @@ export interface CallDeskOptions {
   readonly trusted?: boolean;
   readonly freedoms?: Freedoms;
   readonly hooks?: Hooks;
-  /** The rate limits. The limits per turn hold for each turn that the calls name. */
+  /** The rate limits. The counters of a turn begin again when a call names another turn than the previous call, or none. */
   readonly limits?: RateLimits;
   /** The lock that keeps changes from running at the same time, if several desks share one workspace. */
   readonly runLock?: RunLock;

@@ -16,7 +16,7 @@ export interface QuestionSurroundings {
   readonly freedoms?: Freedoms;
 }
 
-/** Resolves to the question for the policy, with the tool's facts about the call. Rejects if `tool.risk` throws. */
+/** Resolves to the question for the policy, with the tool's facts. Rejects if `tool.risk` or `tool.grantScope` throws. */
 export async function policyQuestion(
   tool: Tool,
   args: JsonObject,

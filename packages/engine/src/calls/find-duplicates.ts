@@ -1,4 +1,4 @@
-/** Finds calls that a model makes twice in one answer, so that such a call runs only once. */
+/** Finds calls that a model makes twice in one batch, so that such a call runs only once. */
 import type { PreparedCall } from "./prepare-call.ts";
 
 /**

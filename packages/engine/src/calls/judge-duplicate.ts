@@ -36,8 +36,8 @@ export interface Judged {
 }
 
 /**
- * Returns the guard for the calls of one iteration. `memory` has the calls of earlier iterations. `isSentWhole` returns true if
- * the next prompt has the whole result of a call.
+ * Returns the guard for the calls of one batch. `memory` has the earlier calls and gets those of the batch. `isSentWhole`
+ * returns true if the next prompt has the whole result of a call.
  */
 export function createDuplicateGuard(
   memory: { current: CallMemory },
@@ -55,8 +55,8 @@ export function createDuplicateGuard(
   }
 
   /**
-   * Returns a note that points the model to the earlier result of the same call; undefined if the next prompt does not contain
-   * that result. Points to each result only once.
+   * Returns a note that points the model to the earlier result of the same call; undefined if the fingerprint has changed or
+   * the next prompt does not contain that result. Points to each result only once.
    */
   function pointer(call: ReadyCall, fingerprint: string | undefined): Judged | undefined {
     const shown = memory.current.shown[call.key];

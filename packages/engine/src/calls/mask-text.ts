@@ -5,7 +5,7 @@ export type Mask = (text: string) => string;
 
 const encoder = new TextEncoder();
 
-/** Returns a mask that never throws. If `mask` throws, it returns a placeholder instead of the text. */
+/** Returns a mask that never throws. If `mask` throws, the new mask returns a fixed sentence instead of the text. */
 export function safeMask(mask: Mask | undefined): Mask {
   if (mask === undefined) return (text) => text;
   return (text) => {

@@ -67,7 +67,7 @@ class Batch {
   readonly #callsAfter: number;
   readonly #raw: ReadonlyMap<string, ToolCall>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
-  /** Maps the id of each duplicate to the id of the first identical call in this answer. */
+  /** Maps the id of each duplicate to the id of the first identical call in this batch. */
   readonly #firstOf: ReadonlyMap<string, string>;
   /** The question for the policy by which each call was decided. */
   readonly #questions = new Map<string, PolicyQuestion>();
@@ -153,7 +153,7 @@ class Batch {
     this.#sink.settle({ id, toolName, result: masked, achieved, ...defined({ diff, images }) });
   }
 
-  /** Gives the result to the call, and to the calls of this answer that repeat it. */
+  /** Gives the result to the call, and to the calls of this batch that repeat it. */
   #settle(call: PreparedCall, result: ToolResult, made?: Made): void {
     const toolName = nameOf(call);
     this.settle(call.id, toolName, result, made);
@@ -307,7 +307,7 @@ function nameOf(call: PreparedCall): string {
   return call.kind === "ready" ? call.tool.name : call.toolName;
 }
 
-/** Returns true for a plan that the model made itself and that nobody answered. */
+/** Returns true for a plan that nobody answered, unless the model may only be quoting it or another rule asked. */
 function isUnapprovedPlan({ tool }: ReadyCall, { by, decision }: Denial): boolean {
   return by === "nobody" && tool.name === planToolName && decision.rule === "built-in:plan";
 }

@@ -24,7 +24,7 @@ import { interruptedText, noOutputReason, type Stop, stoppedText, toolFailedText
 const defaultTimeoutMs = 120_000;
 /** The longest delay of a timer in milliseconds. A timer with a longer delay would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
-/** The milliseconds that a tool has to return its output after it was told to stop. */
+/** The time limit in milliseconds for the output of a tool after it was told to stop. */
 const defaultGraceMs = 2_000;
 
 export interface ToolRun {

@@ -74,7 +74,7 @@ export function planApprovedText(mode: PermissionMode, edited: string | undefine
 export const planUnapprovedText =
   "Nobody can approve the plan here: it is the answer to the person's message, and the turn ends.";
 
-/** Returns the text for a plan that the model presents in another mode than `plan`. */
+/** Returns the text for a plan that nobody approved, because the mode is not `plan` or the person was not asked. */
 export function planNotWantedText(mode: PermissionMode): string {
   return mode === "plan"
     ? "the plan was not put to the person: present it again"

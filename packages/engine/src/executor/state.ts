@@ -10,7 +10,7 @@ export interface QueuedCall {
 /** The judgement about a call. A call is refused if it is invalid or denied, or if it already has its result. */
 export type Verdict = "allow" | "ask" | "refuse";
 
-/** The calls of one iteration, in the model's order. */
+/** The calls of one answer that the executor takes together, in the model's order. */
 export interface Batch {
   readonly calls: readonly QueuedCall[];
   /** The ids of the calls that have a result. */
@@ -63,7 +63,7 @@ export type ExecutorInput =
   /** The question was answered, or nobody could answer it. */
   | { readonly type: "answered"; readonly id: string; readonly allowed: boolean }
   | { readonly type: "finished"; readonly id: string }
-  /** No further calls start. The session aborts the running calls, which still finish. */
+  /** Starts no further calls. The caller aborts the running calls, which still finish. */
   | { readonly type: "cancel" }
   | { readonly type: "tick" };
 

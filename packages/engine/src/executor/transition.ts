@@ -1,6 +1,6 @@
 /**
- * Computes the states of the executor, as a pure function. The session does what `tick` returns: it asks the person, runs the
- * group (`render_requested`), or makes the next model call. An input that a state does not expect changes nothing.
+ * Computes the states of the executor, as a pure function. The caller does what `tick` returns: it asks the person, runs the
+ * group (`render_requested`), or ends the batch. An input that a state does not expect changes nothing.
  */
 import {
   type Batch,
@@ -17,7 +17,7 @@ export interface Transition {
   readonly action: TickResult;
 }
 
-/** Returns the state after the input, and the session's next action. */
+/** Returns the state after the input, and the caller's next action. */
 export function transition(state: ExecutorState, input: ExecutorInput): Transition {
   switch (input.type) {
     case "submit":

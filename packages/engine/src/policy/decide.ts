@@ -1,6 +1,6 @@
 /**
- * Decides about a call: first by the rules that deny, then by the rules that ask, then by the rules that allow, and last by
- * mode and risk.
+ * Decides about a call. The first of these that applies decides: a concern or rule that denies, the mode `plan`, a concern
+ * or rule that asks, a rule that denies or asks but is unsure (it asks), a rule that allows, the mode, the risk.
  */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
@@ -118,8 +118,8 @@ function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
 }
 
 /**
- * Returns the decision of the first concern with this `decision`; undefined if there is none. A concern is treated as a
- * rule.
+ * Returns the decision of the first concern that has this `decision` and has an effect in the mode; undefined if there is
+ * none. A concern is treated as a rule.
  */
 function fromConcern(decision: Concern["decision"], { facts, mode }: PolicyQuestion): Decision | undefined {
   const concern = facts.concerns?.find((one) => one.decision === decision && one.exceptIn !== mode);
@@ -200,7 +200,7 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   return { decision: "ask", rule: `risk:${risk}`, reason };
 }
 
-/** Returns what the call does, what a confined command needs that the sandbox does not give, and what it may destroy. */
+/** Returns what is known, in words: what the call does, why a confined command leaves the sandbox, and what it destroys. */
 function effectAndNeeds({ facts, freedoms }: PolicyQuestion): readonly string[] {
   const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
   const needs = freedoms?.confined === true ? facts.command?.leaves : undefined;
@@ -224,7 +224,7 @@ function allowedByMode(question: PolicyQuestion): string | undefined {
   return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
 }
 
-/** Returns the reason why a command may leave the sandbox or the workspace; undefined if it stays inside, as far as known. */
+/** Returns the reason why a command may leave the sandbox or the workspace or destroys files; undefined if there is none. */
 function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   if (freedoms?.confined !== true) return "no sandbox confines commands here";
   const { command, paths } = facts;

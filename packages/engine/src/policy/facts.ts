@@ -21,8 +21,8 @@ export interface CallFacts {
   /** The scope in words for the person, if `scope` is hard to read. */
   readonly covers?: string;
   /**
-   * A wider scope that covers all calls of a harmless kind. It holds for a `session` answer, and for any answer to a call of
-   * low risk, but never for a `remember` answer.
+   * A wider scope that covers all calls of a harmless kind. It replaces `scope` for a `session` answer, and for a `once`
+   * answer to a call of low risk, but not for a `remember` answer.
    */
   readonly sessionScope?: { readonly scope: string; readonly covers: string };
   /** False if an answer must cover only this one call. */
@@ -55,8 +55,8 @@ export interface CommandFacts {
   /** The reason why the command could not be read with certainty; absent if it could. */
   readonly unclear?: string;
   /**
-   * What is known of an unclear command for the rules that deny or ask: all calls, because only patterns among arguments or
-   * redirections make it unclear; with only redirections to named files, also all paths.
+   * The facts of an unclear command that are complete all the same, for the rules that deny or ask. `calls`: it is unclear
+   * only because of patterns in arguments, and redirections; `calls and paths`: only because of redirections of named files.
    */
   readonly known?: "calls" | "calls and paths";
   /**

@@ -18,7 +18,7 @@ export interface Grants {
   filter(question: PolicyQuestion): PathFilter | undefined;
   /** Returns the answers for this session that cover more than one call, as rules, the oldest first. */
   ofSession(): readonly PolicyRule[];
-  /** Removes an answer of this session, even if it was remembered. Returns false if no answer has this id. */
+  /** Removes an answer of this session from memory, not from the store. Returns false if no answer has this id. */
   takeBack(id: string): boolean;
   /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;

@@ -18,7 +18,10 @@ function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match
   };
 }
 
-/** Returns a condition that holds if any program call matches, even one that a wrapper starts or that uses a full path. */
+/**
+ * Returns a condition that holds if any program call matches, even a call that a wrapper starts or that uses a full path.
+ * The condition is unsure if no call matches and some calls may be unknown.
+ */
 function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   const byName = pattern[0]?.includes("/") !== true;
   const folded = pattern.map((word, index) => (index === 0 ? foldProgram(word) : word));

@@ -63,7 +63,7 @@ export function restrictedPaths(
   };
 }
 
-/** Returns true if what is below the path may match. A folder of the workspace holds no place outside of it. */
+/** Returns true if a path below this path may match. A folder of the workspace contains no path outside the workspace. */
 function mayHold(path: SplitPath, glob: PathGlob): boolean {
   return (path.outside || !glob.outside) && glob.reaches(path.names);
 }
@@ -77,7 +77,7 @@ function globsOf(rule: PolicyRule, workspace: string, more: string): readonly Pa
   return patternsOf(rule, workspace).map((glob) => pathGlob(`${glob}${more}`, fold));
 }
 
-/** Returns the patterns of the rule. A pattern that begins with the path of the workspace becomes relative, as paths in it are. */
+/** Returns the patterns of the rule. A pattern that begins with the path of the workspace becomes relative to it. */
 export function patternsOf({ path = "**", ignoreCase }: PolicyRule, workspace: string): readonly string[] {
   const fold = ignoreCase === true ? foldCase : (text: string) => text;
   const folder = namesOf(fold(workspace));

@@ -15,21 +15,21 @@ export interface PathFilter {
 }
 
 /**
- * The paths that a program must not use which the call starts: what rules deny, and what it would write although a rule asks
- * about that. A rule that asks hides nothing from programs, because one that cannot read its sources does not work.
+ * The paths that a program started by the call must not use. A rule that denies closes its paths for reads and writes. A
+ * rule that asks closes its paths only for writes, because a program that cannot read its sources does not work.
  */
 export interface ClosedPlaces {
   closes(path: string, access: Access): boolean;
   /** Returns true if a path below this folder may be closed. */
   mayHold(folder: string, access: Access): boolean;
-  /** The paths in the workspace that begin the patterns of the rules. They may be absent. */
+  /** For each pattern of the rules, the path before its first name with a `*`. The path need not exist on disk. */
   readonly beginnings: readonly string[];
 }
 
 /**
- * Returns the filter for a call; undefined if no rule that denies or asks has a condition on paths. The filter never excludes
- * paths that the call names, because the decision already covers them. It ignores rules that asked about this call. Nothing is closed
- * for a rule that was not sure and so may have asked: the call could otherwise do only a part of its work.
+ * Returns the filter for a call; undefined if no rule that denies or asks has a condition on paths. The filter never
+ * excludes paths that the call names, because the decision already covers them, and it ignores rules that asked about this
+ * call. A rule that asks but was unsure closes nothing for programs: the call could otherwise do only a part of its work.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
   const { workspace, facts } = question;
@@ -61,7 +61,7 @@ interface Restricting {
   readonly closed: readonly Access[];
 }
 
-/** Returns the rules that deny, and those that ask and did not ask about this call. */
+/** Returns the rules that deny, and the rules that ask but do not match this call for sure. */
 function restricting(policy: Policy, question: PolicyQuestion): readonly Restricting[] {
   const { deny, ask } = policy.rulesFor(question.tool);
   return [
@@ -73,7 +73,7 @@ function restricting(policy: Policy, question: PolicyQuestion): readonly Restric
   ];
 }
 
-/** Returns the names of the pattern before the first one with a `*`; `.` if there is none. */
+/** Returns the part of the pattern before the first name with a `*`; `.` if this part is empty. */
 function beginningOf(glob: string): string {
   const names = namesOf(glob);
   const end = names.findIndex((name) => name.includes("*"));

@@ -49,8 +49,8 @@ export interface PolicyRule extends RuleConditions {
 }
 
 /**
- * A short form of a call. An absent field is taken from the rule; if the rule lacks it too, `risk` is high and `mode` is
- * default.
+ * A short form of a call. An absent `tool`, `risk`, `mode`, `workspace` or `scope` is taken from the rule. If the rule lacks
+ * it too, `risk` is high, `mode` default, `workspace` `/`, and `scope` empty. Other fields are not taken from the rule.
  */
 export interface RuleExample {
   readonly tool?: string;

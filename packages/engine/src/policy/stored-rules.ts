@@ -1,4 +1,4 @@
-/** Keeps the rules of a store as they are now: reads them again when they have changed, and never allows more in doubt. */
+/** Keeps the rules of a store: reads them again when they have changed. While some cannot be read, calls with a risk ask. */
 import { reasonOf } from "@localharness/protocol";
 import { createMutex } from "../session/mutex.ts";
 import type { RiskOfProgram } from "./check-rule.ts";
@@ -10,12 +10,12 @@ export interface StoredRules {
   rules(): readonly PolicyRule[];
   /** Reads the store. Resolves to warnings for the person. Never rejects. */
   load(): Promise<readonly string[]>;
-  /** Reads the store again if it has changed. Resolves to what it found. Never rejects. */
+  /** Reads the store again if it has changed. Resolves to what was read. Never rejects. */
   renew(): Promise<Renewal>;
 }
 
 export interface Renewal {
-  /** `all` if all rules of the store were read again. */
+  /** `nothing` if the store has not changed, `some` if a part could not be read, `all` if every rule was read again. */
   readonly read: "nothing" | "some" | "all";
   /** Warnings that the person has not seen. */
   readonly warnings: readonly string[];
@@ -23,7 +23,7 @@ export interface Renewal {
 
 export function createStoredRules(store: PolicyStore | undefined, riskOf: RiskOfProgram): StoredRules {
   let inForce: readonly PolicyRule[] = [];
-  /** The rules of the last time that all could be read. */
+  /** The usable rules of the first load, and later of the last time that all rules could be read. */
   let complete: readonly PolicyRule[] = [];
   let mark: string | undefined;
   let told: readonly string[] = [];

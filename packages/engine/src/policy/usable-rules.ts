@@ -1,6 +1,6 @@
 /**
- * Selects the valid rules among the loaded rules, and warns about the invalid rules. Leaving out a rule never allows more
- * calls.
+ * Selects the valid rules among the loaded rules, and warns about the invalid rules. Because of an invalid rule more calls
+ * may ask, but no more calls are allowed without a question.
  */
 import { defined } from "@localharness/protocol";
 import { checkRule, type RiskOfProgram } from "./check-rule.ts";

@@ -37,7 +37,7 @@ export interface QuotedCallParts {
 
 const maxCalls = 10_000;
 const maxWordChars = 4_000_000;
-/** The number of characters of one text in which calls are searched. Calls after them are recognised only by their words. */
+/** The maximum number of characters of a text that are searched for calls. Later calls are recognised only by words. */
 const maxSearchedChars = 1_000_000;
 
 interface KeptText {

@@ -11,10 +11,11 @@ const maxBeforeValue = 30;
  * the call.
  */
 const maxPlaces = 5_000;
-/** The maximum number of pieces of a call that are compared, and the maximum number of characters of a piece. */
+/** The maximum number of pieces of a call that are compared. */
 const maxPieces = 50;
+/** The maximum number of characters of a piece. */
 const maxPieceChars = 2_000;
-/** The length from which a value may also match the beginning of a longer word, because a part of a text is a copy too. */
+/** A value with more characters than this may end within a word of the text, because a part of a text is a copy too. */
 const minPartialChars = 12;
 
 export interface Piece {

@@ -9,7 +9,7 @@ const prose: ReadonlySet<string> = new Set(["description", "title", "examples", 
 /** The keywords of a schema whose value is an object of schemas by name. */
 const named: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 
-/** Returns the tool with the first sentence of its description, and with parameters that are not explained. */
+/** Returns the tool with at most the first sentence of its description, and without the prose in its parameters. */
 export function compactTool<T extends Pick<Tool, "description" | "parameters">>(tool: T): T {
   return {
     ...tool,
@@ -29,7 +29,7 @@ function withoutProse(schema: JsonObject): JsonObject {
   return Object.fromEntries(kept.map(([key, value]) => [key, named.has(key) ? eachIn(value) : inner(value)]));
 }
 
-/** Returns the schemas by name. The names are not keywords. */
+/** Shortens each of the schemas by name. A name such as `title` is kept, because it is not a keyword here. */
 function eachIn(value: JsonValue | undefined): JsonValue {
   if (!isJsonObject(value)) return value ?? null;
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema)]));

@@ -6,7 +6,7 @@ import type { FunctionSignature } from "./signature.ts";
 /** A whole number, for the signature of a function from which a tool is made. */
 export type Integer = number;
 
-/** The properties of the tool that the signature does not contain. */
+/** The properties of the tool that the signature lacks. By default `name` is the name of the function in snake case. */
 export type FunctionToolOptions = Omit<Tool, "name" | "description" | "parameters" | "execute"> & {
   readonly name?: string;
 };

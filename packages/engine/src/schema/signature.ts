@@ -20,9 +20,9 @@ interface Parameter {
 }
 
 /**
- * Returns the signature of `function NAME(…)` in TypeScript source. The doc comment is the description; `@param` and the
- * doc comments of properties describe the parameters. A parameter of type `ToolContext` gets the context of the call and
- * is left out. Throws `schema-invalid` when the function is missing, or has types that are not plain.
+ * Returns the signature of `function NAME(...)` in TypeScript source. The doc comment is the description; `@param` and the
+ * doc comments of properties describe the parameters. A last parameter of type `ToolContext` is left out, because the tool
+ * passes the context of the call. Throws `schema-invalid` if the function is missing or has types that are not plain.
  */
 export function functionSignature(source: string, name: string): FunctionSignature {
   const tokens = tokenize(source);

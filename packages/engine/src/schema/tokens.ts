@@ -1,4 +1,4 @@
-/** Splits TypeScript source into tokens, as far as signatures and types need it. Doc comments are tokens too. */
+/** Splits TypeScript source into the tokens of signatures and types. Doc comments are tokens too, other comments are not. */
 
 export type Token =
   | { readonly kind: "word"; readonly text: string; readonly at: number }
@@ -7,12 +7,12 @@ export type Token =
   | { readonly kind: "doc"; readonly text: string; readonly at: number }
   | { readonly kind: "mark"; readonly text: string; readonly at: number };
 
-// The pattern has one alternative for each kind, in the order of the groups below. Types have no template literals or
-// regular expressions.
+// The groups of the pattern match a doc comment, a word, a string, a number and a mark, in this order. Other comments match
+// without a group. Template literals and regular expressions are not read, because types have none.
 const pattern =
   /(\/\*\*[\s\S]*?\*\/)|\/\*[\s\S]*?\*\/|\/\/[^\n]*|([A-Za-z_$][\w$]*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(-?\d+(?:\.\d+)?)|(=>|[^\s])/g;
 
-/** Returns the tokens of the source. Anything unknown is a mark of one character. */
+/** Returns the tokens of the source. A character that begins no other token is a mark, and so is `=>`. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   for (const match of source.matchAll(pattern)) {

@@ -1,6 +1,6 @@
 /**
  * Reads the TypeScript types of tool parameters as JSON Schema: `string number boolean null`, literals, unions, arrays,
- * object types, `Record<string, T>`, `Integer`, and types that are declared in the same source.
+ * object types, `Record<string, T>`, `Integer`, `unknown`, and types that are declared in the same source.
  */
 import type { JsonValue } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
@@ -165,7 +165,7 @@ function readDefault(text: string): JsonValue {
   }
 }
 
-/** Returns an `enum` for literals, and `anyOf` for other types. */
+/** Returns an `enum` if all options are literals, the schema of a single other type, and `anyOf` for every other union. */
 function union(options: readonly JsonSchema[]): JsonSchema {
   const [first] = options;
   if (first === undefined) return {};

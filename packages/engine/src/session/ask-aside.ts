@@ -25,7 +25,7 @@ const assumedWindow = 8_192;
 /** The characters of a question for each token of the window. A question may fill 60 % of the window, at 3 characters a token. */
 const charsPerWindowToken = 1.8;
 
-/** The characters of a prompt that a question follows, for each token of the window: 80 % of the window. */
+/** The maximum characters of the turn's prompt and a question after it, for each token of the window: 80 % of the window. */
 const charsPerFullWindow = 2.4;
 /** The sentence before a question that follows the prompt of the turn. */
 const besideText = "A question beside the conversation. Answer only this question, and call no tool:";
@@ -55,9 +55,9 @@ export function createAsides(parts: AsideParts): AsideOf {
     return end.type === "model-end" ? text : undefined;
   }
   /**
-   * Returns the question as a separate request. If the server holds one prompt at a time, the question follows the
-   * prompt of the turn, as far as both fit into the window, because the server would have to read the whole prompt
-   * again otherwise.
+   * Returns a request with the question alone. If the server holds one prompt at a time, and the prompt of the turn and the
+   * question fit into the window together, the question follows that prompt, which the server would otherwise have to read
+   * again.
    */
   function requestFor(asked: Model, system: string, question: string): ModelRequest {
     const alone = requestOf(system, question);

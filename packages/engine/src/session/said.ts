@@ -1,4 +1,4 @@
-/** Declares a message of the person, which a session keeps until its turn comes, and makes events of it. */
+/** Declares a message of the person that waits to be added to the transcript, and makes events of it. */
 import type { AttachedFile, EventBody, ImageContent } from "@localharness/protocol";
 
 /** A message of the person, with the images and files attached to it. */

@@ -11,8 +11,8 @@ export interface ServerQuestions {
    */
   ask(question: AskedByServer, signal: AbortSignal, turn: AbortSignal | undefined): Promise<QuestionAnswer>;
   /**
-   * Settles the open question. Does nothing if no question with that id is open. If the values do not fit, the question stays open,
-   * and a notice says why.
+   * Settles the open question. Does nothing if no question with that id is open. If the values do not fit, the question
+   * stays open, and a notice says why.
    */
   answer(command: Extract<Command, { type: "server-question-answer" }>): void;
   /** Declines the open question and all later ones, because nobody will answer them. */

@@ -45,7 +45,7 @@ export interface SessionCalls {
   leaveUnanswered(): void;
   /** Returns the session's answers that cover more than one call, as rules. */
   answersOfSession(): readonly PolicyRule[];
-  /** Removes an answer of this session. Returns false if no answer has this id. */
+  /** Removes an answer of this session from memory, not from the store. Returns false if no answer has this id. */
   takeBackAnswer(id: string): boolean;
   /** Resolves once every entry so far was given to the audit log. */
   recorded(): Promise<void>;
@@ -147,7 +147,7 @@ function asidesOf(
   return createAsides({ model, messages, lastRequest, emit, clock, window, mask, maxSeconds });
 }
 
-/** Returns the messages before the answer whose calls are running, which are those of the last request. */
+/** Returns the messages of the last request, which are all before the answer whose calls are running. */
 function beforeOpenCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const answer = messages.findLastIndex(({ role }) => role === "assistant");
   return answer === -1 ? messages : messages.slice(0, answer);

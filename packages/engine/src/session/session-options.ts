@@ -59,8 +59,8 @@ export interface SessionOptions {
   /** Finds calls in the texts that the model gets. Without it, a quoted call is recognised only by its words. */
   readonly findCalls?: FindCalls;
   /**
-   * Makes the prompt shorter when it nearly fills the context window. Without a compactor, a turn with a longer prompt ends
-   * with an error.
+   * Makes the prompt shorter when it nearly fills the context window. Without a compactor, a turn ends with an error if the
+   * server refuses its prompt as too long.
    */
   readonly compactor?: Compactor;
   /** True to end a turn with an error when the window is nearly full, so that the person decides. False by default. */
@@ -115,9 +115,9 @@ export interface Session {
   /** Denies all open questions and all later ones, because nobody will answer them. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model gets the `files` right after the message. If `answer` is given, and the server can
-   * enforce a form, the model answers in this form. Rejects with `session-busy` while another turn runs, and with
-   * `session-closed` after `close`.
+   * Runs a turn to its end. The model gets the `files` right after the message. If `answer` is given, no tools are on offer
+   * and the server can enforce a form, the model answers in this form. Rejects with `session-busy` while another turn runs,
+   * and with `session-closed` after `close`.
    */
   prompt(
     content: string,
@@ -141,7 +141,7 @@ export interface Session {
   tools(): readonly ToolDefinition[];
   /** Returns the answers that cover more than one call of this session, as rules, the oldest first. */
   answers(): readonly PolicyRule[];
-  /** Removes an answer that `answers` returned, from the next call on. Returns false if no answer has this id. */
+  /** Removes an answer of this session from memory, not from the store. Returns false if no answer has this id. */
   takeBackAnswer(id: string): boolean;
   /** Uses this model from the next model call on, even during a turn. */
   useModel(model: Model): void;
@@ -149,6 +149,6 @@ export interface Session {
   useTools(registry: ToolRegistry): void;
   /** Resolves when no turn is running. */
   idle(): Promise<void>;
-  /** Interrupts the running turn, if there is one, and waits for its end. */
+  /** Interrupts the running turn, if there is one, waits for its end, and closes the store. */
   close(): Promise<void>;
 }

@@ -171,7 +171,7 @@ class RunningSession implements Session {
     else compact(this.#ofTurn, compaction);
   }
 
-  /** Has the model summarise what the compaction leaves out, then leaves it out. Messages that arrive meanwhile begin a turn afterwards. */
+  /** Compacts after the model has written a summary. Messages that arrive meanwhile begin a turn afterwards. */
   async #summariseAndCompact(compaction: Compaction): Promise<void> {
     this.#interrupt = new AbortController();
     const turn = this.#turn(undefined);
@@ -351,8 +351,8 @@ class RunningSession implements Session {
     const { workspace } = this.#options;
     const { name, provider } = this.#model;
     const setting = { model: name, provider, workspace, mode: this.#mode, tools: this.#toolNames() };
-    // `#started` is set after all steps that may throw. A change of the mode before it emits no event, so the next event
-    // reports the mode.
+    // `#started` is set after all steps that may throw. Until then a change of the mode emits no event, because the event
+    // below reports the mode.
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });

@@ -1,4 +1,4 @@
-/** Closes the calls and turns that an earlier session left open when its program ended, so that the session can continue. */
+/** Closes the calls and turns that a stored session left open when its program ended, so that the session can be resumed. */
 import {
   type EventBody,
   emptyView,
@@ -31,7 +31,7 @@ function endsClosed(history: readonly SessionEvent[]): boolean {
 
 const ended = "the program ended";
 
-/** Returns events that deny the open question, end the unfinished answer, give each call its result and end the turn. */
+/** Returns events that close open questions, end the unfinished answer, give each open call a result, and end the turn. */
 export function closingEvents(view: View, clock: Clock): readonly EventBody[] {
   const bodies: EventBody[] = [];
   const { draft, permission, question } = view;

@@ -15,8 +15,9 @@ import {
 import type { Turn } from "./turn.ts";
 
 /**
- * Resolves to the model's answer. If the server refuses the prompt as too long, leaves out results and asks again, as long as
- * something can be left out. `cancelCalls` must give each open call a result with the given message.
+ * Resolves to the model's answer. Leaves out old results and answers before the window is full, and again at most twice if
+ * the server refuses the prompt as too long. If `turn.compacts` is `on-demand`, it leaves out nothing and resolves to an
+ * error instead. `cancelCalls` must give each open call a result with the given message.
  */
 export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
   await turn.room.prepare(turn.model(), turn.tools());
@@ -50,10 +51,10 @@ function stuckError({ room }: Turn) {
   return { code: "window-full", message: noWayText(room.filling()), retryable: false };
 }
 
-/** The fewest tokens that a turn needs beside the system prompt and the tools, for a result and an answer. */
+/** The minimum number of tokens that a turn needs besides the system prompt and the tools, for a result and an answer. */
 const minWorkTokens = 1_000;
 
-/** Warns the person before the first request if the context window hardly has room for a result. */
+/** Warns the person if the context window hardly has room for a result and the transcript has at most two messages. */
 function warnOfTightWindow(turn: Turn): void {
   const basis = turn.messages().length <= 2 ? turn.room.basis() : undefined;
   if (basis === undefined || basis.window - basis.tokens >= minWorkTokens) return;

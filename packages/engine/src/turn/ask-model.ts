@@ -22,7 +22,7 @@ export type Answer =
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly error: Partial<TurnEnd> };
 
-/** Resolves to the model's answer, even if the call fails or is interrupted. */
+/** Asks the model once. Resolves to the complete answer, or to an `Answer` for a call that failed or was interrupted. */
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);

@@ -8,7 +8,7 @@ export interface Limits extends RateLimits {
   readonly iterationsPerTurn: number;
   /** The maximum number of consecutive iterations without progress. */
   readonly iterationsWithoutProgress: number;
-  /** The maximum number of times in a turn that the model is asked to go on, after it announced a step without a call. */
+  /** The maximum number of times in a turn that the model is asked to go on after an empty answer or an announced step. */
   readonly nudgesPerTurn: number;
   /** The maximum seconds of a request beside the conversation, such as one of the curator. */
   readonly besideSeconds: number;

@@ -1,4 +1,4 @@
-/** Measures how fast a server reads prompts, and estimates from it how long it will read the next one. */
+/** Measures how fast a server reads prompts, and estimates how long it takes to read the next prompt. */
 import type { ModelEvent, PhaseOfCall } from "@localharness/protocol";
 import type { Model } from "../model.ts";
 
@@ -8,9 +8,9 @@ const minMeasuredTokens = 256;
 const grownShare = 0.9;
 
 export interface ReadingPace {
-  /** Returns what the server has to read of a prompt of `tokens` tokens, and how long that takes. */
+  /** Returns the tokens of a prompt that the server must still read, and the time for them if the pace is known. */
   expect(model: Model, tokens: number): Pick<PhaseOfCall, "tokens" | "expectedMs">;
-  /** Takes the server's counts. `readMs` is the time until the first token; undefined if other work was part of it. */
+  /** Takes the server's counts. `readMs` is the time from the phase `reading` to the first token; undefined if unknown. */
   learn(usage: Extract<ModelEvent, { type: "usage" }>, readMs: number | undefined): void;
 }
 

@@ -9,13 +9,13 @@ import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 /** The share of the window that a prompt leaves for the answer. The prompt is made shorter before it takes this room. */
 const defaultReplyShare = 0.2;
 /**
- * The share of the room of a prompt that it may fill after it was made shorter: 36 % of the window by default. With half of the window a
- * long task sends a tenth more tokens, because every later request carries what was left.
+ * After a compaction the prompt has at most this share of its room, which is the window without the part for the answer. By
+ * default this is 36 % of the window. With 50 % a long task sends 10 % more tokens, because later requests carry the rest.
  */
 const goalOfRoom = 0.45;
 /** The share of a prompt that stays when the person asks for room. */
 const demandShare = 0.25;
-/** The maximum number of compactions for one request, if the server refuses it again and again. */
+/** The maximum number of compactions for a request that the server refuses, and of consecutive ones that make no room. */
 export const maxCompactions = 2;
 /** A compaction that keeps more than this share of a prompt makes no room. */
 const minSavedShare = 0.95;
@@ -30,7 +30,7 @@ export interface RoomParts {
 }
 
 export interface Room {
-  /** Prepares for a request to this model. Asks the model for its context window, if the prompt may be too long for it. */
+  /** Prepares for a request to this model. Asks the model for its context window as long as the window is unknown. */
   prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
   /** Returns the event. Adds the known context window to a `usage` event that has none. */
   withWindow(event: ModelEvent): ModelEvent;
@@ -38,7 +38,7 @@ export interface Room {
   sending(): void;
   /** Learns from the server's token counts. Returns a cut if the server has dropped a part of the prompt without telling. */
   learn(event: ModelEvent): SilentCut | undefined;
-  /** Returns the known context window and the tokens that the system prompt and the tools take; undefined if unknown. */
+  /** Returns the window and the tokens that the system prompt and the tools take; undefined if the window is unknown. */
   basis(): Basis | undefined;
   /** Returns what to leave out of a request that nearly fills the window; undefined if nothing can be left out. */
   beforeRequest(): Compaction | undefined;
@@ -56,7 +56,7 @@ export interface Room {
   filling(): Filling;
 }
 
-/** The parts that are left out, and the number of characters of all messages before and after. */
+/** The parts that are left out, and the number of characters of the prompt before and after. */
 export interface Compaction extends Omission {
   readonly charsBefore: number;
   readonly charsAfter: number;
@@ -91,7 +91,7 @@ export interface RoomRules {
   readonly replyShare?: number | undefined;
 }
 
-/** Creates the state of one transcript. */
+/** Creates the room of one transcript. */
 export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRules, parts: RoomParts): Room {
   const fullShare = 1 - replyShare;
   const goalShare = fullShare * goalOfRoom;
@@ -101,7 +101,7 @@ export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRu
   let cutsAt = Number.POSITIVE_INFINITY;
   let estimate: TokenEstimate = createTokenEstimate(0);
   let sent: PromptSize = { chars: 0, weight: 0 };
-  /** The number of last compactions that made no room. */
+  /** The number of consecutive compactions, up to the last, that made no room. */
   let idle = 0;
 
   function tokensNow(): number {

@@ -29,7 +29,7 @@ export interface TokenEstimate {
    * else undefined.
    */
   learn(size: PromptSize, tokens: number): number | undefined;
-  /** Forgets the earlier counts, because the prompt was made shorter. */
+  /** Forgets the largest count, because the prompt was made shorter. */
   forget(): void;
 }
 

@@ -13,7 +13,7 @@ import type { Limits } from "./limits.ts";
 import type { ReadingPace } from "./reading-pace.ts";
 import type { Room } from "./room.ts";
 
-/** The required form of an answer, for servers that can enforce it. */
+/** The required form of an answer, for servers that can enforce it. Only a request without tools asks for the form. */
 export interface AnswerForm {
   readonly schema: JsonObject;
   /** True if the model must answer directly; the turn then offers no tools. */
