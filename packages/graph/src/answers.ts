@@ -45,11 +45,11 @@ export interface ReferenceAnswer extends Answer {
 /** Returns true for a path whose lines may be in an answer. */
 export type Admits = (path: string) => boolean;
 
+/**
+ * The questions to the index. `below` limits an answer to a file or folder, and `admits` limits it to the paths that it
+ * accepts, by default all. An answer has at most `most` lines. All methods reject with an `IndexError`.
+ */
 export interface GraphAnswers {
-  /**
-   * Finds definitions. `below` limits the search to a file or folder, `admits` to the paths that it admits, by default all. An answer
-   * has at most `most` lines. Rejects with an `IndexError`.
-   */
   findSymbols(name: string, below: Below, most: number, admits?: Admits): Promise<SymbolAnswer>;
   findReferences(name: string, below: Below, most: number, admits?: Admits): Promise<ReferenceAnswer>;
   search(text: string, below: Below, most: number, admits?: Admits): Promise<Answer>;
@@ -78,12 +78,12 @@ export async function answerSymbols(
   return { lines, total: found.rows.length, by: found.by };
 }
 
-/** The number of definitions that are counted. */
+/** The maximum number of definitions that are counted. */
 const maxAsked = 1_000;
 
 const all: Admits = () => true;
 
-/** Returns at most `most` rows whose paths are admitted. Asks for more rows while too few of them are. */
+/** Returns at most `most` rows with admitted paths. Asks again for four times as many until it has `most` or all. */
 async function admitted<Found extends { readonly rows: readonly { readonly path: string }[] }>(
   most: number,
   admits: Admits,
@@ -193,8 +193,8 @@ interface Shown {
 const maxRounds = 4;
 
 /**
- * Asks until the index has the current text of every file in the answer. Files that keep changing are left out, so
- * their paths are not in `texts`.
+ * Asks until the index has the current text of every file in the answer, at most four times. A file that keeps changing
+ * is not in `texts`.
  */
 async function askUntilTrue<T extends Shown>(
   { files, reindex }: AnswerParts,

@@ -57,8 +57,9 @@ export interface CodeGraph extends GraphAnswers {
    */
   relatedTo(path: string): Promise<string | undefined>;
   /**
-   * Brings the index up to date in the background, unless that was done a few seconds ago. Resolves after at most
-   * `waitMs`, or `firstMs` if the index has never been complete. Rejects with an `IndexError` if it cannot be brought up to date.
+   * Brings the index up to date in the background, unless that was done in the last ten seconds. Resolves to `fresh` when it
+   * is up to date, or to `refreshing` after `waitMs` (after `firstMs` if the index has never been complete). Rejects with an
+   * `IndexError` if the update fails.
    */
   refresh(waitMs: number, firstMs: number): Promise<"fresh" | "refreshing">;
   /** Returns a map of the most used definitions, in at most `maxChars` characters; empty if there is none. */
@@ -152,7 +153,7 @@ export function openGraph(options: GraphOptions): CodeGraph {
   };
 }
 
-/** Returns the answers of an index. `parts` opens it. */
+/** Returns the methods that answer from the index. `parts` opens the index if it is not open yet. */
 function answersFrom(
   parts: () => Promise<AnswerParts>,
   vectors: VectorSide,

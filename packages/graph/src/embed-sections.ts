@@ -16,8 +16,9 @@ export interface EmbedParts {
 export interface EmbedReport {
   /** The number of sections that got a vector in this run. */
   readonly embedded: number;
-  /** The number of sections in the index, and the number of sections with a vector. */
+  /** The number of sections in the index. */
   readonly sections: number;
+  /** The number of sections with a vector. */
   readonly withVector: number;
   /** The reason why not all sections have a vector; undefined if all have one. */
   readonly problem: string | undefined;

@@ -26,8 +26,8 @@ export interface SourceFiles {
   /** Returns at most `most` files, without the files that version control ignores. */
   list(most: number, signal: AbortSignal): Promise<SourceListing>;
   /**
-   * Returns the state of a file. Returns undefined if there is no such file, or if the index must not have it because
-   * it leads out of the workspace or usually holds secrets.
+   * Returns the state of a file. Returns undefined if there is no such file, or if the index must not have it: its path has
+   * a link, or its name is protected or usually one of a file with secrets.
    */
   stateOf(path: string): FileState | undefined;
   /** Reads a file that has at most `maxBytes`. Never rejects. */

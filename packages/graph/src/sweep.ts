@@ -27,7 +27,7 @@ export interface SweepReport {
 
 export type Progress = (done: number, of: number) => void;
 
-/** The maximum number of files to list. Files in unknown languages are then left out. */
+/** The maximum number of files to list, including files in unknown languages, which the sweep leaves out. */
 const maxListed = 2_000_000;
 const batchFiles = 400;
 /** The milliseconds after which the main thread lets other events be handled. */
@@ -120,7 +120,7 @@ class Work {
     return this.#signal.aborted || this.full;
   }
 
-  /** Counts files that need no work. */
+  /** Counts files as done, and reports the progress. */
   passed(count: number): void {
     this.#done += count;
     this.#progress(this.#done, this.#of);

@@ -22,7 +22,7 @@ export interface AskedWords {
 }
 
 export interface VectorSide {
-  /** See `CodeGraph.embed`. Only one call of `embed` runs at a time. */
+  /** See `CodeGraph.embed`. A call while another one runs resolves to the result of that call, and ignores `signal`. */
   embed(signal: AbortSignal, progress?: Progress): Promise<EmbedReport | undefined>;
   /** Resolves to the vector of the words; `{}` if the index has no vectors of this model. */
   ask(text: string): Promise<AskedWords>;

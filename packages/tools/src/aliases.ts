@@ -1,7 +1,4 @@
-/**
- * Lists other names that models use for parameters. Tools accept them in any case and with or without `_`. Models do not see
- * them.
- */
+/** Lists other names that models use for parameters. Tools ignore case and `_` in these names. Models do not see them. */
 
 export const pathAliases = [
   "file_path",

@@ -15,7 +15,7 @@ export function flagArgument(args: JsonObject, name: string): boolean {
   return args[name] === true;
 }
 
-/** Returns the path argument, or "." (the workspace) if none is given. */
+/** Returns the path argument, or "." (the workspace) if it is missing or empty. */
 export function folderArgument(args: JsonObject, name = "path"): string {
   const path = textArgument(args, name);
   return path === undefined || path === "" ? "." : path;

@@ -11,8 +11,8 @@ import type { ToolResources } from "./resources.ts";
 type Keeping = Pick<ToolResources, "resultLimit" | "outputs">;
 
 /**
- * Returns a short text unchanged. Shortens a long text to its beginning, its end and the lines that look like errors,
- * and adds the path of the file that has the whole text.
+ * Returns a text unchanged if its number of bytes is at most the result limit. Shortens a longer text to its beginning, its
+ * end and the lines that look like errors, and adds the path of the file that has the whole text.
  */
 export function cutResult({ resultLimit, outputs }: Keeping, text: string): string {
   const limit = resultLimit();
@@ -51,10 +51,10 @@ export function keepWhole(outputs: OutputFolder, text: string): string | undefin
   }
 }
 
-/** The characters that a tool's own note about a cut may add to a result. */
+/** A result may exceed its limit by this number of characters, because a tool may add a note about its own cut. */
 const noteChars = 1_000;
 
-/** Returns the tool with results that are cut if they are longer than a result may be. */
+/** Returns the tool, whose results are now cut if they exceed the result limit by more than `noteChars`. */
 export function withinShare(tool: Tool, keeping: Keeping): Tool {
   return {
     ...tool,

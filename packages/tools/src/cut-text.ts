@@ -15,7 +15,7 @@ export function cutLines(
   return { count, text: lines.slice(0, count).join("\n") };
 }
 
-/** Returns text of at most `limit` characters, followed by `note` if lines were left out; `note` gets their number. */
+/** Returns at most `limit` characters. If it cuts, adds `note`, which gets the number of lines left out, perhaps 0. */
 export function cutText(text: string, limit: number, note: (leftOut: number) => string): string {
   if (text.length <= limit) return text;
   const lines = text.split("\n");
@@ -23,7 +23,7 @@ export function cutText(text: string, limit: number, note: (leftOut: number) => 
   return `${cut.text}\n${note(lines.length - cut.count)}`;
 }
 
-/** Returns at most `limit` characters of a line, and the number of characters left out. Never splits a surrogate pair. */
+/** Returns a line of at most `limit` characters as it is, else its beginning and a note. Never splits a surrogate pair. */
 export function cutLine(line: string, limit: number): string {
   if (line.length <= limit) return line;
   const code = line.charCodeAt(limit - 1);

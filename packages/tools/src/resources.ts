@@ -28,7 +28,7 @@ export interface ToolResources {
   readonly journal: WriteJournal;
   /** Records replaced and removed contents for undo. */
   readonly changes: Changes;
-  /** Notes which files tools write. Remembered answers about programs that may load any file depend on it. */
+  /** Notes which files tools write. Remembered answers about programs that may load any file depend on these notes. */
   readonly writes: ToolWrites;
   readonly tasks: TaskList;
   readonly programs: Programs;

@@ -7,7 +7,7 @@ export interface ReadChoice {
   readonly left: readonly string[];
 }
 
-/** Reads a list of sets and tools, and of tools that are left out (`-bash`). */
+/** Reads a list of sets and tools. A tool after `-` is left out; a list of only such tools begins with `standard`. */
 export function readChoice(list: readonly string[]): ReadChoice {
   const named = list.filter((name) => !name.startsWith("-"));
   const left = list.filter((name) => name.startsWith("-")).map((name) => name.slice(1));

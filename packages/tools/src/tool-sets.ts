@@ -66,7 +66,7 @@ export function createTools(resources: ToolResources): Tool[] {
   return [...local, ...reaching.map((tool) => withinShare(tool, resources))];
 }
 
-/** Returns the tool, which notes the files of secrets that an allowed call reads. */
+/** Returns the tool, which now notes the files of secrets that a call reads, so that their values are no longer hidden. */
 function notingSecrets(tool: Tool, { secrets }: ToolResources): Tool {
   return {
     ...tool,

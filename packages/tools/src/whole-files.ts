@@ -13,7 +13,7 @@ import { ls } from "./tools/ls.ts";
 import { readFile } from "./tools/read-file.ts";
 import { holdToExamined } from "./workspace/hold-to-examined.ts";
 
-/** Returns `read_file` for one call, which gives `take` the bytes of the file, at most 10 MB. */
+/** Returns `read_file` for one call. It gives `take` the bytes of the file, and fails if the file has more than 10 MB. */
 export function wholeFileTool(resources: ToolResources, take: (bytes: Uint8Array) => void): Tool {
   return {
     ...readFile(resources),
@@ -45,7 +45,7 @@ async function readWhole(
 
 const mostPaths = 50_000;
 
-/** Returns `ls` for one call, which gives `take` the paths of all files that version control does not ignore, sorted. */
+/** Returns `ls` for one call. It gives `take` the sorted paths of at most 50,000 files, none ignored or denied. */
 export function wholeListTool(resources: ToolResources, take: (paths: readonly string[]) => void): Tool {
   return { ...ls(resources), execute: (_args, context) => listWhole(resources, context, take) };
 }

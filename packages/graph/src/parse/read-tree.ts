@@ -70,8 +70,8 @@ function kindOf(captures: readonly QueryCapture[]): SymbolKind | undefined {
 }
 
 /**
- * Adds a definition. Keeps the definition of an earlier pattern with the same name node, unless its kind has a higher
- * rank.
+ * Adds a definition. Of several definitions with the same name node, keeps the one whose kind has the lowest rank, and of
+ * equal ranks the earliest.
  */
 function addDefinition(
   definitions: Map<number, Definition>,

@@ -3,7 +3,7 @@ import { isStopWord } from "./stop-words.ts";
 
 const maxWords = 24;
 
-/** Returns the words that a search looks for, each only once. */
+/** Returns at most 24 words to search for, each only once. Leaves out stop words unless the text has no other words. */
 export function searchedWords(text: string): readonly string[] {
   const words = [...new Set(splitWords(text))];
   const telling = words.filter((word) => !isStopWord(word));

@@ -6,8 +6,8 @@ const fewLines = 8;
 const mostLines = 60;
 
 /**
- * Returns sections of 8 to 60 lines that together cover the file. A comment right before a definition belongs to the
- * section of the definition.
+ * Returns sections of 8 to 60 lines that together cover the file; the last may be shorter. A comment right before a
+ * definition belongs to the section of the definition.
  */
 export function cutSections(lines: readonly string[], symbols: readonly FoundSymbol[]): readonly Section[] {
   const starts = new Set(symbols.map(({ line }) => withComment(lines, line)));

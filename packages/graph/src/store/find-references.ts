@@ -21,14 +21,14 @@ interface Found {
   readonly places: string;
 }
 
-/** The limit counts only files that have the name: a word in the text may be a part of a name, or have other letters' cases. */
+/** Selects files that use exactly this name, so that the limit counts no file with only a similar name, such as `Name`. */
 const select = (where: string) => `SELECT path, hash, places FROM files
   WHERE ${where} instr(places, char(10) || $name || char(9)) > 0 AND ${isBelowSql} LIMIT ${maxFiles + 1}`;
 /** Finds the files by their words, which is quick. */
 const byWord =
   select(`files.id IN (SELECT sections.file FROM section_words JOIN sections ON sections.id = section_words.rowid
     WHERE section_words MATCH $word) AND`);
-/** Looks into all files, for a name that is no word of the search, such as `my-function`, `save!` or `x`. */
+/** Searches all files, for a name that is not a word of the search, such as `my-function`, `save!` or `x`. */
 const byName = select("");
 
 /** Returns the files with places of the name, sorted by path. The case of letters matters. */

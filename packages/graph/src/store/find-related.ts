@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { namesIn } from "../parse/places.ts";
 import type { SymbolRow } from "./find-rows.ts";
 
-/** The maximum number of names that are looked up. More than that would take longer than the line is worth. */
+/** The maximum number of names that are looked up. More would take too long for a line about related definitions. */
 const maxNames = 5_000;
 const shortestName = 4;
 

@@ -24,7 +24,7 @@ export interface ChangedFile {
   readonly hash: string | undefined;
 }
 
-/** The maximum that an index has reached, the number of its files or its size in bytes; `listing` if not all files could be listed. */
+/** Why files are missing: the index has its maximum number of `files` or `bytes`, or the `listing` was not complete. */
 export type MissingBecause = "files" | "bytes" | "listing";
 
 export interface IndexStatus {
@@ -72,8 +72,8 @@ export function openStore(path: string, maxBytes: number) {
       return changedFiles(database, files);
     },
     /**
-     * Writes the facts, which come as JSON in UTF-8. If the index already has its maximum size, writes nothing and
-     * returns false.
+     * Writes the facts, which come as JSON in UTF-8. Checks the size of the index about every 64th time; if it is above its
+     * maximum, writes nothing and returns false.
      */
     write: (file: string, state: FileState, facts: Uint8Array): boolean => {
       begin();
@@ -93,8 +93,8 @@ export function openStore(path: string, maxBytes: number) {
       seen = new Set();
     },
     /**
-     * Ends a sweep. After a complete sweep, removes the files that no list contained. Returns the number of removed
-     * files. `missing` is the maximum that made the sweep leave files out.
+     * Ends a sweep. After a complete sweep, removes the files that no call of `compare` has named. Returns the number of
+     * removed files. `missing` is the reason why the sweep left files out.
      */
     endSweep: (complete: boolean, missing: MissingBecause | undefined): number => {
       const gone = complete && seen !== undefined ? pathsWithout(database, seen) : [];

@@ -15,7 +15,7 @@ interface Fused {
   symbol: number | undefined;
 }
 
-/** Finds the sections that are ranked by their vectors: at most `most`, the best first. */
+/** Returns the ids of at most `most` sections whose vectors are the most similar, the best first. */
 export type Similar = (most: number) => readonly number[];
 
 /**
@@ -32,7 +32,7 @@ export function searchSections(
   const query = searchedWords(text)
     .map((word) => `"${word}"`)
     .join(" OR ");
-  // Most sections that are ranked may be of few files, of which three each are shown. Then more are ranked.
+  // If the ranked sections are of few files, too few rows remain, because a file has at most three. Then more are ranked.
   for (let ranked = firstRanked; ; ranked *= 4) {
     const rankings = {
       vectors: similar(ranked),

@@ -21,7 +21,7 @@ export interface SectionVector {
 }
 
 export interface VectorStatus {
-  /** The model of the vectors; undefined if there are none. */
+  /** The model of the last call of `begin`, even if no section has a vector of it yet; undefined if there was no call. */
   readonly model: string | undefined;
   readonly dimension: number | undefined;
   readonly sections: number;
@@ -49,7 +49,7 @@ export interface Vectors {
   status(): VectorStatus;
 }
 
-/** The number of removed vectors, beside a quarter of all, with which the vectors are read again. */
+/** The vectors in memory are read again if the removed ones are more than a quarter of those stored, plus this number. */
 const maxRemoved = 1_000;
 
 export function openVectors(database: DatabaseSync): Vectors {

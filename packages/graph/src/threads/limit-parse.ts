@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 
 /** The limit in elapsed time, as a multiple of the limit in processor time. It ends a thread that no longer says what it has used. */
 const elapsedFactor = 12;
-/** The number of times that the thread is asked within the limit. */
+/** The number of times within the limit that the thread is asked for its processor time. */
 const looks = 5;
 
 /**

@@ -22,7 +22,7 @@ import {
 import { loadedNames, recipesOf, scriptTexts } from "./loaded-files.ts";
 import { shadowsPython } from "./python-modules.ts";
 
-/** Returns the calls in a shell text, and also the calls that wrappers in it start. */
+/** Returns the calls in a shell text, and also the calls that programs such as `env` start in this text. */
 export type ReadCalls = (text: string) => readonly Words[];
 
 export interface Writer {
@@ -47,7 +47,7 @@ const lastingStates = {
   },
 } as const;
 
-/** Adds the mark of an executed file. Returns false if a later change of the file could not be noticed. */
+/** Adds the marks of an executed file and of the files that it loads. Returns false if a later change may go unnoticed. */
 export async function addMark(writer: Writer, folder: string, file: ExecutedFile): Promise<boolean> {
   const { marks } = writer;
   if (!mayMarkMore(marks)) return false;
@@ -128,8 +128,8 @@ const makefileName = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$|(?:^|\/)\.?[jJ]ustfile$
 type FileKind = Extract<ExecutedFile, { readonly name: string }>["kind"];
 
 /**
- * Adds the mark of a file and of the files that it loads. Returns the state of the file, or `open` if it is a makefile that
- * includes unknown files.
+ * Adds the mark of a file. For a makefile, and for each kind but `file` and `named`, also adds the files that it loads.
+ * Returns the state of the file, or `open` if it is a makefile that includes unknown files.
  */
 async function addFile(
   writer: Writer,
@@ -187,7 +187,7 @@ export async function addLoads(writer: Writer, folder: string, own: string, text
   }
 }
 
-/** Adds the files that are run by the package scripts which a call names, as `npm test` does. */
+/** Adds the files that package scripts run, if the call names such scripts, as `npm test` does. */
 export async function scriptsRunBy(writer: Writer, folder: string, words: Words): Promise<void> {
   if (!executedFiles(words, false).some(({ kind }) => kind === "package-scripts")) return;
   const found = await nearestPackage(writer.marks.workspace, folder);
@@ -196,7 +196,7 @@ export async function scriptsRunBy(writer: Writer, folder: string, words: Words)
     await addScript(writer, posix.dirname(found.path), found.path, text);
 }
 
-/** Adds the files that the calls in a shell text run, if the table of programs knows them. */
+/** Adds the files that the calls in a shell text run. Follows each text only once. */
 async function addScript(writer: Writer, folder: string, path: string, text: string): Promise<void> {
   const followed = writer.followed ?? new Set<string>();
   const key = `${folder} ${path} ${text}`;
@@ -214,8 +214,8 @@ const maxScripts = 100;
 const unfollowed: readonly string[] = ["elsewhere", "package", "executable"];
 
 /**
- * Returns the file with the kind `file`, so that only its own content is marked and not the files that it loads. An answer to a
- * task of the project also covers the files that the programs of the task load.
+ * Returns the file with the kind `file`, so that only its own content is marked. An answer about a package script or a
+ * recipe of a makefile does not end when a file changes that the programs in the script or recipe load.
  */
 function withoutLoads(file: ExecutedFile): ExecutedFile {
   const { kind } = file;

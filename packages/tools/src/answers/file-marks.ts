@@ -19,7 +19,7 @@ export interface Marks {
 
 export interface MarkedFile {
   readonly state: "marked" | "absent" | "unreadable";
-  /** The path in the folder, spelled as the command has it. */
+  /** The path of the file: the folder and the name, spelled as in the command. */
   readonly path: string;
   /** The text of a file of the workspace; absent if it was not read. */
   readonly text?: string;
@@ -76,8 +76,8 @@ export function* upwards(folder: string): Generator<string> {
 }
 
 /**
- * Returns the bytes of a file; undefined if it is missing. Returns a text about its state if it is too large or outside the
- * workspace.
+ * Returns the bytes of a file; undefined if it is missing. Returns a text about its state if it is too large or if the
+ * workspace does not open it, and `notAFile` if it is not a regular file.
  */
 export async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
   if (!mayExist(workspace, ".", path)) return undefined;
@@ -88,8 +88,9 @@ export async function contentOf(workspace: Workspace, path: string): Promise<Buf
 }
 
 /**
- * Returns a text about the state of a file outside the workspace, without reading the file. Returns undefined for a path at or
- * below a socket, which no program can read: a command that runs in the sandbox holds absent names with sockets.
+ * Returns a text about the state of a file outside the workspace, without reading the file; `notAFile` if it is not a
+ * regular file. Returns undefined for an absent path, and at or below a socket: that is a placeholder of the sandbox, which
+ * no program can read.
  */
 function elsewhere(path: string): string | undefined {
   try {

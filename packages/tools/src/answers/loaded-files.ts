@@ -113,7 +113,7 @@ export function scriptTexts(packageText: string, words: readonly string[]): read
   }
 }
 
-/** Returns true if the word is `t` or `tst`, which package managers read as the script name `test`. */
+/** Returns true if the word is `t` or `tst` and the name is `test`. Package managers accept these short forms. */
 function isShort(word: string, name: string): boolean {
   return /^t(?:st)?$/.test(word) && /^t..t$/.test(name);
 }

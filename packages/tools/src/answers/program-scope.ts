@@ -12,7 +12,7 @@ export interface ProgramScope {
    * A text that changes when the files that the program runs change. It is computed like the scope of a remembered command.
    */
   readonly scope: string;
-  /** False if the program runs files that cannot be compared. */
+  /** False if an answer must not be remembered, for example because the program runs files that cannot be compared. */
   readonly complete: boolean;
 }
 

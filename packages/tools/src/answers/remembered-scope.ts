@@ -111,7 +111,7 @@ async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubj
   return false;
 }
 
-/** Returns the files that the command executes. If a program may run any file, returns every file that a word names. */
+/** Returns the files that the command executes. If a program may run any file, adds every file that a word names. */
 function filesOf(
   workspace: Workspace,
   { calls, literal, readsFrom, folders }: ScopeSubject,

@@ -70,7 +70,7 @@ export function changeLog(folder: string): string {
   return join(folder, "changes.jsonl");
 }
 
-/** Appends whole lines with one write. Rejects with the system's error. */
+/** Appends whole lines to the log with one write. Rejects if the log is not a regular file or not all was written. */
 export async function appendLines(folder: string, lines: readonly object[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);

@@ -2,9 +2,9 @@
 import type { ToolContext } from "@localharness/engine";
 import type { ChangeRecorder, ChangesOptions, TurnUse } from "./record-changes.ts";
 
-/** Decides whether a content is kept. */
+/** The limits and the known keys by which undo decides whether it keeps a content. */
 export interface KeepRoom extends Pick<ChangesOptions, "limits" | "secrets"> {
-  /** The part of the limits that the turn of the last change has used. */
+  /** The part of the limits that the latest turn has used. */
   readonly use: TurnUse;
 }
 
@@ -15,7 +15,7 @@ export interface Changes extends ChangeRecorder {
   of(turn: TurnMark | undefined): Changes;
   /** Returns notes about the changes that cannot be undone. A change is never refused because it cannot be recorded. */
   notes(): readonly string[];
-  /** Returns undefined if undo is switched off. */
+  /** Returns the limits, the keys and the use of the latest turn; undefined if undo is switched off. */
   room(): KeepRoom | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createChanges(options: ChangesOptions): Changes {
   return noting(limits.totalBytes === 0 ? nothing : recording(options), note ?? (() => {}));
 }
 
-/** Returns a recorder that calls `note` with the path of each change before it records the change. */
+/** Returns a recorder that first calls `note` with the path of each file that is written and each entry that is removed. */
 function noting(changes: Changes, note: (path: string) => void): Changes {
   return {
     of: (turn) => noting(changes.of(turn), note),

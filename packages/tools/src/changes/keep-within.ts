@@ -13,9 +13,10 @@ interface Kept {
 export const filledTo = 0.9;
 
 /**
- * Returns the number of bytes that are kept afterwards, without the logs. Removes a log too if its session has no
- * contents left and it is older than the newest removed content, but never the log of the session in `current`. Never
- * rejects; the next call tries again what cannot be removed now.
+ * If all contents together have more than `maxBytes`, removes the oldest until 90 % of `maxBytes` are left. Then removes
+ * each log that is older than the newest removed content if its session has no contents left, except the log in the folder
+ * `current`. Returns the number of bytes of the contents that are left. Never rejects; the next call tries again what cannot
+ * be removed now.
  */
 export async function keepWithin(root: string, maxBytes: number, current: string): Promise<number> {
   const folders = await sessionFolders(root);
@@ -69,7 +70,7 @@ function isContent(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
 
-/** Removes the log and the folder, unless the folder has other files, such as a lock or contents. */
+/** Removes the log and the folder if the log is not newer than `newest` and the folder has no other file, such as a lock. */
 async function removeEmptied(folder: string, newest: number): Promise<void> {
   const log = changeLog(folder);
   const alone = (await names(folder)).every((name) => join(folder, name) === log);

@@ -41,7 +41,7 @@ function concern(path: string, why: string): Concern {
   return { id: "lost", decision: "ask", reason, exceptIn: "bypass" };
 }
 
-/** Returns the path and the files below it; as a text why they are too many. */
+/** Returns the path, and with `below` also the files below it. If these are too many, returns the reason as a text. */
 function filesAt(
   workspace: ToolResources["workspace"],
   path: string,
@@ -69,7 +69,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Resolves to the reason why the content of one file would not be kept. */
+/** Resolves to the reason why undo would not keep the content of one file; undefined if it would. */
 async function whyNotKept(
   path: string,
   at: string,

@@ -16,7 +16,7 @@ import { errorCode, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { absent, type PathState, readState, sameState } from "./path-state.ts";
 
-/** The maximum size of a file that is restored. The tools never write larger files. */
+/** The maximum size of a file whose state is compared. A larger file counts as changed: the tools never write one. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**

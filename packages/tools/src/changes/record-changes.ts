@@ -63,7 +63,7 @@ interface SizeCheck {
 }
 
 const sizeChecks = new Map<string, SizeCheck>();
-/** The total size is checked after every 1/16 of the limit that was written. */
+/** The total size is checked each time 1/16 of its limit has been written since the last check. */
 const checksPerLimit = 16;
 
 interface Job {

@@ -66,7 +66,7 @@ function blockStarts(
   return starts;
 }
 
-/** Returns true if the indentation of each line differs by the same width. */
+/** Returns true if the indentation of each line that is not blank differs by the same width between `found` and `block`. */
 function sameShape(found: readonly string[], block: readonly string[]): boolean {
   const changes = block.flatMap((line, index) =>
     line.trim() === "" ? [] : [indentWidth(found[index] ?? "") - indentWidth(line)],

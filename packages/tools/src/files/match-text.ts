@@ -53,8 +53,8 @@ function exactMatches(text: string, wanted: string, replacement: string): TextMa
 }
 
 /**
- * Finds text whose line ends differ. Compares with all line ends as `\n`, and converts the offsets back to the original
- * text.
+ * Finds `wanted` if only its line ends differ from the text. Compares with all line ends as `\n`, and converts the offsets
+ * back to the original text.
  */
 function matchOtherLineEnds(text: string, wanted: string, replacement: string): readonly TextMatch[] {
   if (!text.includes("\r\n") && !wanted.includes("\r\n")) return [];
@@ -96,7 +96,7 @@ function withOffsets(matches: readonly TextMatch[], removed: readonly number[]):
 
 const lineNumber = /^\s*\d+(?:: ?|\t|\s*[|→]\s?)/;
 
-/** Finds text whose lines have the numbers of read_file (`12: text`). */
+/** Finds `wanted` without the line numbers (`12: text`) that the model has copied from a result of read_file. */
 function matchWithoutLineNumbers(text: string, wanted: string, replacement: string): readonly TextMatch[] {
   if (!isNumbered(wanted)) return [];
   const plain = isNumbered(replacement) ? withoutNumbers(replacement) : replacement;
@@ -119,7 +119,7 @@ function withoutNumbers(text: string): string {
     .join("\n");
 }
 
-/** Finds text in which the model has escaped `\n`, `\t` and `\"` twice. */
+/** Finds `wanted` with escape sequences such as `\n` and `\"` read as characters: the model may have escaped twice. */
 function matchUnescaped(text: string, wanted: string, replacement: string): readonly TextMatch[] {
   if (!/\\[nrt"'`\\]/.test(wanted)) return [];
   const plain = withoutEscapes(wanted);

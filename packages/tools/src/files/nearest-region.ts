@@ -24,8 +24,8 @@ export function numbered(lines: readonly string[], from: number, to: number): st
 }
 
 /**
- * Returns the index of the line in the file from which most lines of the block are equal; undefined if too few are. Short lines
- * such as `}` have a low weight.
+ * Returns the index in the file at which the block would begin so that the most lines are equal; undefined if too few are
+ * equal. Lines of at most 4 characters, such as `}`, have a low weight.
  */
 function bestByEqualLines(file: readonly string[], block: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();

@@ -7,7 +7,7 @@ import { encodeFor, type LoadedText, storeFile } from "./load-text.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export interface LineChange {
-  /** Index of the first line to remove. */
+  /** Index, from 0, of the first line to remove, or of the line before which `content` is inserted. */
   readonly from: number;
   /** Number of lines to remove. */
   readonly remove: number;
@@ -55,7 +55,7 @@ export function lineProblem(
   );
 }
 
-/** Stores the changed text and returns the plan. Fails if the model's knowledge of the file is outdated. */
+/** Stores the changed text and returns the plan. Fails if the model has not seen the lines with their current numbers. */
 export async function storeLines(resources: ToolResources, plan: LinePlan): Promise<Outcome<LinePlan>> {
   const { file, change } = plan;
   const total = splitLines(file.text).length;

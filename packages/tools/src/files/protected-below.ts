@@ -11,7 +11,7 @@ const maxEntries = 20_000;
 const replaceable = new Set(["node_modules", ".venv", "venv", "target", "__pycache__"]);
 
 /**
- * Returns the concern about deleting a folder; undefined if it contains no protected name. `path` is physical (without links).
+ * Returns a concern if the folder has a protected name or too many entries below it; else undefined. `path` is physical.
  */
 export function concernBelow(workspace: Workspace, path: string): Concern | undefined {
   const waiting = [path];

@@ -47,7 +47,7 @@ export interface ReadLedger {
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
   /** Returns true if the model was shown the file, or wrote it, in this session. */
   knows(path: string): boolean;
-  /** Returns a failure for a line number that an earlier edit has moved since the model read the file. */
+  /** Returns a failure for a line that an edit has moved since the model read it, and for any line after an undo or redo. */
   checkLine(path: string, line: number): Failure | undefined;
 }
 

@@ -36,8 +36,8 @@ export class FileChangedError extends Error {
 
 /**
  * Replaces or creates the file `path`, with a temporary file in the same folder. Creates a missing folder with mode 0700.
- * Follows a link at `path`. On any error the old file is unchanged, the temporary file is removed, and the system's error
- * is thrown.
+ * Follows a link at `path`. Rejects with the system's error or a `FileChangedError`. The temporary file is removed then, and
+ * the old file is unchanged, unless only the sync of the folder failed (`durable`).
  */
 export async function replaceFile(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
   const target = followLinks(path);

@@ -3,7 +3,7 @@ import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { walkBelow } from "./walk-below.ts";
 
-/** The folders that are left out: installed packages, whose keys are examples, and git's own. */
+/** The names of folders that are not searched: installed packages, whose keys are examples, and the folder of git. */
 const leftOut: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 /** Returns the path of the first secret below the folder that `isMeant` accepts; undefined if none was found. */

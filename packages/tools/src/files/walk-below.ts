@@ -6,9 +6,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 const maxEntries = 10_000;
 
 /**
- * Calls `visit` for each entry below the folder `top`, with its path relative to the workspace. `visit` returns `stop` to end the
- * walk, or `skip` to leave out what is below the entry. Returns `stopped` then, `unread` if a folder cannot be read or there are
- * too many entries, and else `done`.
+ * Calls `visit` for each entry below the folder `top`, with its path relative to the workspace. If `visit` returns `skip`,
+ * leaves out what is below the entry. Returns `stopped` as soon as `visit` returns `stop`, `unread` if a folder cannot be
+ * read or there are too many entries, and else `done`.
  */
 export function walkBelow(
   workspace: Workspace,

@@ -9,7 +9,10 @@ import { asVariables, harmlessValue } from "./repository-programs.ts";
 const forShowing = /^(?:diff\..*|interactive\.difffilter|core\.pager|pager\..*)$/s;
 const replaceable = /^(?:filter|gpg)\./;
 
-/** Returns variables for git. `folder` and `root` (of the workspace) are absolute; `further` has more settings of git. */
+/**
+ * Returns variables for git. `folder` and `root` (of the workspace) are absolute. `onlyLooks` is true for a command that
+ * only reads. `further` has more settings of git.
+ */
 export function gitEnvironment(
   folder: string,
   root: string,

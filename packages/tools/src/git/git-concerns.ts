@@ -1,4 +1,4 @@
-/** Finds concerns about git calls in repositories that configure programs. They ask even if an answer was remembered. */
+/** Finds concerns about git calls whose repository configures programs. A concern asks even if an answer was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { type GitCall, readGitCall } from "../shell/git-call.ts";
@@ -34,7 +34,7 @@ export function lookAtGit(
   let inRepository = true;
   for (const call of gitCalls) {
     const places = folders.map((folder) => folderOf(workspace, folder, call));
-    // In a folder in which git finds no folder of that name, it fails.
+    // Git fails in a folder without the folder of its option `-C`. Such a folder counts only if no other folder has it.
     const some = places.some((place) => place !== undefined && place !== "missing");
     for (const place of some ? places.filter((one) => one !== "missing") : places) {
       const at = place === "missing" ? undefined : place;

@@ -35,8 +35,8 @@ export function looksLikeRepository(folder: string): boolean {
 }
 
 /**
- * Returns the repository that a `.git` file names. Sets `odd` unless it is a worktree or submodule that this repository also
- * knows.
+ * Returns the repository that a `.git` file names. Sets `odd` unless that repository lists `home` as its worktree, or is
+ * stored as a submodule in a repository above `home`.
  */
 function namedFolder(home: string, marker: string): GitFolder {
   const odd = (own: string, shared: string): GitFolder => ({

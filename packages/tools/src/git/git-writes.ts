@@ -26,7 +26,8 @@ export function gitWrites(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the configuration file if the call sets a program that git starts. Ignores settings such as a name or a colour.
+ * Returns the configuration file that the call edits as a whole, or in which it sets a program that git starts. In a file
+ * that the call names, any setting counts, such as a name or a colour.
  */
 function configWrites(args: readonly string[]): readonly string[] {
   const valued = /^(?:-f|--file|--type|--default|--blob|--comment|--value)$/;

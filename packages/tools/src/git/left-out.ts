@@ -10,7 +10,7 @@ import { listWithGit } from "./run-git.ts";
 /** The maximum number of excluded files, because the size of a program's arguments is limited. */
 const maxLeftOut = 1000;
 
-/** Returns the changed files that must not be shown. `diff` is the git command and its options, without paths. */
+/** Returns the changed files that must not be shown. `diff` is the command without paths, `named` the path of the call. */
 export async function leftOutPaths(
   resources: ToolResources,
   context: ToolContext,

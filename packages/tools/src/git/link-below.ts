@@ -7,7 +7,7 @@ import { errorCode } from "../outcome.ts";
 const passedOver = /^(?:worktrees\/[^/]+\/)?(?:hooks|modules|lfs|annex)$/;
 const maxEntries = 200_000;
 
-/** Returns the first link, relative to `folder`. If a folder cannot be read, returns its path and the error in brackets. */
+/** Returns the first link, relative to `folder`; a problem such as `refs/(EACCES)` if not all can be read; or undefined. */
 export function linkBelow(folder: string): string | undefined {
   const folders = [""];
   let entries = 0;

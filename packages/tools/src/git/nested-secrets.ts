@@ -1,6 +1,7 @@
 /**
- * Lists the files that a call of git may store in another repository than that of the workspace's root: in one below, in one above,
- * or in one that the command makes. Git does not run there, because the repository may configure programs.
+ * Lists the files of secrets that a call of git may store in a repository other than that of the workspace's root: in one
+ * below it, in one above it, or in one that the command makes. Git does not run there, because the repository may configure
+ * programs.
  */
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";

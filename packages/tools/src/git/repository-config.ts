@@ -103,7 +103,7 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // While a sandboxed command runs, a socket holds the name of an absent file; git cannot open it.
+    // While a sandboxed command runs, a socket may be the placeholder of an absent file; git cannot open it.
     if (stats === undefined || stats.isSocket()) return Buffer.alloc(0);
     return stats.isFile() && stats.size <= maxConfigBytes ? readFileSync(path) : undefined;
   } catch {
@@ -111,7 +111,7 @@ function readBytes(path: string): Buffer | undefined {
   }
 }
 
-/** Returns the hooks that git would run, without the samples of a new repository. */
+/** Returns the hooks that git would run, without the samples of a new repository; `?` if the folder cannot be read. */
 function hookNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter(

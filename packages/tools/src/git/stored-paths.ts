@@ -18,8 +18,9 @@ const valued =
   /^(?:-[a-zA-Z]*[mFCct]|--(?:message|file|author|date|template|reuse-message|reedit-message|fixup|squash|trailer|cleanup))$/;
 
 /**
- * Resolves to the files that `git add`, `git update-index` or `git commit` takes, relative to the workspace; undefined if the call
- * takes none. Of other repositories than that of the workspace's root, only secrets are listed. Of options, words and folders that cannot be read the files of the whole repository count.
+ * Resolves to the files that `git add`, `git update-index` or `git commit` would store, relative to the workspace; undefined
+ * for any other call. From repositories other than that of the workspace's root, only files of secrets are listed. If an
+ * option, path or folder is uncertain, and for every `git commit`, all changed files that the call may store are listed.
  */
 export async function storedPaths(
   resources: ToolResources,
@@ -51,7 +52,7 @@ export async function storedPaths(
   const context = { callId: "examine", signal, report: () => undefined };
   const some =
     named.length > 0 ? await listWithGit(resources, context, [...asked, "--", ...named]) : undefined;
-  // Git refuses paths outside of the repository.
+  // Git refuses paths outside of the repository. Then all changed files are listed.
   const listed = some?.ok === true ? some : await listWithGit(resources, context, asked);
   const takesTracked =
     !isCommit || paths.length > 0 || options.some((word) => word === "--all" || /^-[a-zA-Z]*a/.test(word));
@@ -81,7 +82,7 @@ function inFolders(paths: readonly string[], folders: readonly string[]): readon
   return folders.flatMap((folder) => paths.map((path) => (isAbsolute(path) ? path : join(folder, path))));
 }
 
-/** Returns true if the call takes the file of an entry of `git status --porcelain`: its state in the index and in the folder. */
+/** Returns true if the call stores the file. An entry of `git status` begins with its states in the index and the folder. */
 function isTaken(entry: string, isCommit: boolean, takesTracked: boolean): boolean {
   const [staged = " ", changed = " "] = entry;
   const isRemoved = staged === "D" || (staged === " " && changed === "D");

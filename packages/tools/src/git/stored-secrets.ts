@@ -17,8 +17,8 @@ export function storedSecrets(paths: readonly string[]): readonly Concern[] {
 }
 
 /**
- * Lists the files that a call of git stores. `folders` are those in which the call may run, relative to the workspace; undefined if
- * they are unknown.
+ * Lists the files that a call of git stores; resolves to undefined for a call that stores none. `folders` are the folders in
+ * which the call may run, relative to the workspace; undefined if they are unknown.
  */
 export type StoredBy = (
   words: Words,

@@ -23,7 +23,7 @@ export function submoduleNames(
 ): readonly string[] | undefined {
   const path = join(home, ".gitmodules");
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // A socket holds the name of an absent file while a sandboxed command runs.
+  // While a sandboxed command runs, a socket may be the placeholder of an absent file.
   if (stats === undefined || stats.isSocket()) {
     return holdsSubmodules(own, hashBytes) || (own !== shared && holdsSubmodules(shared, hashBytes))
       ? undefined

@@ -1,4 +1,4 @@
-/** Knows the calls of git that lose no work: git keeps it in commits, stashes or the log of references, or refuses to overwrite it. */
+/** Lists the calls of git that lose no work: git keeps it in commits, stashes or the reflog, or refuses to overwrite it. */
 import { readGitCall } from "../shell/git-call.ts";
 import type { Words } from "../shell/programs/program.ts";
 import { type OptionList, readOptions } from "../shell/read-options.ts";
@@ -7,17 +7,17 @@ import { type OptionList, readOptions } from "../shell/read-options.ts";
 export type Holds = (word: string) => boolean;
 
 interface Row extends OptionList {
-  /** One of these words must be present. Other rows only limit the options. */
+  /** Matches words of which the call must have at least one; absent if the row only limits the options. */
   readonly needs?: RegExp;
   /** Returns true if the call loses nothing with these operands. */
   readonly fits?: (operands: Words, options: Words, holds: Holds) => boolean;
 }
 
-/** A pattern has the words with which a call may lose something. */
+/** The row of a command, or a pattern for the words with which a call of the command may lose something. */
 type Known = Row | RegExp;
 
 const anything = /^/s;
-/** Git writes the file of `--output`, also if the option is shortened. */
+/** Matches `--output`, also shortened: git overwrites the named file. No other option of these commands loses work. */
 const nothingLost = /^--ou/;
 const endsMerge = /^--(?:ab|sk|ou)/;
 const staging = { value: anything, long: "--quiet" } as const;
@@ -26,7 +26,7 @@ const verb = (verbs: RegExp, lost: RegExp): NonNullable<Row["fits"]> => {
   return ([first = ""], options) => verbs.test(first) && !options.some((word) => lost.test(word));
 };
 
-/** The commands with the words that lose nothing. All other calls count as calls that may lose work. */
+/** For each command, the calls that lose nothing. All other calls count as calls that may lose work. */
 const commands: Readonly<Record<string, Known>> = {
   ...rows(
     `add annotate bisect blame cat-file check-attr check-ignore cherry clone commit count-objects describe diff diff-files

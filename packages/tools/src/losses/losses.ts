@@ -64,7 +64,7 @@ const isComputed = /[$`*?[{]/;
 /** A word for the file names that a program such as `xargs` adds to a call. */
 const fed = "{}";
 
-/** Returns the calls to which a program adds words from its input, each with such a word. */
+/** Returns the calls to which a program adds words from its input, each with `fed` in place of these words. */
 function fedCalls(calls: readonly Words[]): readonly Words[] {
   return calls
     .filter(([name = ""]) => programOf(name).feeds !== undefined)

@@ -12,7 +12,7 @@ export function sedWrites(args: Words): Words {
   return (isNamed ? scripts : [first ?? ""]).flatMap(writtenByScript);
 }
 
-/** Returns what `sed` may lose if its script is in a file. */
+/** Returns what `sed` may lose if its script is in a file; undefined if it is not, or with `--sandbox`. */
 export function lostBySed(args: Words): string | undefined {
   return readsScript(args) ? "writes files that its script names" : undefined;
 }

@@ -20,7 +20,7 @@ export function lostByTar(words: Words, holds: Holds): string | undefined {
   return args.some((word) => keeps.test(word)) ? undefined : lostIn(folders, holds);
 }
 
-/** Returns true if `tar` unpacks, lists or compares, so that it does not change the archive. */
+/** Returns true if `tar` unpacks, lists or compares (`d`, but not `--compare`), so that it does not change the archive. */
 export function keepsArchive(args: Words): boolean {
   return /^[xtd]$/.test(modeOfTar(args));
 }
@@ -35,7 +35,7 @@ function dashed(args: Words): Words {
   return args.map((word, at) => (at === 0 && /^[a-zA-Z]+$/.test(word) ? `-${word}` : word));
 }
 
-/** Returns the letter of the mode: `x` for `tar -xzf`, for `tar xzf` and for `tar --extract`; empty if there is none. */
+/** Returns the mode as a letter, such as `x` for `tar xzf`; empty if it has none. Long options give `x`, `t` or else `c`. */
 function modeOfTar(args: Words): string {
   for (const word of dashed(args)) {
     const letter = /^-[^-fCbTXKNgHIFLV]*?([xtcruAd])/.exec(word)?.[1];
@@ -67,7 +67,7 @@ export function lostByPatch(args: Words): string | undefined {
   return args.some((word) => /^--(?:dry|ver|help)/.test(word)) ? undefined : unnamed;
 }
 
-/** Returns what a call loses that removes the files which it has stored or copied, if it has this option. */
+/** Returns what a call loses if it has this option, which removes the files once they are stored; else undefined. */
 export function lostStored(args: Words, option: RegExp): string | undefined {
   return args.some((word) => option.test(word)) ? "removes the files that it stores" : undefined;
 }

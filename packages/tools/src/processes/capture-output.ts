@@ -11,9 +11,9 @@ export interface CapturedOutput {
   /** Readable text; a line in brackets replaces the omitted bytes and gives their number. */
   readonly text: string;
   readonly totalBytes: number;
-  /** The file with the whole output; undefined if all of it is in `text`. */
+  /** The path of a file with the whole output; undefined if all of it is in `text`, or if no file could be written. */
   readonly path: string | undefined;
-  /** True if the file has only the beginning, because of its size limit or a full disk. */
+  /** True if the file has only the beginning or is missing, because of its size limit or because it could not be written. */
   readonly pathIncomplete: boolean;
 }
 
@@ -153,7 +153,7 @@ function errorNote(lines: readonly ErrorLine[], nul: boolean): string {
   return `${errorNoteHead}${shown}${errorNoteEnd}`;
 }
 
-/** Returns the bytes as text for a model, without escape sequences and with only the last state of overwritten lines. */
+/** Returns the bytes as text without escape sequences and overwritten parts of lines; of binary output only the size. */
 function readable(bytes: Buffer, nul: boolean): string {
   if (!nul && bytes.includes(0)) return `[binary output, ${bytes.length} bytes not shown]`;
   const text = bytes.toString("utf8");

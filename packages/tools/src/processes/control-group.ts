@@ -86,7 +86,7 @@ function createRunGroup(path: string, limits: GroupLimits): RunGroup | undefined
   };
 }
 
-/** Returns the folder of the group in which this process runs. */
+/** Returns the folder of the group in which this process runs; undefined without control groups of version 2. */
 function ownGroup(): string | undefined {
   try {
     const own = /^0::(\/.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
@@ -119,7 +119,7 @@ function membersOf(path: string): readonly number[] {
   }
 }
 
-/** Removes the groups that other harness processes left when they were killed. */
+/** Kills the processes in the groups that other harness processes left when they were killed, and removes the groups. */
 function removeLeftOvers(base: string): void {
   for (const name of folders(base)) {
     const owner = name.startsWith(prefix) ? /^localharness-(\d+-\d+)-/.exec(name)?.[1] : undefined;

@@ -28,12 +28,12 @@ const fixed: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: "noninteractive",
 };
 
-/** The minimum length of a secret. Shorter values occur in ordinary text too often. */
+/** The minimum length, in characters, of a secret that is searched for. Shorter ones occur in ordinary text too often. */
 const shortestSecret = 6;
 
 /**
- * Returns the environment for a child. `pass` names variables that are passed even though the rules exclude them. A
- * variable that contains one of `secrets` is never passed, even if it is in `pass`.
+ * Returns the environment for a child. `pass` names variables that are passed even if the rules exclude them. A variable
+ * whose value has one of `secrets` is never passed. Fixed values replace passed ones. `PATH` keeps only absolute folders.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,

@@ -15,10 +15,10 @@ export interface ErrorLines {
   between(start: number, end: number, mostBytes: number): readonly ErrorLine[];
 }
 
-/** The output that is searched, in bytes. The end of a longer output is shown anyway. */
+/** The number of bytes after which the search ends. The end of a longer output is shown anyway. */
 const maxSearchedBytes = 64 * 1024 * 1024;
 const maxLines = 400;
-/** The bytes of a line that are shown. */
+/** The maximum number of bytes of a line that are shown. */
 const maxLineBytes = 240;
 
 /** The words of an error as compilers, test runners, shells and interpreters write them, in three cases. */

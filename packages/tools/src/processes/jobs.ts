@@ -46,7 +46,7 @@ export interface JobOutput {
 
 /** The maximum number of jobs that run at once. */
 export const maxJobs = 16;
-/** The maximum number of ended jobs in the list. */
+/** The maximum number of ended jobs that stay in the list when a job starts. */
 const maxEnded = 50;
 
 interface Entry {
@@ -127,7 +127,7 @@ class JobTable implements Jobs {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     if (!entry.hasNew && entry.end === undefined) await newsOf(entry, waitMs, signal);
-    // The end is read before the output. So output that arrives in between belongs to a job that still runs.
+    // The end is read before the output, so that a result that has the end also has all of the output.
     const ended = entry.end?.text;
     if (entry.hasNew) entry.lastLine = entry.capture.lastLine();
     const output = entry.capture.finish();

@@ -11,7 +11,7 @@ const screenVariables = new Set(
   ),
 );
 
-/** The time in which an opener fails if it does. One that runs longer is the browser itself. */
+/** The milliseconds within which a failing opener ends. An opener that runs longer is the browser itself. */
 const failsWithinMs = 5_000;
 
 export interface OpeningLink {

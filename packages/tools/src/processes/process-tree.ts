@@ -17,7 +17,7 @@ export interface TreeRoot {
 const graceMs = 500;
 const lastMs = 1500;
 const lingerMs = 100;
-/** The length of a run in which process ids cannot wrap around completely. */
+/** In a run shorter than this, process ids cannot wrap around completely. */
 const shortRunMs = 10_000;
 
 interface ProcessRow {
@@ -29,8 +29,8 @@ interface ProcessRow {
 
 /**
  * Sends SIGTERM to all processes of the tree, and SIGKILL to processes that remain after 500 ms. Resolves to the number of
- * processes that were running, when none is left or after 2 s. `runMs` is the time that the root ran before it ended by itself.
- * After a short run, fewer processes need to be checked.
+ * processes that got SIGTERM, when none is left or after 2 s. `runMs` is the time for which the root ran, if it has ended by
+ * itself: then the others first get 100 ms to end, and after a short run fewer processes need to be checked.
  */
 export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY): Promise<number> {
   const from = runMs < shortRunMs ? lowestPid(root.pid) : 0;
@@ -56,7 +56,7 @@ export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY):
   return first.length;
 }
 
-/** Returns the ids of the living processes of the tree; skips ids below `from`, unless a control group has members. */
+/** Returns the ids of the tree's processes: on Linux from `from` on, or all if a control group has any; else the root's. */
 export function treeMembers(root: TreeRoot, from = 0): readonly number[] {
   if (process.platform !== "linux") return groupLives(root.pid) ? [root.pid] : [];
   const grouped = new Set(root.group?.members() ?? []);

@@ -1,6 +1,6 @@
 /**
- * Runs all child processes. Each has a separate session, a filtered environment and a time limit, and gets no input unless the
- * request provides it. Ends the processes that a program leaves running.
+ * Runs child processes with a filtered environment. Unless it gets the person's terminal, each has a separate session and a
+ * time limit, gets only the input in the request, and the processes that it leaves running are ended.
  */
 import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";

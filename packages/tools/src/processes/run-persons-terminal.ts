@@ -4,8 +4,8 @@ import { terminalEnvironment } from "./edit-text.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /**
- * Runs the command, while nothing else may use the terminal. Returns the exit code; undefined if a signal ended the command.
- * The output goes only to the terminal. Never rejects.
+ * Runs the command, while nothing else may use the terminal. Resolves to the exit code; undefined if a signal ended it or if
+ * it could not be started. The output goes only to the terminal. Never rejects.
  */
 export async function runPersonsTerminal(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,

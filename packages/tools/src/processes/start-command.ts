@@ -19,7 +19,7 @@ export interface Closing {
   readonly text: string;
 }
 
-/** Returns the text for the descriptors that this process has open now. */
+/** Returns the text for the descriptors that are open now, without those above 9 if no able shell is installed. */
 export function closingInherited(): Closing {
   const descriptors = inheritedDescriptors();
   const wide = descriptors.some((descriptor) => descriptor > 9);

@@ -5,7 +5,7 @@ import type { ToolResources } from "../resources.ts";
 import { type CapturedOutput, createOutputCapture } from "./capture-output.ts";
 import type { OutputFolder } from "./output-folder.ts";
 
-/** The additional milliseconds that a call may take for a summary. A question takes at most 60 s. */
+/** The additional milliseconds of a call for its summary, which may take 60 s by default (`limits.beside_seconds`). */
 export const summaryMs = 65_000;
 
 /** Resolves to the output, with the summary as its last lines if there is one. */

@@ -6,8 +6,8 @@ import type { GroupLimits } from "./control-group.ts";
 const everyMs = 250;
 
 /**
- * Watches a run until a limit is exceeded. `members` returns the ids of its processes; `exceeded` is called once, with the
- * reason. Returns a function that stops watching.
+ * Watches a run until a limit is exceeded; does nothing outside Linux. `members` returns the ids of the run's processes.
+ * `exceeded` is called once, with the reason. Returns a function that stops watching.
  */
 export function watchLimits(
   limits: GroupLimits,

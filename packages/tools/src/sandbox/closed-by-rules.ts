@@ -1,4 +1,4 @@
-/** Finds the paths of the workspace that rules deny, so that the sandbox closes them for a command that does not name them. */
+/** Finds paths of the workspace that rules deny or ask about. The sandbox closes those that a command does not name. */
 import { type Dirent, lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import type { ClosedPlaces } from "@localharness/engine";
 /** Paths relative to the workspace. What is below them is closed too. */
 export interface ClosedByRules {
   readonly unreadable: readonly string[];
-  /** Some of them may be absent; their folders exist. */
+  /** A path in this list may be absent, but its folder exists. */
   readonly unwritable: readonly string[];
 }
 
@@ -15,13 +15,13 @@ type Access = "read" | "write";
 
 /** The maximum number of closed paths. The call of the sandbox would become too long with more. */
 export const maxClosed = 300;
-/** The maximum number of folders in which a pattern is searched. */
+/** The maximum number of folders that are searched for paths which a pattern matches. */
 export const maxSearched = 20_000;
 
-/** Patterns do not search these folders. A rule that names one of them closes it. */
+/** The folders that are not searched for paths which a pattern matches. A rule can still close such a folder as a whole. */
 const unsearched: readonly string[] = [".git", "node_modules"];
 
-/** Resolves to the paths. Rejects if the sandbox cannot close all of them. */
+/** Resolves to the closed paths. Rejects for more than `maxClosed` paths, or more than `maxSearched` folders to search. */
 export async function closedByRules(
   workspace: string,
   places: ClosedPlaces | undefined,
@@ -39,7 +39,7 @@ export async function closedByRules(
   return { unreadable, unwritable: [...unwritable, ...absent] };
 }
 
-/** A folder to search, and the accesses for which it is not closed itself and may hold closed paths. */
+/** A folder to search, and the accesses for which the folder is open but may contain closed paths. */
 interface Searched {
   readonly path: string;
   readonly accesses: readonly Access[];
@@ -55,7 +55,7 @@ async function existingPaths(workspace: string, { closes, mayHold }: ClosedPlace
     for (const access of closed) found[access].push(path);
     return accesses.filter((access) => !closed.includes(access) && mayHold(path, access));
   };
-  // The workspace itself stays readable, because the command runs in it. All that it has is hidden.
+  // The workspace itself stays readable, because the command runs in it. A rule that denies reading it hides what is below.
   folders.push({
     path: ".",
     accesses: [...takeAt(".", ["write"]), ...(mayHold(".", "read") ? ["read" as const] : [])],

@@ -39,8 +39,8 @@ export function removeGitPlaceholder(path: string): void {
 }
 
 /**
- * Returns true if the path is what the sandbox creates there while a command runs. Git reads nothing from it. A placeholder that
- * another process is writing or removing counts as one.
+ * Returns true if the file at the path is a placeholder for git, from which git reads nothing. Also returns true while
+ * another process writes or removes the placeholder.
  */
 export function isGitPlaceholder(
   path: string,

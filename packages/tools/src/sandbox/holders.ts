@@ -16,7 +16,7 @@ export interface HolderRecord {
   readonly paths: readonly string[];
   /** Further paths that the holder may need: it does not know yet whether a placeholder is there or a file of the person. */
   readonly wanted: readonly string[];
-  /** The paths that the holder is removing now, unless another one needs them. A new holder waits until there are none. */
+  /** The paths at which the holder now removes placeholders that no other holder needs. A new holder of a path waits. */
   readonly leaving: readonly string[];
 }
 

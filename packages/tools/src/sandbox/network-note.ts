@@ -42,7 +42,7 @@ export interface FailedRequest {
   readonly succeeded: boolean;
 }
 
-/** Returns a note for the model and the person about the closed network; undefined if the failure has another cause. */
+/** Returns a note for the model and the person if the sandbox's network seems to cause a failure; else undefined. */
 export function networkNote(
   { state, domains }: Pick<Sandbox, "state" | "domains">,
   request: FailedRequest,
@@ -60,8 +60,8 @@ export function networkNote(
 }
 
 /**
- * Returns true if a call needs the network, and another one gave the exit code or nothing was printed: `curl -s URL | head`
- * ends like a success with an empty page.
+ * Returns true if the command succeeded although a call may have failed to reach the network: it has several calls, or no
+ * output. For example, `curl -s URL | head` succeeds and prints nothing.
  */
 function mayHideFailure({ calls, output, succeeded }: FailedRequest): boolean {
   return succeeded && needsNetwork(calls) && (calls.length > 1 || output.trim() === "");

@@ -159,7 +159,8 @@ function closeSystem(
 }
 
 /**
- * The variables that name proxies. They are unset if there is no network, because a program that tries a proxy would wait.
+ * The variables that make programs use the proxies of the runtime. They are unset if there is no network, because a program
+ * that tries a proxy would wait.
  */
 const proxyVariables =
   "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
@@ -171,8 +172,8 @@ function innerScript(shell: ShellArguments, temporary: string, offline: boolean)
 }
 
 /**
- * Returns the settings with which git takes the placeholders for ignored files; none if it passes over them by itself. The
- * setting replaces the person's `core.excludesFile`; only the usual file of the person's excludes is included.
+ * Returns the git setting for a file of excludes, which this function writes and by which git ignores the placeholders; no
+ * setting if git overlooks them anyway. The file replaces the person's `core.excludesFile`, but includes the default one.
  */
 function settingsOfGit(
   temporary: string,

@@ -16,11 +16,11 @@ export interface Rebases {
 export interface WatchedRebases {
   /** Returns true for a path that the command may write. */
   has(path: string): boolean;
-  /** Called when the command has ended. Renames a rebase that would run commands; git does not read the new name. */
+  /** Call it after the command. Renames a rebase that would run commands, so that git ignores it; records any other. */
   done(): void;
 }
 
-/** `stateFolder` has the record of the rebases that commands began, which later sessions may continue. Commands cannot write it. */
+/** Keeps a record of the rebases that commands began, for later sessions, in `stateFolder`, which commands cannot write. */
 export function createRebases(stateFolder: string): Rebases {
   const record = join(stateFolder, "rebases.json");
   return {
@@ -74,8 +74,8 @@ function note(record: string, path: string, mark: string | undefined): void {
 const goesOn = /\brebase\b[^;&|\n]*\s--(?:abort|continue|skip|quit|edit-todo)\b/;
 
 /**
- * Returns the reason why a command must not run that goes on with a rebase, or ends it; undefined if it may. `closed` are the paths
- * that it cannot write. Git would do a part of the work, then fail at the closed folder, and still take the rebase for running.
+ * Returns the reason to refuse a command that continues or ends a closed rebase; undefined for any other command. `closed`
+ * has the paths that it cannot write. Git would do a part of the work, fail at the closed folder, and not finish the rebase.
  */
 export function closedRebase(command: string, closed: readonly string[]): string | undefined {
   const path = closed.find((one) => basename(one) === "rebase-merge");
@@ -83,20 +83,20 @@ export function closedRebase(command: string, closed: readonly string[]): string
   return `Nothing ran: the rebase in ${path} was begun outside of the sandbox, which closes it, so git could do only a part of this. Ask the person to run the command themselves with ! before it.`;
 }
 
-/** Returns a text that another folder at the path does not have; undefined if there is none. */
+/** Returns a text that identifies the folder now at the path, but no later folder there; undefined if the path is absent. */
 function markOf(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats && `${stats.ino}:${stats.birthtimeMs}`;
 }
 
-/** The files that name programs of a rebase, or options of them. */
+/** The files of a rebase that name programs to run, or options for these programs. */
 const naming = ["strategy", "strategy_opts", "gpg_sign_opt"];
 
 /** Matches a line of a rebase with which git runs nothing: a comment, or a command on commits and labels. */
 const harmlessLine =
   /^[ \t]*(?:#.*|(?:pick|reword|edit|squash|fixup|drop|label|reset|merge|update-ref|[presfdltmu])[ \t].*|(?:break|noop|b)[ \t]*)?\r?$/;
 
-/** Returns true if git runs no command and no named program when it continues the rebase. A line that is not known counts as one. */
+/** Returns true if git runs no command or program when it continues the rebase. An unknown line counts as a command. */
 function isHarmless(path: string): boolean {
   if (lstatSync(path).isDirectory() !== true) return false;
   const names = (name: string) => lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined;

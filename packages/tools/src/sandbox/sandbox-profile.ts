@@ -10,7 +10,7 @@ import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
   readonly unreadable: readonly string[];
-  /** The folders of the program and of rules among the unreadable ones. */
+  /** The unreadable paths that belong to this program or that rules name. */
   readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Holds the placeholders ("stand-ins"): sockets and empty files that occupy absent protected names while a sandboxed command runs.
- * They are removed when the last command of any process has ended that needs them. A killed process leaves its placeholders and
- * a record of them, with which the next start removes them.
+ * Holds the placeholders ("stand-ins"): sockets and small files that occupy absent protected names while a sandboxed command
+ * runs. A placeholder is removed at the end of the last command, of any process, that needs it. A killed process leaves its
+ * placeholders and a record of them, with which the next start removes them.
  */
 import { randomUUID } from "node:crypto";
 import { lstatSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
@@ -19,8 +19,8 @@ import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
 export interface StandIns {
   /**
-   * Creates the placeholders for one command, which must not write to `paths`. Calls may overlap. Rejects if another process does not
-   * finish removing them.
+   * Creates the placeholders for one command, which must not write to `paths`. Calls may overlap. Rejects if another process
+   * still removes placeholders at these paths after 10 seconds.
    */
   hold(paths: readonly string[]): Promise<HeldStandIns>;
   /** Removes the record. Call it only while no command runs. */
@@ -50,7 +50,7 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
       wanted: [...users.keys()].filter((path) => !known.has(path)),
       leaving,
     });
-  /** Returns the paths that no command of this sandbox uses any more. */
+  /** Notes that one command less uses the paths. Returns those that no command of this sandbox uses any more. */
   const lower = (paths: readonly string[]) =>
     paths.filter((path) => {
       const left = (users.get(path) ?? 1) - 1;
@@ -134,7 +134,7 @@ function createEmptyFile(path: string): void {
   try {
     writeFileSync(path, "", { flag: "wx", mode: 0o444 });
   } catch {
-    // The sandbox holds the name if it can be held.
+    // The sandbox runtime then closes the absent name itself, if it can.
   }
 }
 
@@ -199,7 +199,7 @@ function removeTemporary(path: string): void {
 /** What is at a path: nothing, a placeholder, an empty file (a placeholder or the person's), or something else. */
 type Occupant = "absent" | "placeholder" | "empty" | "other";
 
-/** Looks only once, because another process may remove a placeholder meanwhile. */
+/** Returns what is at the path. Reads its state only once, because another process may remove a placeholder meanwhile. */
 function occupantOf(path: string): Occupant {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return "absent";

@@ -42,7 +42,7 @@ export function writeNotes(
     ({ line, ofRule, name }) => (ofRule ?? name) === undefined && outside.test(line),
   );
   const listed = held.filter((name) => wordsOf(output).has(name));
-  // A listing without hidden names shows few of them, each on its own line.
+  // A listing that leaves out hidden names shows few placeholders, each alone on a line.
   const lone = new Set(output.split("\n").map((line) => line.trim().replace(/^\.\//, "")));
   const isListing =
     listed.length >= minHeld || listed.some((name) => !name.startsWith(".") && lone.has(name));

@@ -8,12 +8,12 @@ const timeoutMs = 20_000;
 export interface FileListing {
   /** The paths relative to the workspace, in no particular order. */
   readonly paths: readonly string[];
-  /** False if there are more files or the time limit was reached. */
+  /** False if there are more files, or if the listing was stopped or failed. */
   readonly complete: boolean;
 }
 
 export interface ListOptions {
-  /** The folder of the files, relative to the workspace; `.` by default. Other folders do not obey what the folders above ignore. */
+  /** The folder to list, relative to the workspace; by default `.`. The ignore files above any other folder do not count. */
   readonly below?: string;
   /** True to list ignored files too. */
   readonly ignored?: boolean;

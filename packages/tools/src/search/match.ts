@@ -9,7 +9,7 @@ export interface Match {
   readonly text: string;
 }
 
-/** The maximum length of a shown line. Ripgrep cuts longer lines itself and counts bytes. */
+/** The maximum length of a shown line in characters. Ripgrep cuts longer lines, but it counts bytes. */
 export const maxShownChars = 300;
 
 /**

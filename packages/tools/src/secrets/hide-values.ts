@@ -19,7 +19,7 @@ function bytesOf(text: string): string {
   return Buffer.from(text).toString(encoding);
 }
 
-/** Returns the replacement of the values, which are the names in `labels`. At one place the longest value counts. */
+/** Prepares the replacement of values (the keys of `labels`) by labels. Of the values at one place, the longest counts. */
 export function hideValues(labels: ReadonlyMap<string, string>): Hiding {
   const known = new Map([...labels].map(([value, label]) => [bytesOf(value), bytesOf(label)]));
   const values = [...known.keys()].toSorted((a, b) => b.length - a.length);
@@ -30,7 +30,7 @@ export function hideValues(labels: ReadonlyMap<string, string>): Hiding {
     "g",
   );
 
-  /** Returns the first place from `from` on at which the text ends with the beginning of a value; else its length. */
+  /** Returns the first index from `from` on at which the rest of the text is the beginning of a value; else its length. */
   const openAt = (text: string, from: number): number => {
     for (let at = Math.max(from, text.length - longest + 1); at < text.length; at += 1) {
       const length = text.length - at;
@@ -42,7 +42,7 @@ export function hideValues(labels: ReadonlyMap<string, string>): Hiding {
     return text.length;
   };
 
-  /** Returns the text with its values replaced, as far as it is certain, and where the rest begins. */
+  /** Returns as `done` the text before `from` with values replaced, and as `open` the next place where a value may begin. */
   const replace = (text: string, isLast: boolean) => {
     let done = "";
     let from = 0;

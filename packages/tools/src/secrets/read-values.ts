@@ -22,7 +22,7 @@ export function readValues(text: string): readonly NamedValue[] {
   );
 }
 
-/** Matches a PEM block. Certificates and public keys are no secrets. */
+/** Matches a PEM block. Certificates and public keys are not secrets. */
 const block = /-----BEGIN (?<label>[^-\n]+)-----(?<body>[\s\S]*?)-----END [^-\n]+-----/g;
 
 function keyBlocks(text: string): readonly NamedValue[] {
@@ -33,7 +33,7 @@ function keyBlocks(text: string): readonly NamedValue[] {
     );
 }
 
-/** Returns the texts in a JSON document with their names; undefined if the text is no such document. */
+/** Returns the texts in a JSON document with their names, and the passwords in their URLs; undefined for any other text. */
 function json(text: string): readonly NamedValue[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const found: NamedValue[] = [];
@@ -100,7 +100,7 @@ function passwordsIn(text: string): readonly NamedValue[] {
   }));
 }
 
-/** Returns the lines of a value, which may be written as `\n`. */
+/** Returns the lines of a value in pieces of at most 1,000 characters. A line end may also be written as `\n` or `\r`. */
 function piecesOf(value: string): readonly string[] {
   return value
     .split(/\r?\n|\\r|\\n/)

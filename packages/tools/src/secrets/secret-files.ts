@@ -53,7 +53,7 @@ interface KeptFile extends SecretFile {
   readonly state: string;
 }
 
-/** Returns undefined for what is no regular file inside the workspace, and for a file that has other content than text. */
+/** Resolves to undefined unless the path is a readable file inside the workspace. Finds no values in a binary file. */
 async function readSecretFile(
   workspace: Workspace,
   path: string,

@@ -1,4 +1,4 @@
-/** Decides which values in a file of secrets are hidden: those that are no ordinary words, names or addresses. */
+/** Decides which values in a file of secrets are hidden: those that are not ordinary words, names or addresses. */
 
 /** Matches the name of a variable or of a setting that holds a secret. */
 export const credentialName =
@@ -18,8 +18,9 @@ const words =
 const random = /(?=[\w+=-]*[A-Za-z])(?=[\w+=-]*\d)[\w+=-]{16,}/;
 
 /**
- * Returns true if the value is hidden. Under the name of a credential every value is but a single word and an address. Under another
- * name (`name` is undefined for a word without one) words and versions are ordinary too.
+ * Returns true if the value is hidden. A short value or a single word never is, an address only with a long run of letters
+ * and digits. Any other value is hidden under the name of a credential. Under another name it is hidden unless it consists
+ * of ordinary words and versions; without a name, it must also have a long run of letters and digits.
  */
 export function isSecretValue(name: string | undefined, value: string): boolean {
   if (value.length < minValueChars || word.test(value)) return false;

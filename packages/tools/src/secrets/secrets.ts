@@ -9,9 +9,9 @@ import { credentialName } from "./secret-value.ts";
 type Call = Pick<ToolContext, "examined" | "mode">;
 
 export interface Secrets {
-  /** Notes the files of secrets that an allowed call reads. Their values are hidden no more. */
+  /** Notes the files of secrets that an allowed call reads. From then on, their values are not hidden. */
   allow(facts: CallFacts | undefined): void;
-  /** Resolves to the way to hide values in the output of a command; undefined if there is nothing to hide. */
+  /** Calls `allow`. Resolves to what hides values in output; undefined in mode `bypass`, for a look or without values. */
   hidingFor(call: Call): Promise<Hiding | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Finds commands in the text of programs, such as `awk 'BEGIN{system("rm x")}'`. Rules that deny or ask apply to them. */
+/** Finds commands in program texts: `rm x` in `awk 'BEGIN{system("rm x")}'`. Only rules that deny or ask see them. */
 import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
@@ -10,7 +10,7 @@ const maxTextLength = 1_000;
 const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
 /** Matches a word whose end is a command, and captures the command. */
 const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe) |\w+(?:command)?=|\w+:(?=\S)|-[a-z]$)(.+)$/is;
-/** Matches a script of `sed` that runs a command with `e`, alone or after a replacement, and captures the command. */
+/** Matches a script of `sed` that runs a command, such as `e rm x` or `s/x/rm y/e`, and captures the command. */
 const ofSed = /(?:^|[;}\d$/])e (.+)$|^s(\W).*?\2(.*)\2\w*e\w*$/s;
 
 /** Returns the calls in the strings of program texts, and in words that make editors and other programs run a command. */

@@ -1,9 +1,9 @@
 /**
- * Finds characters that a person cannot see or confuses with others. A command with such a character is never read with
- * certainty.
+ * Finds characters that a person cannot see, and characters in the name of a program that are not ASCII and may look like
+ * ASCII ones. A command with either is never read with certainty.
  */
 
-/** Matches control, format, separator, private and unassigned characters, and fillers and marks that are invisible. */
+/** Matches control, format, private and unassigned characters and all invisible ones, except blank, tab and line end. */
 const unseen =
   /[^\P{C}\n\t]|[^\P{Z} ]|[\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5]|\u034f|[\u180b-\u180f]|\p{Variation_Selector}/u;
 
@@ -25,7 +25,7 @@ export function unseenCharacter(text: string): string | undefined {
   return found === undefined ? undefined : codePointName(found);
 }
 
-/** Returns the first character of a program's name that is not ASCII, because letters of other scripts look like Latin ones. */
+/** Returns the first character of a program's name that is not ASCII, with its code point; undefined if there is none. */
 export function foreignLetter(programName: string): string | undefined {
   const found = /[^\p{ASCII}]/u.exec(programName)?.[0];
   return found === undefined ? undefined : `"${found}" ${codePointName(found)}`;

@@ -7,7 +7,7 @@ import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/** Returns true if a call needs the network that the sandbox closes. A server of this machine may be one of the same command. */
+/** Returns true if a call reaches another machine. A server of this machine does not count: the command may start it. */
 export function needsNetwork(calls: readonly Words[]): boolean {
   return calls.some(([name = "", ...args]) => {
     const effect = networkEffect(name, args);
@@ -31,8 +31,8 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
 }
 
 /**
- * Returns the most important effects of a command: `runs the script "test" of package.json, changes "build"`; undefined if
- * there are none.
+ * Returns up to 3 effects of a command, such as `runs the script "test" of package.json, changes "build"`; undefined if none
+ * is known. For an unclear command that may change something, adds the reason why the effects are not certain.
  */
 export function commandEffect(
   calls: readonly Words[],

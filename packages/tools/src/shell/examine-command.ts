@@ -126,7 +126,7 @@ function redirectedFiles(reading: CommandReading, hidden: HiddenCalls) {
 
 const fromItsInput = "a program gets the commands that it runs from its input";
 
-/** Returns the reason why the command is unclear, and what is known of it all the same. */
+/** Returns the reason why the command is unclear, and which of its parts are known nevertheless; nothing if it is clear. */
 function clarity(
   reading: CommandReading,
   { fromInput, endless }: HiddenCalls,
@@ -137,7 +137,7 @@ function clarity(
   return { unclear, ...(fromInput || endless ? {} : defined({ known: knownParts(reading, grammar) })) };
 }
 
-/** Returns a concern for each kind of secret among the paths that is not in `known`. */
+/** Returns a concern about each of the paths, which are secrets, unless `known` has a concern about that kind of secret. */
 function shownSecrets(paths: readonly string[], known: readonly Concern[]): readonly Concern[] {
   return paths
     .map((path) => secretConcern(path, secretName(path) ?? path))
@@ -162,8 +162,8 @@ function placedIn(folder: string, path: string): string {
 }
 
 /**
- * Returns the folder in which the command starts, and each folder to which it changes. `unknown` is true if one of these cannot
- * be known before the command runs.
+ * Returns the folder in which the command starts, and the folders of the workspace in which its calls may run, at most 9.
+ * `unknown` is true if calls may also run in other folders.
  */
 function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]) {
   const folders = [folder];
@@ -272,7 +272,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   ];
 }
 
-/** Returns concerns about names that usually mean a program of the system but here mean a file that can be changed. */
+/** Returns a concern about the first program that `PATH` finds where it can be replaced or that is in a protected folder. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);

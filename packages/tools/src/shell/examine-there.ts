@@ -1,4 +1,4 @@
-/** Examines `cd FOLDER && ...` and `git -C FOLDER ...` as the same command run in that folder. */
+/** Examines `cd FOLDER && ...` and `git -C FOLDER ...` without these words, as a command that runs in FOLDER. */
 import { existsSync } from "node:fs";
 import { join, normalize } from "node:path";
 import type { CallFacts } from "@localharness/engine";
@@ -32,7 +32,7 @@ function commandThere(workspace: Workspace, { text, folder }: ExaminedCommand) {
   const plain = start === "" ? undefined : readPlain(text);
   if (plain?.ok !== true) return undefined;
   const [first, ...others] = plain.calls;
-  // After other operators, calls run in the first folder too if the folder cannot be entered.
+  // After `;` or `||`, a call also runs if `cd` fails, and then in the folder in which the command starts.
   const runsThere = isGit ? others.length === 0 : others.every(({ after }) => /^(?:|&&|\|)$/.test(after));
   const at = normalize(join(folder, word)).replace(/(?<=.)\/$/, "");
   if (first === undefined || !runsThere || !isPlainFolder(workspace, at, word)) return undefined;
@@ -40,7 +40,7 @@ function commandThere(workspace: Workspace, { text, folder }: ExaminedCommand) {
   return { call, folder: at, text: `${kept}${text.slice(start.length)}` };
 }
 
-/** Returns true for a folder of the workspace without a link in its path, and without a repository on the way. */
+/** Returns true for a folder of the workspace whose path has no link and no `..`, and leads into no other repository. */
 function isPlainFolder({ root, locate }: Workspace, path: string, word: string): boolean {
   if (word.split("/").includes("..") || path.split("/").includes(".git")) return false;
   const place = locate(path);

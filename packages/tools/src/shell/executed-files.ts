@@ -52,8 +52,8 @@ const installed =
   /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
 
 /**
- * Returns true for a program of the table. A program in an unusual folder does not count, because it may be a different program
- * of that name.
+ * Returns true for a program of the table. A path in an unusual folder may name a different program, so it counts only for a
+ * wrapper such as `./gradlew`.
  */
 function isKnown(program: string): boolean {
   const row = knownProgram(program);
@@ -89,7 +89,7 @@ export function programTexts([program = "", ...args]: Words): readonly string[] 
   return interprets === "script" ? args.filter((word) => /[\s"'`()]/.test(word)) : [];
 }
 
-/** Matches a script of `sed` that runs its lines. */
+/** Matches a script of `sed` that runs lines of its input as commands. */
 const ofSed = /(?:^|[;}\d$/\s])e(?:$|[;\s])|^s(\W).*?\1.*\1\w*e\w*$/s;
 
 /** Returns true for a program that starts other programs with words that are not in the command. */
@@ -157,7 +157,7 @@ export function includedBy(makefile: string): readonly string[] {
   return lines.flatMap((line) => line.trim().split(/\s+/).slice(1));
 }
 
-/** Returns true for a package that runs scripts of packages in other folders when it is installed. */
+/** Returns true for the text of a `package.json` if its installation runs scripts of packages in other folders. */
 export function bringsPackages(text: string): boolean {
   return /"workspaces"\s*:|"(?:file|link|portal|workspace):/.test(text);
 }

@@ -11,9 +11,9 @@ import { readCommand } from "./read-command.ts";
 const parts = /'[^']*'|"[^"]*"|((?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/g;
 
 /**
- * Returns the calls with every file that a pattern names, and the pattern itself; undefined when the command is unclear
- * for another reason, when a name could be taken for an option, or when a call changes the folder. The result may be used
- * only for commands that read.
+ * Returns the calls with the matching names in place of each pattern; a pattern without matches stays. The result may
+ * be used only for commands that read. Returns undefined if there is no pattern, if the command is also unclear for another
+ * reason, if a name may be taken for an option, if a call changes the folder, or if a limit is reached.
  */
 export function callsByPatterns(
   workspace: Workspace,

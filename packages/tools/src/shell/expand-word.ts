@@ -9,7 +9,7 @@ import { shellPattern } from "./shell-pattern.ts";
 export interface WordExpander {
   /** Returns all paths that the word names, without the word itself. `folder` is relative to the workspace. */
   expand(folder: string, word: string): readonly string[];
-  /** Returns true if a limit was reached, so that words may name more paths. */
+  /** Returns true if words may name more paths: a limit was reached, or a sequence such as `{a..z}` was not expanded. */
   incomplete(): boolean;
 }
 

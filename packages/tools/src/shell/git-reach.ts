@@ -24,9 +24,7 @@ const summing =
 
 const isHash = /^[\da-fA-F]{4,}$/;
 
-/**
- * Returns the reach of a git call: the files whose contents it may print. `words` are the words after the program's name.
- */
+/** Returns the files whose contents a git call may print. `words` are the words after the program's name. */
 export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
@@ -53,7 +51,10 @@ function optionsOf(args: readonly string[]): readonly string[] {
   return (end === -1 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
 }
 
-/** Returns the paths after `--`, or the paths in words such as `REVISION:PATH`. Without such paths, git may print everything. */
+/**
+ * Returns the paths after `--`, or else those in words such as `REVISION:PATH`. Returns everything if there are no words,
+ * or if a word has no path or a path with a pattern.
+ */
 function reachOf(args: readonly string[]): GitReach {
   const end = args.indexOf("--");
   const operands = args.filter((word) => !word.startsWith("-"));

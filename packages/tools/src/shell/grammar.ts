@@ -51,7 +51,7 @@ function parseWithin(parser: Parser, text: string): Tree | undefined {
   return tree ?? undefined;
 }
 
-/** Returns the files next to the built program, or else in their packages. */
+/** Returns the paths of the grammar's files: next to the built program, or else in npm packages. */
 function grammarFiles(): GrammarFiles {
   const built = fileURLToPath(new URL("../shell-grammar/", import.meta.url));
   if (existsSync(`${built}tree-sitter-bash.wasm`)) {

@@ -16,7 +16,9 @@ export interface HiddenCalls {
   readonly calls: readonly Words[];
   /** The files to which redirections write in commands that are given as text. */
   readonly writesTo: readonly string[];
+  /** The files of `writesTo` whose content a redirection removes. */
   readonly truncates: readonly string[];
+  /** The files from which redirections read in commands that are given as text. */
   readonly readsFrom: readonly string[];
   /** True if a shell or `xargs` runs its input, which the command does not name. */
   readonly fromInput: boolean;
@@ -75,10 +77,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   };
 }
 
-/**
- * Returns true if the call runs its input: a shell without a script, or `xargs` or `parallel` that inserts the program or the
- * script.
- */
+/** Returns true if a call runs its input: a shell without a script, or `xargs` or `parallel` that gets programs from it. */
 function runsInput(words: readonly string[]): boolean {
   const [name = "", ...args] = words;
   if (name === "{}" || fillsIn(words)) return true;
@@ -109,7 +108,7 @@ function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   );
 }
 
-/** Returns the marks that `xargs` replaces, and the call without `-I %`, `-I%`, `-i` and `--replace=%`, which set them. */
+/** Returns the marks that `xargs` replaces, and the call without `-I%`, `-i` and `--replace=%`, which set marks. */
 function placeholders(words: readonly string[]) {
   const marks = new Set<string>();
   const rest = words.filter((word, index) => {

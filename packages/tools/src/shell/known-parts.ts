@@ -10,8 +10,8 @@ const parts =
   /'[^']*'|"(?:[^"\\]|\\.)*"|((?:(?<![^\s;|&])[012])?(?:&?>>?|<)[ ]*([\w\-./:,+@%^=]+)(?![^\s;|&]))|((?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/gs;
 
 /**
- * Returns `calls` if the command is unclear only because of patterns among the arguments of programs that run nothing, and of
- * redirections; `calls and paths` if only because of redirections. Otherwise returns undefined.
+ * Returns `calls and paths` if the command is unclear only because of redirections; `calls` if patterns are a reason too,
+ * but only among the arguments of programs that run no other program. Otherwise returns undefined.
  */
 export function knownParts(reading: CommandReading, grammar: Grammar): CommandFacts["known"] {
   const { text, torn, writesTo, readsFrom } = reading;
@@ -36,14 +36,14 @@ function markFor(text: string): string {
   return mark;
 }
 
-/** Returns true if the names of files among the words cannot make the program run another. */
+/** Returns true if file names in place of the mark cannot make the program run another program, or if the mark is absent. */
 function takesPatterns(words: Words, mark: string): boolean {
   if (!words.includes(mark)) return true;
   const row = knownProgram(words[0] ?? "");
   return row !== undefined && !running.some((field) => row[field] !== undefined) && row.builtin !== "changes";
 }
 
-/** The fields of programs that run or obey more than their own text. */
+/** The fields of rows whose programs may run other programs or text, obey files, or work in another folder. */
 const running = [
   ...(["risk", "starts", "interprets", "speaks", "feeds", "runs", "files"] as const),
   ...(["wrapper", "reaches", "surroundings", "changesFolder"] as const),

@@ -10,8 +10,8 @@ export type WordPlace =
   /** `path` is relative to the workspace, as in `TouchedPath`. */
   | { readonly kind: "file" | "folder" | "missing"; readonly path: string }
   /**
-   * A path outside the workspace, a device, a pipe, or a path that could not be examined. `path` is absolute. It is relative
-   * to the workspace if the path outside leads to a file in the workspace.
+   * A path outside the workspace, a device, a pipe, or a path that could not be examined. `path` is absolute, but relative
+   * to the workspace if links in a refused path lead into the workspace.
    */
   | { readonly kind: "elsewhere"; readonly path: string };
 
@@ -60,7 +60,7 @@ function withHome(word: string): string {
   if (top !== null) return top[1] ?? "/";
   const rest = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/s.exec(word);
   if (rest !== null) return `${homedir()}${rest[1] ?? ""}`;
-  // The home folder of another user, or a folder in which the shell was: in any case outside.
+  // The home folder of another user, or an earlier folder of the shell (`~-`). Both count as outside of the workspace.
   const other = /^~([^/]+)(\/.*)?$/s.exec(word);
   if (other === null) return word;
   const home = other[1] === "root" ? "/root" : join(dirname(homedir()), other[1] ?? "");

@@ -3,9 +3,7 @@ import type { Look, LookList } from "./programs/program.ts";
 import { exactProgram } from "./programs/table.ts";
 import { readOptions } from "./read-options.ts";
 
-/**
- * Returns the files that the call reads; undefined if it may do more. A program that is called by a path may do anything.
- */
+/** Returns the files that the call reads; undefined if it may do more, as may any program that is called by a path. */
 export function looksOnly([name = "", ...args]: readonly string[]): Look | undefined {
   const { looks, version } = exactProgram(name) ?? {};
   const asksVersion = args.length === 1 && version?.split(" ").includes(args[0] ?? "") === true;

@@ -4,8 +4,9 @@ const named =
   /^(?:-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--experimental-loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file|--env-file-if-exists|--experimental-config-file)(?:=(.+))?$/s;
 const attached = /^-[fr](.+)$/s;
 
-/** Matches `-f` after other letters, and shortened long options, for programs with GNU options. */
+/** Matches `-f` after other letters, for programs with GNU options. */
 const clustered = /^-[a-zA-Z]*?f(.+)?$/s;
+/** Matches long options such as `--file` and `--makefile`, also abbreviated, for programs with GNU options. */
 const shortened = /^--(?:fi|ma|inc|ex)[a-z]*(?:=(.+))?$/s;
 
 /** Matches paths that mean the standard input of the program. */

@@ -19,7 +19,7 @@ function asksAbout({ asksOptions }: Program, option: string): boolean {
   return "risky" in asksOptions ? asksOptions.risky.test(option) : !asksOptions.allBut.test(option);
 }
 
-/** Returns the options before `--`. If the row has `allBut`, leaves out the options of the program that it starts. */
+/** Returns the options before `--`. For a row with `allBut`, leaves out those of the program that the call starts. */
 function ownOptions({ asksOptions, starts }: Program, args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   const own = end === -1 ? args : args.slice(0, end);

@@ -144,7 +144,7 @@ function readQuoted(input: Input): string | { readonly reason: string } {
   return quote === "'" ? (found[1] ?? "") : unescapeDoubleQuoted(found[1] ?? "");
 }
 
-/** Returns the meaning of text between double quotes: a backslash has a meaning only before `"` `\` `$` and a backtick. */
+/** Returns the meaning of text between double quotes. A backslash acts only before `"` `\` `$`, a backtick or line end. */
 export function unescapeDoubleQuoted(text: string): string {
   return text.replace(/\\(\n|["\\$`])/g, (_, escaped: string) => (escaped === "\n" ? "" : escaped));
 }

@@ -15,13 +15,13 @@ export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" |
   readonly calls?: readonly PlainCall[];
   /** The reason why the command could not be read with certainty; present if `calls` is absent. */
   readonly unclear?: string;
-  /** A character of the command that is invisible or looks like another: `U+202E (right-to-left override)`. */
+  /** The reason why the text may deceive: an invisible character, or a character in a program's name that is not ASCII. */
   readonly deceptive?: string;
-  /** True if the grammar is not available, took too long, or found too many parts. */
+  /** True if the grammar did not read the text: it is not available or too slow, or the text is too long or too complex. */
   readonly unread: boolean;
   /** Every call that was found, even in an unclear command. Only rules that deny or ask use this list. */
   readonly found: readonly Words[];
-  /** True if the command sets variables that decide what programs run: `PATH`, or a variable that names a file. */
+  /** True if the command may set variables that decide what programs run: `PATH`, or a variable that names a file. */
   readonly surroundings: boolean;
 }
 
@@ -75,7 +75,7 @@ function readPieces(text: string, grammar: Grammar): readonly TreeReading[] {
   return pieces.slice(0, maxPieces).flatMap((piece) => readByGrammar(piece, grammar) ?? []);
 }
 
-/** Returns the calls of a text that the grammar could not read. */
+/** Returns the calls of a text that the grammar could not read; none if the text is not plain. */
 function plainCalls(text: string): readonly Words[] {
   const plain = readPlain(text);
   return plain.ok ? plain.calls.map(({ words }) => words) : [];

@@ -90,7 +90,7 @@ export function gitLooks(args: readonly string[]): Look | undefined {
   return { paths: showsFiles.test(name) ? known.operands.map(pathIn) : [], recursive: false };
 }
 
-/** Matches commands that print lines of files: of their operands, of the folder (after links) or of a commit. */
+/** Matches commands that print lines of the files that their operands name, in the folder (through links) or in a commit. */
 const showsFiles = /^(?:show|diff|blame|cat-file)$/;
 
 /** Returns `a.ts` for `HEAD:a.ts`. */

@@ -28,7 +28,7 @@ export interface KnownArguments {
 
 const defaultValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
-/** Returns options and operands; undefined if an option is unknown. Options may follow operands, but not `--`. */
+/** Returns options and operands, in any order before `--`; undefined if an option is unknown or its value is not allowed. */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {
   const options: string[] = [];
   const operands: string[] = [];

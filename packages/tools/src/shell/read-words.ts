@@ -67,8 +67,8 @@ function wordsOfName(name: string): readonly ReadWord[] {
 }
 
 /**
- * Returns the files that a word of a program may name, if the program only reads. The options of these programs are known and
- * name no files.
+ * Returns the files that a word may name in a call that only reads; none for an option, because such a call has only known
+ * options, which name no files.
  */
 function plainly(word: string): readonly string[] {
   return word.startsWith("-") ? [] : [word, ...otherwise(word)];

@@ -5,7 +5,7 @@ import { locateWord } from "./locate.ts";
 import type { Searches, Words } from "./programs/program.ts";
 import { knownProgram } from "./programs/table.ts";
 
-/** Returns one secret for each search that may print lines of it. `folders` are those in which the calls may run. */
+/** Returns the path of one secret for each searched folder that has any. The calls may run in each of `folders`. */
 export function searchedSecrets(
   workspace: Workspace,
   calls: readonly Words[],

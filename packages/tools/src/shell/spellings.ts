@@ -13,7 +13,7 @@ export function spellings(word: string): readonly string[] {
   return [...found, ...more].filter((one) => !one.startsWith("-"));
 }
 
-/** Returns the value of an expansion without its variable: `FILE` for `${X:-FILE}`. */
+/** Returns the alternative text in an expansion of a variable: `FILE` for `${X:-FILE}`; nothing for any other word. */
 export function otherwise(word: string): readonly string[] {
   return /\$\{\w+:?[-=+]([^}]*)\}/s.exec(word)?.slice(1) ?? [];
 }

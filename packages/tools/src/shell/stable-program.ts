@@ -15,7 +15,7 @@ export type ProgramPlace =
       readonly kind: "unstable";
       readonly path: string;
       readonly reason: string;
-      /** True if another folder of `PATH` has a program with that name as well. */
+      /** True if a later folder of `PATH` has a program with the same name. */
       readonly shadows: boolean;
     }
   | { readonly kind: "path"; readonly path: string }

@@ -2,7 +2,7 @@
 import type { Starts, Wrapped } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 
-/** Returns the calls that a call starts directly. After an unknown option it returns all possible readings. */
+/** Returns what a call starts directly; after an unknown option, which may have a value, both readings of the next word. */
 export function lookThrough(words: readonly string[]): readonly Wrapped[] {
   const { interprets, starts } = programOf(words[0] ?? "");
   const args = words.slice(1);

@@ -10,11 +10,11 @@ export interface TreeReading {
   readonly vouched: readonly Words[];
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
-  /** Those of these files whose content a redirection removes. */
+  /** The files of `writesTo` whose content a redirection removes. */
   readonly truncates: readonly string[];
   /** The files from which redirections read. */
   readonly readsFrom: readonly string[];
-  /** The values of variables, and the words of loops. */
+  /** The values that the command assigns to variables, and the words of loops. */
   readonly values: readonly string[];
   /** The texts that calls get as their input: here-documents and here-strings. */
   readonly inputs: readonly string[];

@@ -21,7 +21,7 @@ export interface NamedCalls {
   readonly calls: readonly Words[];
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
-  /** Those of these files whose content the redirections remove. */
+  /** The files of `writesTo` whose content a redirection removes. */
   readonly truncates: readonly string[];
   /** The files from which redirections read. */
   readonly readsFrom: readonly string[];

@@ -180,7 +180,7 @@ function noteWrites({ writes }: ToolResources, examined: CallFacts | undefined):
   for (const { path, access } of examined?.paths ?? []) if (access === "write") writes.note(path);
 }
 
-/** The folder, time limit and program of a command, determined before it starts. */
+/** A command that is ready to start. */
 interface Run {
   readonly started: SandboxedCommand;
   readonly directory: Directory;
@@ -241,7 +241,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
 
 const unconfined = { environment: {}, gitSettings: {}, closed: [], byRules: [], held: [], done: () => {} };
 
-/** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
+/** Returns the program to start, in the sandbox if it is on. Fails if that cannot be set up, or closes a running rebase. */
 async function inSandbox(
   { sandbox }: ToolResources,
   command: string,

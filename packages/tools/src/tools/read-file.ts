@@ -23,7 +23,7 @@ import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const maxLines = 2000;
 const maxLineChars = 2000;
-/** A file with at most this many lines is always shown whole. */
+/** The curator is not asked about a file with at most this many lines. */
 const maxWholeLines = 100;
 
 export function readFile(resources: ToolResources): Tool {
@@ -84,7 +84,7 @@ async function read(resources: ToolResources, args: JsonObject, context: ToolCon
   return output;
 }
 
-/** Returns the lines that the curator chooses of a long file of the workspace; undefined if the file is shown as usual. */
+/** Returns the lines the curator chooses; undefined for a range, a short file or a stored output, or if it chooses none. */
 async function curate(
   { curator, outputs, resultLimit }: ToolResources,
   args: JsonObject,
@@ -162,7 +162,7 @@ function showLines(file: LoadedText, range: ShownRange, resultLimit: number): To
 const longLineNote = `lines are cut after ${maxLineChars} characters: grep_search finds text in the rest of a line, and bash with cut -c shows it`;
 
 /**
- * Returns a text that changes with the content of the file and, by `ctime`, with its permissions. Does not open the file.
+ * Returns a text that changes with the content of the file and, by `ctime`, with its permissions. Does not read the file.
  */
 function fingerprint(resources: ToolResources, path: string): string | undefined {
   const stats = resources.outputs.owns(path) ? statsOfOutput(resources, path) : statsIn(resources, path);

@@ -70,7 +70,7 @@ function resultText(
 /** The share of a part of a page that may be given up for a cut at the end of a line. */
 const lineShare = 0.2;
 
-/** Returns the end of a part of a text: after the last line end, if one is near the end that is wanted. */
+/** Returns the offset where the part from `start` ends: after the last line end if it is near `end`, else at `end`. */
 function lineEndBefore(text: string, start: number, end: number): number {
   if (end >= text.length) return text.length;
   const after = text.lastIndexOf("\n", end - 1) + 1;

@@ -67,7 +67,7 @@ interface WritePlan {
   readonly notes: readonly string[];
 }
 
-/** Returns the failure of a call that replaces this file: it changed since the model read it, or the model was shown only a part. */
+/** Returns a failure if the file to replace has changed since the model read it, or if the model was shown only a part. */
 async function checkReplaced({ ledger }: ToolResources, old: LoadedText): Promise<Failure | undefined> {
   const stale = await ledger.checkFresh(old.path, old.bytes);
   return stale ?? ledger.checkShown(old.path, 1, Math.max(splitLines(old.text).length, 1));

@@ -5,7 +5,7 @@ import type { WebParts } from "./web-parts.ts";
 
 const maxAddressChars = 4_000;
 
-/** Returns the address of a page; `example.com/page` means https. */
+/** Returns the address of a page; `example.com/page` means https. Fails if it is too long, forbidden or contains a key. */
 export async function pageAddress(text: string, { web, holdsSecret }: WebParts): Promise<Outcome<URL>> {
   const written = text.trim();
   const full = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(written) ? written : `https://${written}`;

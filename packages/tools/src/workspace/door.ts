@@ -2,7 +2,7 @@
 import { realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
-/** An open file or folder. While it is open, `base` is a path to it, even if it is renamed. */
+/** An open file or folder. While it is open, `base` is a path to it; if `certain` is true, even after a rename. */
 export interface Hold {
   readonly base: string;
   readonly stats: Stats;
@@ -26,7 +26,7 @@ export interface Door {
   probe(path: string): Probe;
   /** Returns true for a physical path, relative to the root, in a folder that no tool may access. */
   isClosed(path: string): boolean;
-  /** Returns true if a folder that no tool may access is below the path. */
+  /** Returns true if a folder that no tool may access is at or below the path. */
   holdsClosed(path: string): boolean;
   /** The path of the root, for use as the working directory of child processes. */
   readonly processBase: string;
@@ -48,7 +48,9 @@ export function isSystemTree(absolute: string): boolean {
 
 /** Folders that no tool may access; they need not exist yet. Paths are absolute and physical. */
 export interface ClosedFolders {
+  /** Returns true for one of these folders, and for a path in one. */
   hold(absolute: string): boolean;
+  /** Returns true if one of these folders is at or below the path. */
   lieBelow(absolute: string): boolean;
 }
 

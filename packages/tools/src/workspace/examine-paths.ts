@@ -98,7 +98,7 @@ function concernAbout(path: string, touch: PlannedTouch): Concern | undefined {
   return name === undefined ? undefined : secretConcern(path, name);
 }
 
-/** Returns the concern about writing this path; undefined if its name is neither protected nor one of a secret. */
+/** Returns the concern about writing `path`, spelled `name` in a command; undefined if neither is protected or a secret. */
 export function writingConcern(path: string, name = path): Concern | undefined {
   const closed = protectedName(path) ?? protectedName(name);
   if (closed !== undefined) return protectedConcern(path, closed);
@@ -106,7 +106,7 @@ export function writingConcern(path: string, name = path): Concern | undefined {
   return secret === undefined ? undefined : writtenSecretConcern(path, secret);
 }
 
-/** Returns the concerns without those about writing a file of secrets that is asked about as one that the model reads. */
+/** Returns the concerns, without one about writing a kind of secret if another one is about reading the same kind. */
 export function withoutRepeated(concerns: ReadonlyMap<string, Concern>): readonly Concern[] {
   return [...concerns.values()].filter(({ id }) => {
     return !id.startsWith(writtenSecret) || !concerns.has(id.replace(writtenSecret, "secret:"));

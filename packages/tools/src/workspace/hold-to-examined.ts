@@ -2,7 +2,7 @@
 import type { ToolContext, ToolOutput } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 
-/** Returns the resources with a workspace that refuses every path that was not examined for this call. */
+/** Returns the resources with a workspace that opens only the examined paths; unchanged if the facts have no paths. */
 export function holdToExamined(resources: ToolResources, context: ToolContext): ToolResources {
   const paths = context.examined?.paths;
   if (paths === undefined) return resources;

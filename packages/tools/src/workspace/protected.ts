@@ -1,6 +1,6 @@
 /**
- * Recognises the protected names of `protected-table.ts`. Writing to such a name always needs an answer from the person, even
- * if it does not exist yet.
+ * Recognises the protected names of `protected-table.ts`. A write to such a name needs an answer from the person, even if
+ * nothing has that name yet. In the mode `bypass`, a write to a common name does not ask.
  */
 import { foldPath, isShortNameOf } from "./fold-name.ts";
 import { type ProtectedRow, protectedRows } from "./protected-table.ts";
@@ -21,14 +21,14 @@ const single = listed.filter(({ parts }) => parts.length === 1);
 const sequences = listed.filter(({ parts }) => parts.length > 1);
 const byName = new Map(single.map((one) => [one.name, one]));
 
-/** Returns the names that a sandboxed command must not create, as paths relative to the workspace. */
+/** Returns the names that a sandboxed command must not create in a workspace. `isHome`: the workspace is the home folder. */
 export function namesToHold(isHome: boolean): readonly string[] {
   return listed
     .filter(({ row }) => row.common !== true && (isHome || row.place !== "home"))
     .map(({ name }) => name);
 }
 
-/** The names with slashes that the sandbox closes only if they exist. */
+/** The common names with slashes, which the sandbox closes only if they exist. */
 export const commonSequences: readonly string[] = sequences
   .filter(({ row }) => row.common === true)
   .map(({ name }) => name);
@@ -41,7 +41,7 @@ export function protectedName(path: string): string | undefined {
   return find(path)?.name;
 }
 
-/** Returns the protected name in `path` with its row of the table. */
+/** Returns the row of the table for the protected name in `path`; undefined if there is none. */
 export function protectedRow(path: string): ProtectedRow | undefined {
   return find(path)?.row;
 }

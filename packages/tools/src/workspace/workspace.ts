@@ -34,9 +34,9 @@ export interface Workspace {
   locate(path: string): Outcome<Place>;
   /** Resolves a path as `locate` does, but does not follow a link at its end. */
   locateEntry(path: string): Outcome<Place>;
-  /** Returns true if the folder contains a folder that no tool may access. The path is physical (without links). */
+  /** Returns true if the folder is or contains a folder that no tool may access. The path is physical (without links). */
   holdsClosed(path: string): boolean;
-  /** Returns a view of this workspace that refuses paths which `permits` rejects. Closing the view does nothing. */
+  /** Returns a view of this workspace that opens and creates only what `permits` accepts. Closing the view does nothing. */
   limitedTo(permits: Permits): Workspace;
   close(): void;
 }

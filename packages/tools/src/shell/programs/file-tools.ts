@@ -47,12 +47,12 @@ export const fileTools: ProgramRows = {
       optionsOnly: true,
     },
   },
-  // The operands of `unzip` name the written files, because unpacked files keep their names.
   zip: {
     risk: "others",
     loses: (args) => lostStored(args, /^(?:-[a-zA-Z]*m[a-zA-Z]*|--move)$/),
     writes: (_, { operands }) => operands.slice(0, 1).map(withAllBelow),
   },
+  // The operands of `unzip` name the written files, because unpacked files keep their names.
   unzip: { risk: "others", writes: "operands", outputOption: true, keeps: true, loses: lostByUnzip },
   "7z 7za 7zz unrar": { risk: "others", loses: lostByExtract },
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd": { writes: "operands" },

@@ -19,7 +19,7 @@ export const find: ProgramRows = {
   "fd fdfind": { ...walks, starts: startedByFd },
 };
 
-/** Returns an unknown folder for `-execdir`, which runs in the folder of each file that it finds. */
+/** Returns `""`, an unknown folder, for `-execdir` and `-okdir`, whose calls run in the folder of each file found. */
 function eachFolder(args: Words): string | undefined {
   return args.some((word) => /^-(?:exec|ok)dir$/.test(word)) ? "" : undefined;
 }
@@ -34,7 +34,7 @@ function startedByFind(args: Words): readonly Wrapped[] {
   return [...callsAfter(args, /^-(?:exec|execdir|ok|okdir)$/), ...deletes].map(asCall);
 }
 
-/** Returns the calls that `fd` starts. It adds the name of a file to a call that has no place for one. */
+/** Returns the calls that `fd` starts. Like `fd`, adds a place for the file name, `{}`, to a call that has none. */
 function startedByFd(args: Words): readonly Wrapped[] {
   const calls = callsAfter(args, /^(?:--exec(?:-batch)?(?:=(.*))?|-[a-zA-Z0-9]*?[xX](.*))$/s);
   const hasPlace = (words: Words) => words.some((word) => /\{(?:\/{0,2}|\/?\.)\}/.test(word));

@@ -5,7 +5,7 @@ import { fetched } from "./written.ts";
 
 export const reachesThisMachine = "reaches a server of this machine";
 
-/** Returns the rows for a program whose words name no address but those of the loopback, beside options that match `option`. */
+/** Returns the network effects: on this machine if the words are a loopback address and options, else on another machine. */
 function reaching(option: string): NonNullable<Program["network"]> {
   const address = String.raw`(?:https?:\/\/)?(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/\S*)?`;
   return [

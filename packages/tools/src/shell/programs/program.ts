@@ -23,9 +23,7 @@ export interface Program {
    * True if the program starts another program as another user or in another environment, so that an answer is not remembered.
    */
   readonly surroundings?: true;
-  /**
-   * The way in which the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`).
-   */
+  /** How the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`). */
   readonly feeds?: "marks" | "sources";
   /** True if the program prints its words, which a shell may then read as input. */
   readonly prints?: true;
@@ -37,9 +35,7 @@ export interface Program {
   readonly searches?: Searches;
   /** The options that print the version if they are the only word, separated by blanks. */
   readonly version?: string;
-  /**
-   * The text that the program runs: shell text, a script file, its first word (`program`), or one-letter commands (`sed`).
-   */
+  /** What the program runs: shell text, a script file, its first word (`program`), or one-letter commands (`sed`). */
   readonly interprets?: "shell" | "script" | "program" | "letters";
   /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
@@ -49,7 +45,10 @@ export interface Program {
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** Returns what a call may lose although no word names it, after the name of the program; undefined if nothing. `holds` tells if a word may name a file or a folder with files. */
+  /**
+   * Returns what a call may lose although no word names it, in words that follow the program's name; undefined if nothing.
+   * `holds` returns true if a word may name a file, or a folder with files.
+   */
   readonly loses?: (args: Words, holds: (word: string) => boolean) => string | undefined;
   /** True if the call keeps the content of the files that it writes, as a change of their mode does. */
   readonly keeps?: true | ((args: Words) => boolean);
@@ -67,7 +66,7 @@ export interface Program {
     | "below"
     | "last"
     | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
-  /** True if a folder as the last operand only gets the files that are written. */
+  /** True if the program only puts files into a folder that is the last operand, and leaves its other files alone. */
   readonly entersFolder?: true;
   /** True if the program has options such as `-o FILE` and `--output=FILE`. */
   readonly outputOption?: true;
@@ -89,7 +88,7 @@ export type Wrapped =
   | { readonly kind: "call"; readonly words: Words }
   | { readonly kind: "text"; readonly text: string };
 
-/** The words that start another call. Options are written with dashes. A letter also counts after other letters (`-xu`). */
+/** The words that start another call, separated by blanks. Options have their dashes; `-u` also counts in `-xu`. */
 export interface Starts {
   /** The options whose value is the next word. */
   readonly valued?: string;

@@ -16,7 +16,7 @@ const asResolved = (name: string): ExecutedFile => ({ kind: "resolved", name });
 export const asLoader = (name: string): ExecutedFile => ({ kind: "loader", name });
 export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
 
-/** Matches options after which no word is a script: they contain the program, or run a test or script of the package. */
+/** Matches options after which no word is a script: they give a program or module, run tests or scripts, or print. */
 const nodeInline = /^(?:-e|-p|-pe|--eval|--print|--test|--run|--version|-v|--help|-h)(?:=|$)/;
 const pythonInline = /^(?:-[a-zA-Z]*[cm]|-V|--version|--help|-h)$/;
 
@@ -124,7 +124,7 @@ function ownPackage(args: Words, kind: "package" | "package-scripts"): Files {
   return [{ kind }, ...(every ? elsewhere : []), ...started];
 }
 
-/** Returns the files that `go run` compiles, if they are named. */
+/** Returns the named files that `go run` compiles; unknown files if it names none, and for `go generate`. */
 export function goRuns(args: Words): Files {
   const command = args.find((word) => !word.startsWith("-"));
   if (command === "generate") return elsewhere;
@@ -144,7 +144,7 @@ export function makeRuns(args: Words): Files {
   return [...optionFiles(args, true), ...named].map((name) => ({ kind: "makefile", name }));
 }
 
-/** Returns the first word that is not an option. If it may be the value of an option, the next such word is returned too. */
+/** Returns the words that may be the script, up to the first that is not an option's value; none after `inline` options. */
 function scriptWords(args: Words, inline: RegExp): Words {
   const found: string[] = [];
   for (const [index, word] of args.entries()) {

@@ -1,4 +1,4 @@
-/** Finds the row of a program. Only files in this folder name programs. */
+/** Finds the row of a program. The other files of this folder have the rows. */
 import { buildTools } from "./build-tools.ts";
 import { fileTools } from "./file-tools.ts";
 import { find } from "./find.ts";
