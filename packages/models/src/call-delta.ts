@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/pro
 export interface CallDelta {
   /** The element's `index`; undefined if it has none. */
   readonly key: number | undefined;
-  /** The id; empty if the element has none. The same holds for `name`. */
+  /** The id; empty if the element has none. */
   readonly id: string;
+  /** The name of the tool; empty if the element has none. */
   readonly name: string;
   readonly arguments: string | JsonObject;
 }

@@ -3,13 +3,13 @@ import { countText, type ModelEvent } from "@localharness/protocol";
 import type { CallDelta } from "./call-delta.ts";
 
 export interface CallsBeyond {
-  /** The total length of the calls that are counted but not kept. It counts as part of the answer's length. */
+  /** The number of characters of all calls that are not kept. They count as part of the answer's length. */
   readonly chars: number;
   /** Counts a call that begins with this delta. */
   begin(delta: CallDelta): void;
-  /** Measures a delta that continues the newest of these calls. */
+  /** Adds the length of a delta that continues the newest call. */
   more(delta: CallDelta): void;
-  /** Returns an event with the number of these calls; no event if there were none. */
+  /** Returns one error event with this index for all calls that are not kept; no event if all are kept. */
   events(index: number): ModelEvent[];
 }
 

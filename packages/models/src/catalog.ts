@@ -14,7 +14,7 @@ interface Row {
   readonly keyVariables: readonly string[];
   /** Other names that people use for the provider. */
   readonly aliases: readonly string[];
-  /** The usual port on the person's own machine. It is tried if no server is configured. */
+  /** The default port of a server on the person's machine; absent for a service. It is tried if no server is configured. */
   readonly port?: number;
   readonly startHint?: string;
   /** True if the server accepts the model's earlier reasoning in the history. */
@@ -104,7 +104,7 @@ const rows = [
   { id: "replay", title: "a recording", api: "none", baseUrl: "", keyVariables: [], aliases: [] },
 ] as const satisfies readonly Row[];
 
-/** Where the key of the server of embeddings is found; it does not provide models. */
+/** The variable, and the name in the key file (`id`), for the key of the embedding server, which is not a provider. */
 export const embeddingKeys = {
   id: "embedding",
   keyVariables: ["LOCALHARNESS_EMBEDDING_API_KEY"],

@@ -69,7 +69,7 @@ function noServer(silent: readonly SilentPlace[]): string {
   ].join("\n");
 }
 
-/** Returns the message if the only address is one that the person has given. */
+/** Returns the message for a search at a single address, which the person has given. */
 function noAnswerFrom({ provider, baseUrl, reason, loading }: SilentPlace): string {
   const { title = provider, startHint } = findProvider(provider) ?? {};
   const where = `${title} at ${bareUrl(baseUrl)}`;

@@ -49,8 +49,8 @@ export function connect(given: ModelSelection, endpoint: Endpoint, facts?: Model
 }
 
 /**
- * Returns the context window that the person names for a local server, in tokens; undefined if none is named. It counts if the server
- * tells none. Ollama is told the window instead, and `num_ctx` is not about a provider on the internet.
+ * Returns `numCtx`, the context window in tokens that the person has set, for a server nearby. It is used if the server
+ * reports no window. Returns undefined for Ollama, which is told the window, and for a server on the internet.
  */
 export function personsWindow(
   { numCtx }: Pick<ModelSelection, "numCtx">,
@@ -60,8 +60,9 @@ export function personsWindow(
 }
 
 /**
- * Returns the model with the nudges of the tuning, and with its window if the server claims a larger one. `persons` is the window if
- * the server claims none; the server is then asked before the first prompt.
+ * Returns the model with the nudges and the reading speed of the tuning. Its window is the server's, but at most the
+ * tuning's. If the server reports none, it is `persons`, or else the tuning's. With `persons`, the server is asked before
+ * the first prompt, however short that prompt is.
  */
 function tunedModel(
   model: Model,

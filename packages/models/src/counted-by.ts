@@ -2,7 +2,7 @@
 import type { Model, ModelRequest } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 
-/** Returns these properties of the model, for a wrapper that applies `change` to each request. */
+/** Returns the optional properties of the model, for a wrapper that applies `change` to each request. */
 export function countedBy(
   model: Model,
   change: (request: ModelRequest) => ModelRequest,

@@ -79,7 +79,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** Returns the provider with this address, or else `custom`, which stands for any OpenAI-compatible server. */
+/** Returns the provider with this address; else `ollama` for port 11434 without a path, and `custom` for any other. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);
@@ -232,9 +232,9 @@ function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServer
 const smallestContext = 8_192;
 
 /**
- * Returns the context size in tokens with which a model of the provider would run; undefined if the server does not
- * say. The harness tells Ollama the size. A loaded model of Ollama keeps its size, because another size would reload
- * it. For other models of Ollama, the size follows what earlier runs have seen of the video memory (`fit`).
+ * Returns the context size in tokens with which a model of the provider would run; undefined if the server does not say.
+ * The harness tells Ollama the size: `numCtx` if it is given. Otherwise a loaded model keeps a size of `smallestContext` or
+ * more, because another size would reload it, and the size of other models follows from `fit`.
  */
 export function windowOf(
   numCtx: number | undefined,

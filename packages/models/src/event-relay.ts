@@ -12,8 +12,8 @@ type Result = IteratorResult<ModelEvent, undefined>;
 export type Relayed = readonly ModelEvent[] | { readonly instead: AsyncIterable<ModelEvent> };
 
 /**
- * Returns a stream of the events that `take` returns for each item, in order. Callers must await each `next` before
- * they call it again.
+ * Returns a stream of the events that `take` returns for each item, in order. After `take` has returned a stream, closes the
+ * source and yields only the events of that stream. Callers must await each `next` before they call it again.
  */
 export function relay<Item>(
   source: AsyncIterable<Item>,

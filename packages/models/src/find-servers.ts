@@ -1,6 +1,6 @@
 /**
- * Finds the model servers that run at the given addresses. All addresses are asked at the same time, which takes a
- * fraction of a second.
+ * Finds the model servers that run at the given addresses. All addresses are asked at the same time. This takes less than a
+ * second, or several seconds if a server that the person has named is slow.
  */
 import { defined } from "@localharness/protocol";
 import { addressAdvice, keyAdvice } from "./adapter-options.ts";
@@ -77,7 +77,7 @@ export interface FindOptions {
   readonly http: Http;
   readonly places: readonly Place[];
   /**
-   * The time limit for each address in milliseconds, by default 300. It is at least 3000 for an address that the person
+   * The time limit for each request in milliseconds, by default 300. It is at least 3000 for an address that the person
    * has given.
    */
   readonly limitMs?: number;
@@ -87,7 +87,7 @@ export interface FindOptions {
   readonly details?: number;
 }
 
-/** Returns the addresses with the usual ports on this machine. `OLLAMA_HOST` replaces Ollama's address. */
+/** Returns the default addresses of the providers that run on this machine. `OLLAMA_HOST` replaces Ollama's address. */
 export function defaultPlaces(environment: Readonly<Record<string, string | undefined>> = {}): Place[] {
   return providers
     .filter((row) => row.port !== undefined)
@@ -129,8 +129,8 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
 
 const defaultMs = 300;
 /**
- * The time limit in milliseconds for an address that the person has given. It leaves time for a name look-up, TLS and a
- * slow network.
+ * The minimum time limit in milliseconds for an address that the person has given. It leaves time for a name look-up, TLS
+ * and a slow network.
  */
 const namedMs = 3_000;
 
@@ -151,7 +151,7 @@ async function askPlace(place: Place, options: FindOptions): Promise<FoundServer
 
 const llamaCpp = { id: "llamacpp", title: "llama.cpp" } as const;
 
-/** Returns true if a server at an unknown address reports in its list of models that it is llama.cpp. */
+/** Returns true if a server of the provider `custom` reports in its list of models that it is llama.cpp. */
 function isServedByLlamaCpp({ id }: Provider, models: readonly FoundModel[]): boolean {
   return id === "custom" && models.some((model) => model.isLlamaCpp);
 }
@@ -237,8 +237,8 @@ async function openaiModels(
 }
 
 /**
- * Returns true for llama.cpp, which answers `/props`. Callers must not ask a router, which serves several models and
- * would load the model in question. The facts about such a model are read before the first request.
+ * Returns true for llama.cpp, which answers `/props`. Callers must not ask a server with several models (a router), because
+ * the question would make it load the model. The facts about a router's model are read before the first request.
  */
 function hasProps({ id }: Provider, { isLlamaCpp }: FoundModel): boolean {
   return id === "llamacpp" || isLlamaCpp === true;
@@ -255,8 +255,8 @@ function withFacts(model: FoundModel, facts: ModelFacts): FoundModel {
 }
 
 /**
- * Returns the model, which counts as loaded unless the server says otherwise. llama.cpp and vLLM list only loaded
- * models.
+ * Returns the model. If the server does not say whether it is loaded, it counts as loaded, except on LM Studio: llama.cpp
+ * and vLLM list only loaded models.
  */
 function asFound(model: ListedModel, provider: Provider): FoundModel {
   return { ...model, loaded: model.loaded ?? provider.id !== "lmstudio" };

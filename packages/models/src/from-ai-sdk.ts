@@ -121,7 +121,7 @@ async function* tryOnce(
     }
   } catch (error) {
     outcome.slow = patience.expired === "first-token";
-    // The answer is complete, even if the service keeps the stream open after it.
+    // If only the limit for the end of the stream has expired, the answer is complete.
     if (signal.aborted) outcome.failure = aborted;
     else if (patience.expired !== "end") outcome.failure = expiry(patience, who) ?? aiSdkFailure(error, who);
   }

@@ -17,15 +17,15 @@ export interface ModelSelection {
   /** The provider's name for the model. Also accepts `demo`, `demo:hermes` and `ollama/qwen3`. */
   readonly model?: string;
   /**
-   * The address, in place of the provider's address. If no provider is given, it may belong to any OpenAI-compatible
-   * server.
+   * The address, in place of the provider's address. If no provider is given, the provider with this address is used, or
+   * else `custom`, which stands for any OpenAI-compatible server.
    */
   readonly baseUrl?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The keys in the key file, by provider id or alias. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly numCtx?: number;
-  /** True if the person did not choose `numCtx`. The size may then follow the video memory in the next run. */
+  /** True if the person did not choose `numCtx`. The profile then notes what fits into video memory. */
   readonly learnsWindow?: boolean;
   /** The maximum number of tokens in one answer. */
   readonly numPredict?: number;
@@ -44,15 +44,15 @@ export interface ModelSelection {
   /** The path of a recording that answers in place of a server. */
   readonly replay?: string;
   /**
-   * The addresses where servers are searched if none is configured, in place of the usual addresses. Only for programs
-   * that use this package as a library.
+   * The addresses where servers are searched if none is configured, in place of `defaultPlaces`. Only for programs that use
+   * this package as a library.
    */
   readonly places?: readonly Place[];
   /** True to ask the server about the model's abilities before connecting, even if provider and name are given. */
   readonly look?: boolean;
   /** True if the person has just picked the model from a list; the reason for the choice then says so. */
   readonly picked?: boolean;
-  /** Returns the habits of a model that earlier runs have learnt, as `ModelProfile.learnt` returned them. */
+  /** Returns what earlier runs have learnt about a model: the words that `ModelProfile.learnt` returned. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
   /** Returns the settings that are known to suit a model. */
   readonly tuned?: (provider: ProviderId, baseUrl: string, model: string) => ModelTuning | undefined;

@@ -11,9 +11,9 @@ export interface ModelTuning {
   readonly startsInReasoning?: boolean;
   /** The number of tokens that the model really sees, if it is smaller than the server claims. */
   readonly window?: number;
-  /** How often a turn asks the model to go on after it announced a step without taking it. */
+  /** The maximum number of times that a turn asks the model to go on after it announced a step without taking it. */
   readonly nudges?: number;
-  /** The tokens of a prompt that the server reads in a second. */
+  /** The number of prompt tokens that the server reads per second. */
   readonly readsPerSecond?: number;
   readonly sampling?: Sampling;
 }

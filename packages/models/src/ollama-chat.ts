@@ -30,7 +30,7 @@ export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOpt
   readonly origin: string;
   /** The context size in tokens. */
   readonly numCtx?: number;
-  /** True if the person did not choose the context size. The size may then follow the video memory in the next run. */
+  /** True if the person did not choose the context size. The profile then notes what fits into video memory. */
   readonly learnsWindow?: boolean;
 }
 
@@ -56,8 +56,8 @@ export function createOllamaChat(options: OllamaChatOptions): Model {
     provider: options.provider,
     stream: (request, signal) => settleEnd(exchange(wire, request, signal, how), window.settle),
     contextWindow: () => Promise.resolve(window.tokens()),
-    // Ollama holds one prompt for each model, unless OLLAMA_NUM_PARALLEL is set. With a larger number, continuing the
-    // prompt of the turn costs nothing either.
+    // Ollama holds one prompt for each model, unless OLLAMA_NUM_PARALLEL is above 1. `false` makes questions beside a turn
+    // continue the prompt of the turn, which costs nothing even if Ollama holds several prompts.
     holdsSeveral: () => false,
   };
 }

@@ -3,13 +3,13 @@ import type { ModelRequest } from "@localharness/engine";
 import type { Wire } from "./wire.ts";
 
 export interface PhaseReport {
-  /** An attempt to send the request begins. */
+  /** Reports that an attempt to send the request begins. */
   connecting(): void;
-  /** The connection is open. */
+  /** Reports that the connection is open. */
   readonly connected: () => void;
-  /** The server has refused the request because it is loading its model. */
+  /** Reports that the server has refused the request because it is loading its model. */
   loading(): void;
-  /** The server has accepted the request. */
+  /** Reports that the server has accepted the request. */
   answered(): void;
 }
 
@@ -17,7 +17,7 @@ export function createPhaseReport(
   wire: Pick<Wire, "isLoaded">,
   { onPhase }: Pick<ModelRequest, "onPhase">,
 ): PhaseReport {
-  /** True from a refusal until a request is accepted: the tries in between are one phase. */
+  /** True from a call of `loading` until a request is accepted: the tries in between stay in the phase `loading`. */
   let isRefused = false;
   /** True if the server loads the model for this very request, so that reading the prompt has no known beginning. */
   let loadsForThis = false;

@@ -4,8 +4,8 @@ import type { ModelFailure } from "./failure.ts";
 const aboutFormat = /response_?format|json.?schema|grammar|structured.?output|\bformat\b/i;
 
 /**
- * Returns true if the failure refuses the schema. Must be called only for a request with a schema, because tools can
- * also fail on a grammar.
+ * Returns true if the failure refuses the schema. Must be called only for a request with a schema, because servers also
+ * mention grammars when they refuse tools.
  */
 export function refusesFormat({ code, message }: ModelFailure): boolean {
   return (code === "bad-request" || code === "server-error") && aboutFormat.test(message);

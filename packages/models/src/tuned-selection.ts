@@ -5,7 +5,7 @@ import { bareUrl } from "./http/secrets.ts";
 import type { ModelSelection } from "./model-selection.ts";
 import type { ModelTuning } from "./model-tuning.ts";
 
-/** Returns the selection for one model. */
+/** Returns the selection with the tuning of the model. Values that the person has not set come from the tuning. */
 export function tunedSelection(
   selection: ModelSelection,
   provider: Provider,

@@ -19,7 +19,7 @@ export interface OfferedModel {
 }
 
 export class UnknownModel extends HarnessError {
-  /** The problem, in one or two sentences, without the list of models. */
+  /** The problem, and how to get the model with Ollama, without the list of models. */
   readonly brief: string;
   /** The chat models of all servers found. */
   readonly offered: readonly OfferedModel[];

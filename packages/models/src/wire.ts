@@ -12,8 +12,8 @@ export interface AnswerReader {
   /** Returns the events that this text completes. They may include `model-error`, but never `model-end`. */
   push(text: string): ModelEvent[];
   /**
-   * Closes open calls at the end of the stream. The last event is `model-end`, or `model-error` if `push` has not
-   * returned that.
+   * Closes open calls at the end of the stream. The last event is `model-end` or `model-error`. Returns no events if `push`
+   * has returned a `model-error`.
    */
   end(): ModelEvent[];
   /**
@@ -21,12 +21,12 @@ export interface AnswerReader {
    * expected.
    */
   readonly progress: "open" | "finishing" | "finished";
-  /** Returns the names of the calls whose arguments were still coming, for the message if the stream breaks. */
+  /** Returns the names of the calls so far, for the message if the stream breaks. None of them has ended before `end`. */
   openCalls(): readonly string[];
-  /** The total length so far of the calls that were counted but not kept. */
+  /** The total number of characters so far of the calls that were counted but not kept. */
   readonly unkeptChars: number;
   /**
-   * Closes an answer that is cut off here. Complete calls are kept; the others become errors. The last event is
+   * Closes an answer of which the caller reads no more. Complete calls are kept; the others become errors. The last event is
    * `model-end`.
    */
   cut(): ModelEvent[];

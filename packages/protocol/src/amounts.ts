@@ -33,7 +33,7 @@ export function promptProgressText({ totalTokens, cachedTokens, doneTokens }: Pr
   return `reading the prompt: ${grouped(doneTokens)} of ${grouped(totalTokens)} tokens${cached}`;
 }
 
-/** The expected time from which the share that is read is estimated. A shorter time passes before anyone reads it. */
+/** The minimum `expectedMs` with which the share is shown, because a shorter phase ends before anyone reads it. */
 const minExpectedMs = 2_000;
 
 /**

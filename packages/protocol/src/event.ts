@@ -86,7 +86,7 @@ export type ModelEvent =
       readonly repairs?: readonly string[];
     }
   | {
-      /** Text that is meant as a call but cannot be parsed: nothing runs, and the model gets the error. */
+      /** A call that is unreadable, cut off or too long, or calls beyond the limit. None runs; the model gets the error. */
       readonly type: "tool-call-error";
       readonly index: number;
       readonly raw: string;
@@ -236,8 +236,8 @@ export type ToolEvent =
     }
   | {
       /**
-       * One model call of an agent has ended. `callId` is the call that started the agent; no `usage` event counts
-       * these tokens.
+       * A model call beside the turn has ended: of an agent, or of a tool that asks the model. `callId` is the tool call
+       * that led to it. No `usage` event counts these tokens.
        */
       readonly type: "agent-usage";
       readonly callId: string;
@@ -269,15 +269,15 @@ export interface ShortenedResult {
 }
 
 /**
- * The oldest messages, which are no longer sent to the model. It still gets the system prompt and the user messages among them,
- * followed by a note.
+ * The oldest messages, which are no longer sent to the model, except the system prompt, the person's messages and the notes
+ * of the harness among them.
  */
 export interface FoldedMessages {
   /** The number of folded messages, without display messages. */
   readonly messages: number;
   /** The note, which tells the model what is left out. It follows the messages that stay, as a user message from `harness`. */
   readonly note: string;
-  /** The summary that the model wrote before its answers were left out; absent if these answers had little text. */
+  /** The model's own summary of the answers that are left out; absent if they had little text, or if none was written. */
   readonly summary?: string;
 }
 
@@ -325,13 +325,14 @@ export type LoopEvent =
   | { readonly type: "executor-state"; readonly state: ExecutorStateName }
   | ToolEvent
   | {
-      /** Makes the requests shorter from now on, because the prompt nearly fills the context window. */
+      /** Makes the requests shorter from now on: the prompt was too long or nearly so, or the person sent `compact`. */
       readonly type: "compaction";
       readonly shortened: readonly ShortenedResult[];
       /** Replaces the `folded` of an earlier compaction; if absent, the earlier value stays in force. */
       readonly folded?: FoldedMessages;
-      /** The number of characters of all messages to the model, before the compaction and (`charsAfter`) after it. */
+      /** The number of characters of all messages to the model before the compaction. */
       readonly charsBefore: number;
+      /** The number of characters of all messages to the model after the compaction. */
       readonly charsAfter: number;
     }
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
@@ -357,7 +358,7 @@ export type LoopEvent =
       readonly code?: string;
       readonly message?: string;
       readonly retryable?: boolean;
-      /** Calls that a person or a rule denied in this turn. */
+      /** The number of calls that a person or a rule denied in this turn. */
       readonly denied: number;
       /** The plan with which the turn ended, because nobody could approve it. */
       readonly plan?: string;

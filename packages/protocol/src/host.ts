@@ -22,7 +22,8 @@ export interface Host {
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
   /**
-   * Returns the sessions of the workspace, newest first. If `words` is not empty, returns only sessions that contain the words.
+   * Returns the saved sessions of the workspace that have messages, newest first; only those that contain `words`, unless
+   * `words` is empty. A host without a server leaves out the current session.
    */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
@@ -32,9 +33,9 @@ export interface Host {
    */
   readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;
-  /** Returns the fork tree of the current session, each session before its forks. */
+  /** Returns the fork tree of the current session, each session before its forks; empty if there is no other session. */
   listForks(): Promise<readonly ForkSummary[]>;
-  /** Writes the current session to a file, at a path that the person chose if given, and returns the path. */
+  /** Writes the current session to a file and returns its path. `path` is the person's choice; undefined for a default. */
   exportSession(format: ExportFormat, path: string | undefined): Promise<string>;
   /** Returns the parts of the next request's prompt, in the order of the prompt. */
   listContext(): Promise<readonly ContextPart[]>;
@@ -57,11 +58,9 @@ export interface Host {
   /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
   listChanges(): Promise<SessionChanges>;
   listSettings(): Promise<readonly SettingField[]>;
-  /**
-   * Checks and saves one setting; returns an error message when the value is invalid. `undefined` resets the setting.
-   */
+  /** Saves one setting; undefined resets it. Returns an error message if the value is invalid or cannot be saved. */
   changeSetting(key: string, value: string | undefined): Promise<string | undefined>;
-  /** Returns the workspace paths that match the text typed after `@`, best first, without ignored files. */
+  /** Returns the paths and the MCP resources that match the text typed after `@`, best first, without ignored files. */
   completePath(typed: string, limit: number): Promise<readonly string[]>;
   /**
    * Reads an image file that the person named, inside or outside the workspace. Its first bytes decide whether it is an
@@ -69,7 +68,7 @@ export interface Host {
    */
   readImage(path: string): Promise<ImageReading>;
   readClipboardImage(): Promise<ImageReading>;
-  /** Reads files of the workspace that the person named in a message. Images are left out. */
+  /** Reads the files of the workspace and the MCP resources that the person named in a message. Leaves out images. */
   attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
   /** Returns true if the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
@@ -87,17 +86,17 @@ export interface Host {
    */
   runInTerminal(command: string): Promise<CommandReport>;
   /**
-   * Returns the git branch that is checked out in the workspace; undefined if there is no repository. For a workspace on another machine its
-   * name and the delay of the connection follow.
+   * Returns the git branch that is checked out in the workspace; undefined if there is no repository. For a workspace
+   * elsewhere, returns the branch, if there is one, the name of the machine, and the delay of the link.
    */
   readBranch(): Promise<string | undefined>;
-  /** Returns in a word or two for the status line where the commands of this session run, or that it only reads. */
+  /** Returns one or two words for the status line: whether a sandbox confines commands, or that the session only reads. */
   readSandbox(): Promise<string>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
   /** Returns the state of the program and the session: model, server, rules, limits, the files that were read. */
   describeStatus(): Promise<readonly StatusRow[]>;
-  /** Returns the messages sent in earlier sessions of this workspace, oldest first. */
+  /** Returns the last messages that the person sent in sessions of this workspace, oldest first. */
   readHistory(): Promise<readonly string[]>;
   rememberMessage(message: string): Promise<void>;
 }
@@ -137,7 +136,7 @@ export interface ModelChoice {
   readonly contextWindow?: number;
   readonly tools?: boolean;
   readonly vision?: boolean;
-  /** A description of the current model, from a trial; absent for other models, and if there was no trial. */
+  /** The settings in use for the current model, with their sources; absent for other models, and if there are none. */
   readonly profile?: string;
   /** Size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
@@ -148,7 +147,7 @@ export interface ToolChoice {
   readonly about: string;
   readonly risk: string;
   readonly on: boolean;
-  /** The reason why calls of this tool do not run in this session, although it is on; absent if nothing keeps them. */
+  /** The reason why calls of this tool do not run in this session although the tool is on; absent if they can run. */
   readonly blocked?: string;
 }
 
@@ -288,9 +287,11 @@ export interface FileChange {
   /** The path relative to the workspace; it ends with a slash for a folder. */
   readonly path: string;
   readonly kind: "created" | "changed" | "removed";
-  /** The lines that the diff adds and removes, and the unified diff; absent when the contents cannot be compared. */
+  /** The number of lines that the diff adds; absent without a diff. */
   readonly added?: number;
+  /** The number of lines that the diff removes; absent without a diff. */
   readonly removed?: number;
+  /** The unified diff; absent if the contents cannot be compared. */
   readonly diff?: string;
   /** Says why there is no diff, or that something else has changed the file since; absent when there is nothing to say. */
   readonly note?: string;

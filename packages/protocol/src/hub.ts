@@ -44,7 +44,7 @@ export interface Hub {
   find(id: string): Room | undefined;
   /** Closes a room: ends its turn and its child processes. The saved session stays. Does nothing when it is not open. */
   close(id: string): Promise<void>;
-  /** Returns the saved sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
+  /** Returns the saved sessions with messages, newest first; only those that contain `words`, unless `words` is empty. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   /** Deletes a saved session. Rejects while its room is open. */

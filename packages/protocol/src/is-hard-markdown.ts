@@ -3,7 +3,7 @@
  * mark with all text after it, and recurses for each nesting level.
  */
 
-/** The maximum number of emphasis marks without an end. Their cost grows with the square of their number. */
+/** The maximum number of marks that can open emphasis. Without an end, their cost grows with the square of their number. */
 const maxOpeners = 200;
 const maxMarks = 800;
 const maxDollars = 100;

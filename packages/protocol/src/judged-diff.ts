@@ -5,9 +5,7 @@ import { judgedText } from "./plain-text.ts";
 
 const indentation = /^[ +-]\t+/gm;
 
-/**
- * Replaces each leading tab with four spaces. `judgedText` then counts long runs of spaces and escapes any other tab.
- */
+/** Returns the diff as `judgedText` does, but with each tab of the indentation as four spaces. */
 export function judgedDiff(diff: string): string {
   return judgedText(diff.includes("\t") ? diff.replace(indentation, blanks) : diff);
 }

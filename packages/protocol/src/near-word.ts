@@ -4,8 +4,8 @@
 const maxChars = 64;
 
 /**
- * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`; undefined when that entry
- * differs in more than a third of the letters.
+ * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`. Returns undefined if
+ * that entry differs in more than a third of the letters. One letter may always differ.
  */
 export function nearWord(
   word: string,
@@ -42,7 +42,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Returns ` Did you mean X?` with the entry of `words` that is closest to `word`; empty when none is close. */
+/** Returns ` Did you mean X?`, where X is `prefix` and the entry of `words` nearest to `word`; empty if none is near. */
 export function suggestion(word: string, words: readonly string[], prefix = ""): string {
   const found = nearWord(word, words);
   return found === undefined ? "" : ` Did you mean ${prefix}${found}?`;

@@ -4,8 +4,9 @@ import { ordinaryJoiners } from "./ordinary-joiners.ts";
 // Matches control characters except tab and line feed, bidi controls, tag characters, and lone surrogates.
 const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 // Matches everything invisible: control characters, format characters (zero-width, bidi, tags), line separators, lone
-// surrogates, letters and marks without a glyph, and the empty braille pattern. Variation selectors after an emoji stay.
+// surrogates, letters and marks without a glyph, and the empty braille pattern.
 const invisible = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\u2800\\p{Default_Ignorable_Code_Point}]";
+// Matches a variation selector after an emoji, which stays.
 const selectors = "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]";
 const hidden = new RegExp(`(?!\\n|${selectors}|${ordinaryJoiners})${invisible}`, "gu");
 const judgedHidden = new RegExp(`(?!\\n|${selectors})${invisible}`, "gu");
@@ -42,9 +43,9 @@ const marks = /(\p{M}{3})(\p{M}+)/gu;
 const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 
 /**
- * Returns the text for a person who has to judge it. Invisible characters are written as escapes, and tabs as `\t`. Letters
- * that look like Latin letters are marked with their code point. Long runs of blanks and of combining marks are replaced by
- * their number, so that they cannot push text out of sight.
+ * Returns the text for a person who has to judge it. Invisible characters are written as escapes, and tabs as `\t`.
+ * Fullwidth characters are marked with their code point, and so are Cyrillic, Greek, Armenian and Cherokee letters in a word
+ * with Latin letters. Long runs of blanks and of combining marks are replaced by their number, so that they hide no text.
  */
 export function judgedText(text: string): string {
   if (!judgedQuick.test(text) && !text.includes(" ".repeat(24))) return text;

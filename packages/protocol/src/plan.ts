@@ -28,7 +28,7 @@ export function planOf(request: PermissionRequest): string | undefined {
   return request.plan !== undefined && typeof plan === "string" ? plan : undefined;
 }
 
-/** Returns the text that an event adds to the answer: a delta, or the plan with which the turn ends. */
+/** Returns the text that an event adds to the answer: a delta, or the plan with which a turn ends; otherwise undefined. */
 export function answerTextOf(event: EventBody): string | undefined {
   if (event.type === "text-delta") return event.text;
   return event.type === "turn-end" && event.plan !== undefined ? `${event.plan.trimEnd()}\n` : undefined;

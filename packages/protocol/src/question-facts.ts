@@ -5,14 +5,17 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import { judgedLine, judgedText } from "./plain-text.ts";
 
 /**
- * Returns true for the name of the default rule, by which only mode and risk decide. It is the only one that a rule which allows
- * overrides.
+ * Returns true for the name of the default rule, which decides by mode and risk alone. Of all rules that ask, it is the only
+ * one that a rule with the decision `allow` overrides.
  */
 export function isDefaultRule(rule: string): boolean {
   return rule.startsWith("risk:");
 }
 
-/** Returns the warnings. An edit whose whole change is shown needs none, because undo reverses it. */
+/**
+ * Returns the reasons of the concerns. Without a concern, returns a warning if the risk is high, unless the whole change is
+ * shown: undo reverses such a change.
+ */
 export function questionWarnings(request: PermissionRequest): readonly string[] {
   if (request.concerns.length > 0) return request.concerns.map(({ reason }) => judgedLine(reason));
   return request.risk === "high" && !showsWholeChange(request) ? [highWarning(request)] : [];
@@ -30,7 +33,7 @@ function highWarning({ rule, reason }: PermissionRequest): string {
   return isDefaultRule(rule) && reason !== "" ? judgedLine(reason) : usual;
 }
 
-/** Returns the reason for the question: the risk of the tool, or the rule with its number or file. */
+/** Returns why the call asks: its risk, or the rule. Adds the reason, unless a warning says it (`isSaid`). */
 function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
   const why = isSaid || reason === "" ? "" : judgedLine(reason);
   if (isDefaultRule(rule)) return why === "" ? "Asked because of its risk" : `Asked because ${why}`;
@@ -42,12 +45,12 @@ export function answersOf({ answers }: PermissionRequest): string {
   return answers?.includes("session") === false ? "an answer covers" : "2 and 3 cover";
 }
 
-/** Returns what answers cover that hold for more than this call. */
+/** Returns the scope of the answers that hold for more than this call, as a phrase: "2 and 3 cover ...". */
 export function scopeText(request: PermissionRequest): string {
   return `${answersOf(request)} ${judgedLine(request.covers)}`;
 }
 
-/** Returns the paths that the call reads or writes, on one line; empty if none is known. */
+/** Returns the paths that the call reads or writes, on one line, without the workspace folder; empty if none is known. */
 export function touchedText({ paths = [] }: PermissionRequest): string {
   const touched = paths.filter(({ path }) => path !== ".");
   return touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ");
@@ -86,7 +89,7 @@ function foundLine({ format }: PermissionRequest): readonly string[] {
 
 /**
  * Returns the arguments, one line each; a text of several lines keeps its lines. If the diff is complete, a text of
- * several lines is replaced by its length, and a line that the diff adds or removes is left out.
+ * several lines is replaced by its length, and any other text but `path` is left out if a changed line contains it.
  */
 export function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
   const saidBelow = diff !== undefined && !isCutDiff(diff);

@@ -5,7 +5,7 @@
  */
 import { isJsonObject } from "./json.ts";
 
-/** A key of the web's cryptography, which no script can read. */
+/** A `CryptoKey` of the Web Crypto API. No script can read its bytes. */
 type SecretKey = Parameters<typeof crypto.subtle.sign>[1];
 
 export interface ClientKey {
@@ -29,12 +29,15 @@ export interface PassParts {
   readonly key: ClientKey;
   /** The origin under which the client reaches the server, such as `http://127.0.0.1:4096`. */
   readonly origin: string;
-  /** Posts a JSON body to `/api/prove`. Rejects if nothing answers, as reading the reply does if the connection ends. */
+  /** Posts a JSON body to `/api/prove`. Rejects if nothing answers. `json` rejects if the connection ends too early. */
   post(body: string): Promise<Pick<Response, "status" | "json">>;
 }
 
 export interface Passes {
-  /** Returns the pass of the server, which has proved that it knows the key. Rejects with `UnknownServerError` otherwise. */
+  /**
+   * Resolves to the pass, once the server has proved that it knows the key. Rejects with `UnknownServerError` if it does not
+   * prove it, and with another error if it is busy or the connection fails.
+   */
   get(): Promise<string>;
   /** Forgets the pass, so that the server has to prove again. */
   drop(): void;
@@ -76,7 +79,7 @@ export async function readClientKey(text: string): Promise<ClientKey> {
 }
 
 const hmac = { name: "HMAC", hash: "SHA-256" } as const;
-/** A server that is busy refuses with one of these, before it has read the request. */
+/** The HTTP statuses with which a busy server refuses a request without reading it. */
 const busy: readonly number[] = [429, 503];
 
 async function askForPass({ key: { id, secret }, origin, post }: PassParts): Promise<string> {
@@ -101,7 +104,7 @@ async function askForPass({ key: { id, secret }, origin, post }: PassParts): Pro
   return `${id}.${server}.${toBase64Url(new Uint8Array(signed))}`;
 }
 
-/** Returns undefined for a reply that is not JSON. Rejects if the connection ended before the reply did. */
+/** Returns undefined for a reply that is not JSON. Throws any other error, such as that of a broken connection. */
 function withoutJson(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
 }
@@ -111,7 +114,7 @@ function toBase64Url(bytes: Uint8Array): string {
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns the bytes; none for a text that is not base64url. */
+/** Returns the bytes; none for a text that is not base64url or has more than 100 characters. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   if (!/^[\w-]{1,100}$/.test(text) || text.length % 4 === 1) return new Uint8Array();
   const plain = text.replaceAll("-", "+").replaceAll("_", "/");

@@ -1,4 +1,4 @@
-/** A question that an MCP server asks the person while it works. It allows no call of a tool. */
+/** A question that an MCP server asks the person while the server works. No answer to the question allows a tool call. */
 import type { JsonObject, JsonValue } from "./json.ts";
 import { judgedText } from "./plain-text.ts";
 
@@ -59,8 +59,8 @@ export type QuestionAnswer =
   | { readonly action: "decline" | "cancel" };
 
 /**
- * Returns what is wrong with an answer to the question; undefined if it can be sent. An acceptance needs a value that fits for
- * each field that needs one, and no other values.
+ * Returns what is wrong with an answer to the question; undefined if it can be sent. `accept` needs a value for each
+ * required field. Each value must fit its field, and no other values may come. `decline` and `cancel` can always be sent.
  */
 export function answerProblem(
   { asks }: Pick<ServerQuestion, "asks">,

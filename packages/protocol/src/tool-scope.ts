@@ -1,4 +1,4 @@
-/** What a switch of a tool holds for: `session` for the sessions of one host only, `kept` for later sessions too. */
+/** The sessions in which a switch of a tool holds: `session` is those of one host only, `kept` is later sessions too. */
 export const toolScopes = ["session", "kept"] as const;
 export type ToolScope = (typeof toolScopes)[number];
 

@@ -93,9 +93,9 @@ export function applyEvent(view: View, event: SessionEvent): View {
 }
 
 /**
- * Returns the same view as `applyEvent` for each of the events, but in linear time. `applyEvent` copies the lists of messages,
- * notices and draft calls, although it reads earlier entries only of draft calls, at the end of a draft. So this function gives
- * it empty lists and collects the new entries in separate arrays.
+ * Returns the view after all events, as `applyEvent` gives it when called for each of them, but in linear time. `applyEvent`
+ * copies the lists of messages, notices and draft calls. So it gets empty lists here, and the new entries are collected in
+ * separate arrays. It gets the draft calls only before an event that ends a draft, because then it reads them.
  */
 export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   const messages = [...view.messages];
@@ -245,8 +245,8 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "notice":
       return notice(view, event.level, event.code, event.message);
     case "turn-end": {
-      // A turn end closes an open question, running calls and an answer, even when no event closed them. Such an answer is
-      // not in the saved session: the program was killed before it was saved.
+      // A turn end closes an open question, running calls and a draft, even when no event closed them. An answer whose draft
+      // no event closed is not in the saved session: the program was killed before it was saved.
       const { permission: _open, question: _asked, ...rest } = view;
       return {
         ...rest,

@@ -36,8 +36,9 @@ export class AiSdkReader {
   readonly #calls = new Map<string, OpenCall>();
   readonly #maxCalls: number;
   #nextIndex = 0;
-  /** The number of calls that are not kept, and the id of the newest of them. */
+  /** The number of calls that are counted but not kept. */
   #beyond = 0;
+  /** The id of the newest call that is not kept, until that call ends. */
   #beyondId: string | undefined;
   readonly #ends: MadeCall[] = [];
   #finish: Finish | undefined;
@@ -79,7 +80,7 @@ export class AiSdkReader {
     }
   }
 
-  /** Returns true once the service has sent `finish`. What the stream does after that changes nothing. */
+  /** Returns true once the service has sent `finish`, after which only the end of the stream is expected. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }

@@ -84,7 +84,7 @@ function readResult(message: ToolMessage, args: JsonObject): SeenResult {
   return { ...base, success, text, errorType: String(result["error_type"] ?? "none") };
 }
 
-/** Returns a sentence for each of the latest calls that did not succeed. */
+/** Returns one sentence for each failed call of the last answer with calls; empty if none failed. */
 function setbacks(since: readonly ModelMessage[]): string {
   const last = callPlaces(since).at(-1);
   if (last === undefined) return "";

@@ -2,8 +2,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * `closed` addresses are never reached, because cloud machines give out keys there. `private` addresses are reached if
- * the person allows it.
+ * `closed` addresses are never reached: at some of them cloud machines give out keys, and others contain an IPv4 address.
+ * `private` addresses belong to this machine or its networks; each door decides whether to reach them.
  */
 export type AddressKind = "public" | "private" | "closed";
 

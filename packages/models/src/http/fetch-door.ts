@@ -12,7 +12,7 @@ import { addressKind } from "./address-kind.ts";
 import type { CertificateTrust } from "./trust-certificate.ts";
 
 export interface FetchDoorOptions {
-  /** True to reach only public addresses, for addresses that somebody else than the person has named. */
+  /** True to reach only public addresses. Needed for URLs that do not come from the person. */
   readonly publicOnly?: boolean;
   /** The certificate to trust instead of those that the system trusts. */
   readonly trust?: CertificateTrust;
@@ -85,7 +85,7 @@ async function bodyOf({ body }: RequestInit): Promise<Buffer | undefined> {
   return typeof body === "string" ? Buffer.from(body) : Buffer.from(await new Response(body).arrayBuffer());
 }
 
-/** Resolves when the head of the answer has arrived. The signal ends the request even while its body is being read. */
+/** Resolves when the head of the answer has arrived. The signal ends the request even while the answer's body is read. */
 function answerOf(
   outgoing: ClientRequest,
   url: URL,
@@ -138,7 +138,7 @@ function toResponse(incoming: IncomingMessage): Response {
   return new Response(body, { status, headers });
 }
 
-/** Returns true for an IP address that is not reached. */
+/** Returns true for an IP address to which the door does not connect. */
 type Refusal = (address: string) => boolean;
 
 /** Returns a function that looks up a name and refuses it if one of its addresses is refused, whatever the name is. */
@@ -159,7 +159,7 @@ function lookupWith(refused: Refusal): LookupFunction {
   };
 }
 
-/** Throws for another scheme, and for an IP address that is refused. A name is checked when it is looked up. */
+/** Throws for a scheme other than http and https, and for a refused IP address. A name is checked when it is looked up. */
 function refuseClosed(url: URL, refused: Refusal): void {
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not reached`);
   const host = hostOf(url);

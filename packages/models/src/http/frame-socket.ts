@@ -1,4 +1,4 @@
-/** Sends and receives text frames over a WebSocket, with limits for size and memory, and a heartbeat that finds dead connections. */
+/** Sends and receives text frames over a WebSocket. Limits their size and memory, and detects dead connections. */
 import { waitingMemory } from "@localharness/protocol";
 import type { WebSocket } from "ws";
 
@@ -21,12 +21,12 @@ export interface FrameHandlers {
 
 /** The largest frame that is accepted. A file of 10 MB as Base64 fits. */
 export const maxFrameBytes = 24 * 1024 * 1024;
-/** A connection is cut when the frames that wait for an end that does not read take more memory. */
+/** If the frames that wait to be sent take more memory, the other end does not read, and the connection is cut. */
 const maxWaitingBytes = 48 * 1024 * 1024;
 /** While the frames that wait to be sent take more memory, nothing more is read. */
 const enoughWaitingBytes = 4 * 1024 * 1024;
 const beatMs = 10_000;
-/** The time in which a connection that was closed must end. */
+/** A connection that still exists this long after `close` is cut. */
 const closeMs = 2_000;
 
 /** Wraps a connection that is open. */
@@ -84,7 +84,7 @@ function closeText(code: number, said: string): string {
   return code === 1006 ? "the connection broke" : "the other end closed the connection";
 }
 
-/** Sends a ping regularly. `onDead` is called when two pings in a row have no answer. */
+/** Sends a ping every `beatMs`. Calls `measured` with the time until the answer, and `onDead` when two pings have none. */
 function keepBeating(socket: WebSocket, measured: (ms: number) => void) {
   const heartbeat = { onDead: () => {} };
   let sentAt: number | undefined;

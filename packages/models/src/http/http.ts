@@ -1,4 +1,4 @@
-/** Declares the only interface to the network. Sockets, a recording and a replay implement it. */
+/** Declares the interface for requests to model servers. Sockets, a recording and a replay implement it. */
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";

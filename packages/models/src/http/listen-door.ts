@@ -90,7 +90,7 @@ export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Li
   };
 }
 
-/** Returns the own origin for each Host that a request may have. The default port of the scheme is left out of both. */
+/** Returns the server's origin for each Host that a request may have. Both leave out the default port of the scheme. */
 function ownOrigins(names: readonly string[], port: number, secure: boolean): OwnOrigins {
   const authorities = names.map((name) => (port === (secure ? 443 : 80) ? name : `${name}:${port}`));
   return new Map(authorities.map((one) => [one, `${secure ? "https" : "http"}://${one}`]));

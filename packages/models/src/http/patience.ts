@@ -43,8 +43,8 @@ export interface Patience extends Disposable {
   /** Starts the limit for the body of an error answer. */
   refused(): void;
   /**
-   * Starts the limit for the end of the connection after a complete answer. Repeated calls do not restart the limit,
-   * unless a token came in between.
+   * Starts the limit for the end of the connection after a complete answer. A repeated call with the same `how` does not
+   * restart the limit, unless a token came in between.
    */
   finished(how: "finishing" | "finished"): void;
 }

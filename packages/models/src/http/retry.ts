@@ -40,7 +40,8 @@ export function waitBefore(
 }
 
 /**
- * Returns the failure with advice, if the server asks for a wait that is longer than `maxWaitMs`; otherwise undefined.
+ * Returns the failure with advice if the server asks for a longer wait than `maxWaitMs`; otherwise undefined. Always returns
+ * undefined if `maxWaitMs` is 0.
  */
 export function longWait(failure: ModelFailure, { maxWaitMs }: RetryPolicy): ModelFailure | undefined {
   const { retryAfterMs, message } = failure;

@@ -9,8 +9,9 @@ export interface CertificateTrust {
 }
 
 /**
- * Returns the options of a connection that trusts only this certificate. It may be the server's own, or that of an authority,
- * which then vouches for the host as usual. Throws if the text is not a certificate in PEM format.
+ * Returns the options of a connection that trusts only this certificate. The names in it are not checked if it is the
+ * server's own. If it is an authority's, the certificate of the server must name the host. Rejects if the text is not a
+ * certificate in PEM format.
  */
 export async function trustCertificate(pem: string): Promise<CertificateTrust> {
   const [{ X509Certificate }, { checkServerIdentity }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Keeps the calls in an answer of Ollama, each of which comes in one piece, and counts the calls beyond the limit. */
+/** Keeps the calls in an answer of Ollama, and counts the calls beyond the limit. Each call comes in one piece. */
 import type { JsonObject, ModelEvent } from "@localharness/protocol";
 import type { CallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
@@ -13,7 +13,7 @@ export interface CallList {
   readonly unkeptChars: number;
   push(delta: CallDelta | undefined, out: ModelEvent[]): void;
   names(): string[];
-  /** Returns the ends of all calls, and the number of the calls that were not kept. */
+  /** Returns the ends of all kept calls, and an error event with the number of the others, if there are any. */
   end(ending: Ending): ModelEvent[];
 }
 

@@ -63,9 +63,9 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * Returns the details of each model, in the order of `rows`. They come from the list if it has enough, or else from
- * `POST /api/show` for the first `most` rows. Only `/api/show` has the template, which shows how calls are written. The
- * template is needed for the first chat model and for models without tools.
+ * Resolves to the details of each model, in the order of `rows`; undefined for a model without any. Among the first `most`
+ * rows, asks `POST /api/show` about the first chat model, and about each chat model for which the list lacks the context
+ * size or the ability to use tools. Only `/api/show` has the template, which shows how calls are written.
  */
 export function detailsOf(
   http: Http,
@@ -109,7 +109,7 @@ function bytesOf(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
-/** Returns the details of one model (`POST /api/show`). */
+/** Returns the details of one model (`POST /api/show`), or the reason why there are none. */
 export async function showOllamaModel(
   http: Http,
   origin: string,
@@ -120,7 +120,7 @@ export async function showOllamaModel(
   return askFor(http, origin, "/api/show", key, limitMs, readDetails, JSON.stringify({ model }));
 }
 
-/** Matches the template of a model whose messages Ollama itself writes. Such a template proves nothing about tools. */
+/** Matches the template `{{ .Prompt }}` of models whose prompt Ollama writes in code. It proves nothing about tools. */
 const builtIn = /^\s*\{\{-?\s*\.Prompt\s*-?\}\}\s*$/;
 
 function readDetails(value: JsonObject): OllamaDetails | undefined {

@@ -2,8 +2,8 @@
 import type { CallDelta } from "../call-delta.ts";
 
 /**
- * The number of equal pieces that end an answer. Ollama stops after 30 and sends no last line. Fewer pieces may arrive
- * here, because Ollama's parsers may join some.
+ * If the last piece of an unfinished answer was repeated at least this often, repetition counts as the reason. Ollama stops
+ * after 30 equal pieces and sends no last line. Fewer may arrive here, because Ollama's parsers may join some.
  */
 const maxAlike = 25;
 
@@ -17,16 +17,13 @@ export function createEcho() {
       alike = text === last ? alike + 1 : 0;
       last = text;
     },
-    /**
-     * Returns the repeated text, at most 40 characters of it. Returns undefined if there were too few repetitions to
-     * end the answer.
-     */
+    /** Returns at most 40 characters of the repeated text; undefined if there were fewer than `maxAlike` repetitions. */
     repeated: () => (alike >= maxAlike ? last.slice(0, 40) : undefined),
   };
 }
 
 export interface Repeats {
-  /** Returns true for a call that was already kept with the same id. Some servers repeat all calls in the last line. */
+  /** Returns true if a call with the same id, name and arguments was kept. Some servers repeat all calls at the end. */
   isAgain(call: CallDelta): boolean;
   keep(call: CallDelta): void;
 }

@@ -15,7 +15,7 @@ export interface OllamaRequestOptions {
   readonly numCtx: number;
   /**
    * The maximum number of tokens in one answer. If it is absent, the context size is the maximum, because no complete
-   * answer is longer.
+   * answer is longer; a cloud model then gets no maximum.
    */
   readonly numPredict?: number;
   /** Sampling settings under Ollama's names. */
@@ -28,7 +28,7 @@ export interface OllamaRequestOptions {
   readonly keepAlive?: string | number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
-  /** False after the server has refused a format. */
+  /** False after the server has refused a format; no format is then sent. */
   readonly holdsToSchema?: boolean;
   /**
    * True to let the server silently drop old messages if the prompt is too long. If false, which is the default, such a

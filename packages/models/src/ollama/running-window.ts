@@ -11,8 +11,8 @@ export interface RunningWindow {
   /** Returns the context window in tokens, as the server reported it, or else as configured. */
   tokens(): number;
   /**
-   * Replaces the end of an answer with an error if the answer outgrew the window. Otherwise adds the limit that the
-   * answer reached.
+   * Replaces the end of an answer with an error if the answer outgrew the window. Otherwise, if the stop reason is `length`,
+   * adds the limit that the answer reached.
    */
   readonly settle: SettleEnd;
 }

@@ -11,7 +11,7 @@ export interface WindowFit {
   readonly fits?: number;
   /** The smallest window with which a part of the model was in main memory. */
   readonly spills?: number;
-  /** The largest window that the server gave the model, if it was smaller than requested. */
+  /** The window that the server gave the model when a larger one was requested. It counts as the maximum. */
   readonly most?: number;
 }
 
@@ -31,8 +31,8 @@ export function chooseWindow(fit: WindowFit, largest: number | undefined): numbe
 }
 
 /**
- * Returns what is known after a model was loaded with `asked` tokens. Nothing is learnt if the model is not in video
- * memory, or if the server does not report the sizes.
+ * Returns `before`, completed with what the load of a model with `asked` tokens shows. Returns it unchanged if the server
+ * does not report the window. If less than `minVideoShare` of the model is in video memory, only `most` can change.
  */
 export function noteLoaded(before: WindowFit, asked: number, loaded: LoadedModel): WindowFit {
   const { contextWindow: window, sizeBytes = 0, videoBytes = 0 } = loaded;

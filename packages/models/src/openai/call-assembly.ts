@@ -26,8 +26,8 @@ export interface CallAssembly {
   /** Takes one element of `tool_calls`. */
   push(delta: unknown, out: ModelEvent[]): void;
   /**
-   * Returns the end of every call, which is a complete call or an error. The last event has the number of calls that
-   * were not kept.
+   * Returns the end of every kept call, which is a complete call or an error. If other calls were not kept, the last event
+   * has their number.
    */
   finish(ending: Ending): ModelEvent[];
   readonly unkeptChars: number;
@@ -46,7 +46,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
     const slot = createSlot(slots.length);
     if (isKept) slots.push(slot);
     else unkept.open(slot, key);
-    // Later calls with the key of a kept call must not add to it, so the key then belongs to these later calls.
+    // A call that is not kept takes over the key of a kept call, so that later deltas of this key do not join the kept call.
     if (key !== undefined && (isKept || byKey.has(key))) byKey.set(key, slot);
     return slot;
   }
@@ -104,7 +104,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
       const torn = new Set(
         slots.filter((slot) => wholeObject(slot) === undefined).map((slot) => slot.together),
       );
-      // If the first call that is not kept is unreadable, the boundary between it and the last kept call is unsure too.
+      // If the newest call that is not kept is unreadable, its boundary with the kept calls before it is unsure too.
       if (unkept.last?.end.isWhole === false) torn.add(unkept.last.together);
       const ends = slots
         .filter((slot) => !isEmpty(slot))

@@ -72,7 +72,7 @@ function addText(slot: Slot, text: string): void {
   slot.end.push(text);
 }
 
-/** Removes the arguments, which were only a placeholder. */
+/** Removes the arguments received so far, because the real arguments or those of the next call follow. */
 export function clearArguments(slot: Slot): void {
   slot.object = undefined;
   slot.pieces = [];

@@ -8,12 +8,11 @@ export interface ListedModel {
   readonly name: string;
   /** The context window in tokens; absent if the server does not say. */
   readonly contextWindow?: number;
-  /**
-   * True if the model is in memory; absent if the server does not say. The next two properties are absent in the same
-   * case.
-   */
+  /** True if the model is in memory; absent if the server does not say. */
   readonly loaded?: boolean;
+  /** True if the model accepts tools; absent if the server does not say. */
   readonly canCallTools?: boolean;
+  /** True if the model accepts images; absent if the server does not say. */
   readonly canSee?: boolean;
   /** True if the server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;

@@ -24,7 +24,7 @@ export interface OpenaiRequestOptions {
   readonly habits?: ReadonlySet<Habit>;
 }
 
-/** Says which of the request fields that not all servers understand are understood by this server. */
+/** The request fields that this server understands, among those that some servers refuse. */
 export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";

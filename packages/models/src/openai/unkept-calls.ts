@@ -1,18 +1,18 @@
 /**
- * Follows the calls of an answer beyond the number that is kept. Only the key, the id and the end of each of these
- * calls are known.
+ * Follows the calls of an answer beyond the number that is kept. Knows of the newest one only the key, the id, the name and
+ * the end of the arguments.
  */
 import type { CallDelta } from "../call-delta.ts";
 import { type CallsBeyond, createCallsBeyond } from "../calls-beyond.ts";
 import { clearArguments, type Slot } from "./call-slot.ts";
 
 export interface UnkeptCalls extends Pick<CallsBeyond, "chars" | "events"> {
-  /** The newest of these calls. */
+  /** The newest call that is not kept; undefined if all are kept. */
   readonly last: Slot | undefined;
   open(slot: Slot, key: number | undefined): void;
-  /** Returns the newest of these calls if its key or id is that of the delta. */
+  /** Returns `last` if it has the key of the delta, or, for a delta without a key, the id. Otherwise returns undefined. */
   find(delta: CallDelta): Slot | undefined;
-  /** Counts the call if this delta begins it, and measures the delta. */
+  /** Counts a call if this delta begins one, and adds the length of the delta. */
   take(slot: Slot, delta: CallDelta): void;
 }
 

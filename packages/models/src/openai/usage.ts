@@ -16,8 +16,8 @@ export function readUsage(chunk: JsonObject): Extract<ModelEvent, { type: "usage
 }
 
 /**
- * Returns the number of prompt tokens that came from the cache. Older llama.cpp servers report only the number of other
- * tokens, as `prompt_n`.
+ * Returns the number of prompt tokens that came from the cache. Older llama.cpp servers report only the number of the tokens
+ * that did not, as `prompt_n`.
  */
 function readCached(
   usage: JsonObject,

@@ -38,8 +38,8 @@ async function askList({ http, baseUrl, key, model }: AskedServer): Promise<Serv
 }
 
 /**
- * The size of a prompt in tokens from which the server is asked, for a nearby server and for other servers. A shorter
- * prompt fits into the smallest window that a model with tools has.
+ * The server is asked for its window only before a prompt of at least this many tokens. `nearby` is for a server on this
+ * machine or its network. A shorter prompt fits into the smallest window that a model with tools has.
  */
 const askedFrom = { nearby: 3_000, elsewhere: 24_000 };
 

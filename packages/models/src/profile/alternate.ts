@@ -6,7 +6,7 @@ import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/
 
 /** The answer that is inserted between two messages of the user if there are calls between them. */
 const filledAnswer: AssistantMessage = { role: "assistant", content: "Understood." };
-/** The message that is inserted between two answers if there are calls between them. */
+/** The message that is inserted between two answers if there are calls between them, and before a first answer. */
 const filledUser: UserMessage = { role: "user", content: "Go on.", from: "harness" };
 
 export function alternate(messages: readonly ModelMessage[]): readonly ModelMessage[] {

@@ -120,7 +120,7 @@ export function opensThought(template: string): boolean {
   return openThought.test(end);
 }
 
-/** Habits that make a history plain enough for any template. They are tried together if a refusal matches no row. */
+/** Habits that make a history plain enough for any template. They are tried together if a refusal shows no new habit. */
 export const plainHabits: readonly Habit[] = [
   "empty-part",
   "nine-character-ids",

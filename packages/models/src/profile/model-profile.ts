@@ -44,8 +44,8 @@ export interface ModelProfile {
    */
   noteThought(starts: boolean): void;
   /**
-   * Adds habits that may overcome the refusal, and returns a notice about them. Returns undefined if nothing is left to
-   * try.
+   * Adds habits that may overcome the refusal, and returns a notice about them. Returns undefined if the failure does not
+   * come from the chat template, or if nothing is left to try.
    */
   learn(failure: ModelFailure): string | undefined;
 }
@@ -54,8 +54,8 @@ export interface ModelProfile {
 const maxQuotedChars = 160;
 
 /**
- * Creates a profile. `given` has the habits of all models on this server. `earlier` has the names of habits that
- * earlier runs have learnt; unknown names are ignored.
+ * Creates a profile. `given` has the habits of all models on this server. `earlier` has the words that `learnt` returned in
+ * earlier runs; unknown words are ignored.
  */
 export function createProfile(given: readonly Habit[] = [], earlier: readonly string[] = []): ModelProfile {
   const learnt = new Set<Habit>(known(earlier));
@@ -123,8 +123,8 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
 }
 
 /**
- * Returns a `tools-unsupported` failure for a request with tools to a model that is known not to support them;
- * otherwise undefined. The caller then describes the tools in the prompt.
+ * Returns a `tools-unsupported` failure for a request with tools to a model that is known not to support them. The failure
+ * makes `withTextToolCalls` describe the tools in the prompt. Returns undefined for any other request.
  */
 export function declinesTools(
   profile: ModelProfile,

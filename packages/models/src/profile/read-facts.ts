@@ -14,7 +14,7 @@ export type Told =
 export interface FactsReader {
   /** Asks for facts if needed; otherwise resolves at once. Never rejects. */
   read(): Promise<void>;
-  /** Makes the next `read` ask again. */
+  /** Makes the next `read` ask again if the server has reported facts before. */
   again(): void;
 }
 

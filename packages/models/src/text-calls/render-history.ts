@@ -80,9 +80,7 @@ function notes(result: JsonObject): string {
   return list.map((note) => `\nNote: ${note}`).join("");
 }
 
-/**
- * Appends a message. Joins two user messages in a row, because templates that demand alternating roles fail on them.
- */
+/** Appends a message. If results are user messages, joins two in a row, because some templates demand alternating roles. */
 function append(rendered: ModelMessage[], message: ModelMessage, rendering: Rendering): void {
   const last = rendered.at(-1);
   if (rendering.resultRole === "user" && last?.role === "user" && message.role === "user") {
