@@ -19,7 +19,7 @@ const maxBodyBytes = 32 * 1024 * 1024;
 
 export interface AppParts extends Service {
   readonly pages: Pages;
-  /** Returns the origin of our pages for a Host header that was judged. */
+  /** Returns the origin of our pages for a Host header that `judgeRequest` has accepted. */
   originOf(host: string): string;
   /** Reports an error that is a bug. */
   reportBug(error: unknown): void;
@@ -140,7 +140,7 @@ function refuse(context: Context, status: ContentfulStatusCode, error: string): 
   return context.json({ error }, status);
 }
 
-/** Answers a request whose handler threw. Only errors that are meant for the person are told. */
+/** Answers a request whose handler threw. Only a `HarnessError` has a message for the client; bugs are reported. */
 function refuseAfter({ reportBug }: AppParts, error: Error, context: Context): Response {
   if (error.name === "HarnessError") return refuse(context, 409, reasonOf(error));
   // Node reports a client that leaves within its request as a reset of the connection.

@@ -9,7 +9,7 @@ export interface IdleLimit {
 }
 
 export interface IdleWatch {
-  /** Closes the sessions that have been idle for `ms`. */
+  /** Closes the sessions that have been idle for `ms` and have no running job. */
   check(): Promise<void>;
   stop(): void;
 }

@@ -24,7 +24,7 @@ export interface Credentials {
 export type CodeReach = "anybody" | "own-user";
 
 export interface PairingClient {
-  /** The origin at which the client reaches the server. Its key holds there. */
+  /** The origin at which the client reaches the server. The new key is valid only for this origin. */
   readonly origin: string;
   /** Returns true if the client is a program of the user of this process. */
   isOwnUser(): Promise<boolean>;
@@ -47,7 +47,7 @@ export interface ServerProof {
 
 export const codeMinutes = 10;
 
-/** `readToken` returns the token that holds now; another process may replace it. */
+/** `readToken` returns the token that is valid now; another process may replace it. */
 export function createCredentials(
   readToken: () => Promise<string>,
   now: () => number = () => performance.now(),

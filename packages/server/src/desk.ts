@@ -27,7 +27,7 @@ export interface RoomState {
 
 /** The question whose answer counted, and the client that gave the answer. */
 export interface AnswerGiven {
-  /** The id of the question: of one about a call, or of one of an MCP server. */
+  /** The id of the question, which is about a call or comes from an MCP server. */
   readonly requestId: string;
   /** The name of the client, such as `Firefox on Linux`. */
   readonly by: string;
@@ -78,7 +78,7 @@ export interface Desk {
   close(): void;
 }
 
-/** The number of request ids that are remembered. */
+/** The maximum number of request ids, and of answered questions, that are remembered. */
 const maxKeys = 500;
 
 /** `onChange` is called when `state` may have changed. */

@@ -19,7 +19,7 @@ export interface EventsSince {
   readonly whole: boolean;
 }
 
-/** The number of newest events that are kept as they were sent. */
+/** The minimum number of newest events that are kept as they were sent. */
 const maxRecent = 4_096;
 
 /** `history` has the events from before the session was opened. */

@@ -7,7 +7,7 @@ export interface Page {
 }
 
 export interface Pages {
-  /** Returns the file at a path of the server; `/` and the paths of screens give the start page. */
+  /** Returns the file at a path of the server, the start page for `/` and `/s/ID`, and undefined for any other path. */
   find(path: string): Page | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Says whether a connection comes from a program of the same user. Only Linux tells whose the other end of a connection is. */
+/** Finds out whether a connection comes from a program of the same user. Only Linux tells who owns the other end. */
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
@@ -6,8 +6,8 @@ import type { Socket } from "node:net";
 export type Ends = Pick<Socket, "remoteAddress" | "remotePort" | "localAddress" | "localPort">;
 
 /**
- * Returns true if the other end belongs to the user of this process, or to root, and also where the system does not tell. On
- * Linux, false for an end that is not found.
+ * Returns true if the other end belongs to the user of this process or to root. On Linux, returns false if the other end is
+ * not found. On other systems, always returns true.
  */
 export async function isOwnUser(ends: Ends): Promise<boolean> {
   if (process.platform !== "linux") return true;
@@ -18,10 +18,10 @@ export async function isOwnUser(ends: Ends): Promise<boolean> {
   return user !== undefined && (user === 0 || user === process.getuid?.());
 }
 
-/** The state of a connection whose two ends are open. Of others the table names root as the user. */
+/** The state of a connection whose two ends are open. In other states the table names root as the user, whoever it is. */
 const established = "01";
 
-/** Returns the user id of the other end, from the kernel's tables of connections; undefined for one that is not there. */
+/** Returns the user id of the other end, from the kernel's tables of connections; undefined if they do not list it. */
 export function userOf(tables: string, ends: Ends): number | undefined {
   const [remote, local] = [
     placeOf(ends.remoteAddress, ends.remotePort),
@@ -36,7 +36,7 @@ export function userOf(tables: string, ends: Ends): number | undefined {
   return undefined;
 }
 
-/** Returns a place as the table writes it: the bytes of each word of the address in reverse, as hexadecimal digits. */
+/** Returns a place as the table writes it: in hexadecimal, each word's bytes reversed. Undefined for IPv6, except `::1`. */
 function placeOf(address: string | undefined, port: number | undefined): string | undefined {
   const plain = (address ?? "").replace(/^::ffff:/i, "");
   const bytes = plain.split(".").map(Number);

@@ -26,7 +26,7 @@ export type SocketMessage =
 
 /** The facts about the log in the first message with events. */
 export interface FirstEvents {
-  /** The id of the log. A client that comes back names it with the `seq` of its newest event. */
+  /** The id of the log. A client that connects again names it with the `seq` of its newest event. */
   readonly log: string;
   /**
    * True if `events` begins with the first event of the session. Otherwise `events` continue the events that the client
@@ -43,14 +43,14 @@ export interface FirstEvents {
 export interface Sockets {
   /** Answers an upgrade request, after its head was judged. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Closes all sockets. `code` 4001 says that the key does not hold any more. */
+  /** Closes all sockets. `code` 4001 says that the key is no longer valid. */
   closeAll(code: number, reason: string): void;
 }
 
 export interface SocketLimits {
   /** The maximum number of open sockets. */
   readonly sockets: number;
-  /** A client for which more bytes wait is dropped. It comes back and goes on with the events that it missed. */
+  /** A client for which more bytes wait is dropped. When it connects again, it gets the events that it missed. */
   readonly waitingBytes: number;
   /** The time between two pings, in milliseconds. */
   readonly pingMs: number;
@@ -68,7 +68,7 @@ const batch = 500;
 export interface SocketParts {
   readonly desks: Desks;
   readonly credentials: Credentials;
-  /** Returns the origin of our pages for a Host header that was judged. */
+  /** Returns the origin of our pages for a Host header that `judgeRequest` has accepted. */
   originOf(host: string): string;
 }
 
@@ -153,7 +153,10 @@ interface Watch {
   hold(messages: number): void;
 }
 
-/** Sends the events so far and all later ones. Later events wait until the client has read the history. */
+/**
+ * Sends the events so far and all later ones, which wait until the connection has taken the history. Returns a function
+ * that stops the sending. If the session is not open, tells the client and returns undefined.
+ */
 function watch({ client, desks, id, place, send, hold }: Watch): (() => void) | undefined {
   const desk = desks.find(id);
   if (desk === undefined) {

@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly hub: Hub;
   /** The files of the web app, by path. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-  /** Returns the token that holds now. Another process may replace it: all sockets are closed then. */
+  /** Returns the token that is valid now. Another process may replace it: all sockets are closed then. */
   readToken(): Promise<string>;
   /** The address to listen on, such as `127.0.0.1`. */
   readonly host: string;
@@ -144,7 +144,7 @@ function watchToken(first: string, readToken: () => Promise<string>, onReplaced:
     if (token !== known) onReplaced();
     known = token;
   };
-  // A token that cannot be read is checked again, and no key holds meanwhile.
+  // A token that cannot be read is checked again, and no key is accepted meanwhile.
   return setInterval(() => void readToken().then(check, () => undefined), tokenCheckMs).unref();
 }
 

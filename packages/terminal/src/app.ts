@@ -31,10 +31,7 @@ export interface App {
   items(): readonly Item[];
   /** Returns the model's task list, read from the results of its task tools. */
   tasks(): readonly ShownTask[];
-  /**
-   * Returns the tokens in the context window after the newest request, counted by the server; undefined before the first
-   * count.
-   */
+  /** Returns the tokens of the newest request and its answer, as `Pace.windowUsed` does. */
   windowUsed(): number | undefined;
   /** Adds a notice to the transcript. Control characters are removed when it is drawn. */
   say(text: string, level?: "info" | "warning" | "error"): void;
@@ -51,11 +48,14 @@ export interface App {
   /** Replaces the shown session. */
   show(link: SessionLink): void;
   /**
-   * Opens and shows another session, calls `opened`, then sends the messages typed meanwhile. Returns false when a turn is
-   * running (the person gets a warning) or another session is already being opened.
+   * Opens and shows another session, calls `opened`, then sends the messages typed meanwhile. Resolves to false if a turn is
+   * running (the person gets a warning) or another session is already being opened. Rejects if the session cannot be opened.
    */
   openSession(which: SessionChoice, opened?: () => void): Promise<boolean>;
-  /** Shows a dialog in place of the editor ("panel", the default) or on the whole screen. It gets the keys until it closes. */
+  /**
+   * Shows a dialog, which gets the keys until it closes, in place of the editor ("panel", the default) or on the whole
+   * screen ("full"). While a permission question is open, every dialog is on the whole screen.
+   */
   open(dialog: Dialog, where?: "panel" | "full"): void;
   /** Requests a new frame. A dialog calls it when its content changes without a key press. */
   redraw(): void;

@@ -22,7 +22,7 @@ export interface KeyedApp extends App {
   >;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
   readonly goOn: Pick<GoOn, "accept" | "close">;
-  /** Returns the component that gets the keys. */
+  /** Returns the kind of component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor";
   /** Returns the open permission question; undefined if there is none. */
   question(): Pick<PermissionPrompt, "noting" | "ready"> | undefined;
@@ -45,7 +45,7 @@ export interface KeyTable {
   take(data: string): boolean;
 }
 
-/** Two presses of Ctrl+C or Esc within this time, with no other key between them, count as a double press. */
+/** Within this time, two presses of Ctrl+C without another key between them, or two of Esc, are a double press. */
 const doublePressMs = 1_000;
 const modes: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];
 
@@ -114,8 +114,8 @@ export function createKeyTable(app: KeyedApp): KeyTable {
 
 /**
  * Handles Esc at a permission question. Clears a slash command in the editor; otherwise interrupts the turn, which
- * denies its calls. Returns false if Esc belongs elsewhere: to the note of a denial, or to the completion list of a
- * message that was begun before the question.
+ * denies its calls. Returns false if Esc belongs elsewhere: to the note of a denial, to the field of a plan, or to the
+ * completion list of a message that was begun before the question.
  */
 function denyAll(app: KeyedApp): boolean {
   const question = app.question();

@@ -9,7 +9,7 @@ const always: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
-/** Programs that need the terminal if all their arguments are options. */
+/** Programs that need the terminal if all their arguments are one-letter options, other than `-c` and `-e` with code. */
 const bare: ReadonlySet<string> = new Set(
   "bash sh zsh fish python python3 ipython node deno irb bc ghci sqlite3 lua julia R".split(" "),
 );

@@ -230,7 +230,7 @@ export class RunningApp implements App {
   /** Closes the dialog that has the focus. Returns false if no dialog is open. */
   leaveDialog = (): boolean => this.#dialogs.leave();
 
-  /** Returns the component that gets the keys. */
+  /** Returns the kind of component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor" {
     if (this.#dialogs.full() !== undefined) return "full";
     if (this.#question.prompt() !== undefined) return "question";
@@ -285,7 +285,7 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  /** Clears the editor and adds its text to the history, so that ↑ brings it back, even after a restart. */
+  /** Clears the editor and adds its text to the history for ↑, where a text below 20,000 characters survives a restart. */
   putAside(): void {
     const draft = this.editor.getText();
     if (draft.trim() === "") return;

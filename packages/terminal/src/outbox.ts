@@ -24,8 +24,8 @@ export interface Outbox {
   draw(theme: Theme): readonly string[];
   take(event: SessionEvent): void;
   /**
-   * Returns the part of a sent message that the person has typed; undefined if that is all of it. The rest, the output of the
-   * person's commands, is already on the screen.
+   * Returns the part of a sent message that the person has typed; undefined if the person has typed all of it. The other
+   * part, the output of the person's commands, is already on the screen.
    */
   typedPart(content: string): string | undefined;
   /** Interrupts the turn, and puts the messages that wait for its end back into the editor. */
@@ -48,7 +48,7 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   let waiting = 0;
   let line: Promise<void> = Promise.resolve();
   let session = 0;
-  /** What the person typed, by the content of the message with it. */
+  /** The part that the person typed, by the content of the whole message. */
   const typedParts = new Map<string, string>();
 
   /**

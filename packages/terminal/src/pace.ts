@@ -17,8 +17,8 @@ export interface Pace {
    */
   stepMs(now: number): number;
   /**
-   * Returns the tokens per second of the newest answer; undefined if too little has arrived to measure. While the
-   * answer arrives, this is an estimate that counts four characters as one token.
+   * Returns the tokens per second of the newest answer that was long enough to measure; undefined before the first one.
+   * While an answer arrives, the number is an estimate that counts four characters as one token.
    */
   tokensPerSecond(now: number): number | undefined;
 }
@@ -78,7 +78,7 @@ export function createPace(): Pace {
   };
 }
 
-/** The events that begin a step. The time during which the person is asked belongs to no step. */
+/** The events that begin a step. An answer to a question begins one, so that the time of the question is not counted. */
 const beginsStep: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   ...([
     "turn-start",

@@ -1,6 +1,6 @@
 /**
- * Runs a `!command` of the person. It needs no permission, and Esc stops it. The next message to the model contains the
- * command and its output. A command that needs the terminal runs in it, and so does every `!!command`.
+ * Runs a `!command` of the person without a permission. Esc stops it. The next message to the model contains the command and
+ * its output. A `!!command`, or one that needs the terminal, runs in the terminal; the model then gets no output.
  */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";

@@ -25,7 +25,7 @@ function Root({ first }: { readonly first: Promise<Pairing> }): ReactNode {
   const [client, setClient] = useState<Client>();
   useEffect(() => {
     void first.then(setPairing);
-    // A link that is opened in this tab only changes the fragment.
+    // A pairing link that is opened in this tab changes only the fragment, so the page is not loaded again.
     const again = () => void pair().then(setPairing);
     addEventListener("hashchange", again);
     return () => removeEventListener("hashchange", again);

@@ -22,7 +22,10 @@ export interface Attached {
   close(): void;
 }
 
-/** The session to show first: the one that was opened last, the newest saved one, or the one of this id or name. */
+/**
+ * The session to show first: the one that was opened last or the newest saved one (a new session if there is none), or the
+ * one of this id or name.
+ */
 export type FirstSession =
   | { readonly kind: "opened-last" }
   | { readonly kind: "newest" }
@@ -45,7 +48,7 @@ export async function attach(
     await openRoom(wanted === undefined ? { kind: "new" } : { kind: "resume", id: wanted }),
   );
   const shown = link;
-  /** True until the person changes the trust in the folder: the next session then begins in the mode that goes with it. */
+  /** False after a change of the trust in the folder: the server then chooses the mode of the next session. */
   let keepsMode = true;
   const remote = createRemoteHost({
     requests,

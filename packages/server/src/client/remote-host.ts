@@ -5,7 +5,7 @@ import { type HostMethod, hostMethods } from "../host-methods.ts";
 import type { RemoteLink } from "./remote-link.ts";
 import type { Requests } from "./requests.ts";
 
-/** The methods that concern the person's own terminal. The screen's machine implements them. */
+/** The methods that need the person's own terminal, editor or clipboard. The screen's machine implements them. */
 export type LocalMethods = Pick<Host, "editDraft" | "runInTerminal" | "readClipboardImage">;
 
 export interface RemoteHostParts {

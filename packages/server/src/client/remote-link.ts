@@ -1,4 +1,4 @@
-/** The `SessionLink` of a session that a server holds. It comes back by itself after the connection was lost. */
+/** The `SessionLink` of a session that a server holds. It connects again by itself after the connection was lost. */
 import {
   type Command,
   type PermissionMode,
@@ -207,7 +207,7 @@ class ConnectedLink implements RemoteLink {
     }
   }
 
-  /** Goes on in another log after the events that both logs have. */
+  /** Takes the id of the log. If it is another log than before, only events up to `sharedTo` count as passed on. */
   #begin(log: string, sharedTo: number): void {
     if (this.#log !== undefined && log !== this.#log) this.#last = Math.min(this.#last, sharedTo);
     this.#log = log;

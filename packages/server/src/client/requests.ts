@@ -15,7 +15,7 @@ export interface ServerPlace {
   readonly tls?: Pick<ConnectionOptions, "ca" | "allowPartialTrustChain" | "checkServerIdentity">;
 }
 
-/** A server without a key. */
+/** The place of a server, without the client's key. */
 export type ServerAddress = Omit<ServerPlace, "key">;
 
 export interface Requests {
@@ -74,7 +74,7 @@ export function createRequests(place: ServerPlace): Requests {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     let response = await sendOnce(path, init);
     if (response.status === 401) {
-      // The server was started again since it gave the pass.
+      // The server may have been started again since it gave the pass.
       passes.drop();
       response = await sendOnce(path, init);
     }
@@ -104,7 +104,7 @@ export function createRequests(place: ServerPlace): Requests {
   };
 }
 
-/** Returns the passes of the key. Each request for a pass reads the key, and sends a challenge only. */
+/** Returns the passes of the key, which is read when the first pass is needed. To get a pass, only a challenge is sent. */
 function passesFor(place: ServerPlace): Passes {
   let passes: Passes | undefined;
   const open = async () => {

@@ -6,7 +6,7 @@ import type { SessionEvent } from "@localharness/protocol";
 import { passingEvents } from "../passing-events.ts";
 
 export interface TextRuns {
-  /** Called before events come. `whole` is true if the events begin with the first event of the session. */
+  /** Called before the events of each message. `whole` is true if they begin with the first event of the session. */
   begin(whole: boolean): void;
   /** Takes an event that the client has had before. */
   repeat(event: SessionEvent): void;
@@ -21,8 +21,9 @@ interface Run {
 }
 
 export function createTextRuns(): TextRuns {
-  /** The newest run among the events that were passed on, and the newest run among the events that came again. */
+  /** The newest run among the events that were passed on. */
   let passed: Run | undefined;
+  /** The newest run among the events that came again. */
   let repeated: Run | undefined;
   let isRepeating = false;
   return {

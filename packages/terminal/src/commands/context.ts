@@ -49,7 +49,7 @@ export function contextTable(
   return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  ${all}`];
 }
 
-/** Returns the lines about the context window, and about the prompts of each turn that the server had in its cache. */
+/** Returns the lines about the context window, and about how much of each turn's prompts the server had in its cache. */
 export function windowLines({ window, turns }: WindowReport): readonly string[] {
   const known =
     window === undefined

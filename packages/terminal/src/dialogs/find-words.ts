@@ -7,7 +7,7 @@ import { screenText } from "../plain-text.ts";
 import { typeInto } from "./typed-line.ts";
 
 export interface WordFinder {
-  /** Takes `/`, and every key while words are typed. Returns undefined if the key does not belong to the search. */
+  /** Takes a key. Returns `typed` for a key that edits the words, `taken` for another key of the search, else undefined. */
   take(data: string): "typed" | "taken" | undefined;
   /** Returns the search words with a cursor while they are typed; undefined otherwise. */
   prompt(): string | undefined;

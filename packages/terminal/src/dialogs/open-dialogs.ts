@@ -8,7 +8,7 @@ export interface OpenDialogs {
   full(): DialogComponent | undefined;
   /** Closes the dialog that has the focus and calls its `onLeave`. Returns false if no dialog is open. */
   leave(): boolean;
-  /** Draws the full-screen dialog again after the program was suspended and resumed. */
+  /** Draws the full-screen dialog again after the program was suspended or the terminal was lent. */
   redrawAfterSuspend(): void;
 }
 

@@ -40,8 +40,8 @@ export interface ListHandle {
 export interface ListOptions {
   readonly title: string;
   /**
-   * Loads the rows. With `searches` it is called again for each typed text. Without it, it is called once, and the list
-   * itself filters the rows. `signal` aborts when the rows are no longer needed.
+   * Loads the rows at the start and after `reload`. If `searches` is true, also loads them after each pause in the typing of
+   * `words`; if not, the list itself filters the rows. `signal` aborts when the rows are no longer needed.
    */
   load(words: string, signal: AbortSignal): Promise<readonly ListRow[]>;
   readonly searches?: boolean;
@@ -288,7 +288,7 @@ class SelectList implements Component {
     return lines.map((line) => fitLine(line, width));
   }
 
-  /** Returns the lines of the selected row. A label that does not fit is folded, because nothing else shows its end. */
+  /** Returns the lines of the selected row. A label that does not fit is wrapped, because nothing else shows its end. */
   #drawChosen(row: ListRow, wide: number, width: number): readonly string[] {
     const label = judgedLine(row.label);
     if (visibleWidth(label) <= width - 3) return this.#draw(row, true, wide);

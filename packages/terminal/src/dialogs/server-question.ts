@@ -29,8 +29,9 @@ class QuestionForm implements Component {
   readonly #close: () => void;
   readonly #question: ServerQuestion;
   readonly #values: Record<string, JsonValue> = {};
-  /** The part of a request for the model that is shown, and the number of its parts. */
+  /** The index of the shown part of a request for the model. */
   #part = 0;
+  /** The number of parts of the request. */
   #parts = 1;
   /** The index of the field whose value is asked for. After the last field the dialog asks whether to send the values. */
   #at = 0;
@@ -47,7 +48,7 @@ class QuestionForm implements Component {
 
   invalidate(): void {}
 
-  /** Called when Ctrl-C or another key of the app closes the dialog. */
+  /** Cancels the question after the person has closed the dialog with Ctrl+C. */
   onLeave(): void {
     this.#send("cancel");
   }
@@ -130,7 +131,7 @@ class QuestionForm implements Component {
     return lines.map((line) => fitLine(line, width));
   }
 
-  /** Shows a request for the model in parts that fit into the window, and asks after the last one. */
+  /** Shows a request for the model in parts that fit into the window, and asks with the last one. */
   #modelLines(asks: AsksModel, width: number): string[] {
     const theme = this.#app.theme();
     const wrapped = modelRequestText(asks)

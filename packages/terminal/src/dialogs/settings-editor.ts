@@ -101,7 +101,7 @@ class SettingsEditor implements Component {
     return true;
   }
 
-  /** Selects the next choice of a setting that has choices. For any other setting, begins to edit its value as text. */
+  /** Selects the next or previous choice of a setting that has choices. Begins to edit any other setting as text. */
   #begin(field: SettingField, step: 1 | -1): void {
     const { choices } = field;
     if (choices === undefined) {

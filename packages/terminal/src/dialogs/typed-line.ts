@@ -17,7 +17,8 @@ export function typeInto(line: string, data: string): string | undefined {
 }
 
 /**
- * Scans from the end, because a regular expression that is anchored at the end would try every offset of a long line.
+ * Returns the line without its last word. Scans from the end, because a regular expression that is anchored at the end would
+ * try every offset of a long line.
  */
 function withoutLastWord(line: string): string {
   let end = line.trimEnd().length;

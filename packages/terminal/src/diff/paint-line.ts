@@ -12,8 +12,8 @@ export function paintLine({ kind, line }: Kept, theme: Theme): string {
 }
 
 /**
- * Returns the coloured lines of a change. If both lists have the same length, each removed line has the index of the
- * line that replaces it.
+ * Returns the coloured lines of a change. If as many lines were added as removed, each removed line is compared with the
+ * added line of the same index, and the words that differ are marked.
  */
 export function paintChange(
   { removed, added }: Changed,

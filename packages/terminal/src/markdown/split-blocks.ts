@@ -33,10 +33,7 @@ const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
 const maxBlockChars = 4_096;
 const maxListItems = 8;
-/**
- * The maximum number of lines of a paragraph; longer paragraphs are split. A `---` that makes the lines above it a
- * heading usually comes sooner.
- */
+/** A paragraph with more lines is split. A `---` that makes the lines above it a heading usually comes sooner. */
 const maxParagraphLines = 6;
 const paragraphLine = /^[^\s|>]/;
 

@@ -7,10 +7,10 @@ import type { Theme } from "../theme/theme.ts";
 export interface StatusFacts {
   readonly view: View;
   readonly mode: PermissionMode;
-  /** The tokens in the context window after the newest request, counted by the server. */
+  /** The tokens of the newest request and its answer, as `Pace.windowUsed` returns them. */
   readonly windowUsed: number | undefined;
   readonly tokensPerSecond: number | undefined;
-  /** The name of the model: the configured one before the first turn, then the one that the session names. */
+  /** The name of the model that gives the next answer. */
   readonly model: string;
   readonly sandbox: string;
   readonly branch: string | undefined;
@@ -22,7 +22,7 @@ export interface StatusFacts {
 /** The facts about the workspace and the session that the program reads again after each turn. */
 export type Place = Pick<StatusFacts, "branch" | "sandbox">;
 
-/** Resolves to the place as it is now. What cannot be read stays as it was `before`, but for the branch. Never rejects. */
+/** Reads the place. An unreadable branch is undefined; an unreadable sandbox stays as in `before`. Never rejects. */
 export async function readPlace(host: Host, before: Place): Promise<Place> {
   const [branch, sandbox] = await Promise.all([
     host.readBranch().catch(() => undefined),

@@ -8,7 +8,7 @@ export type Press =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "enter" | "up" | "down" | "pageUp" | "pageDown" | "space" | "tab" | "other" };
 
-/** The state of the question. `chosen` is the index of an answer; the last answer denies, all others allow. */
+/** The state of the question. `chosen` is the index of a choice; the last one denies, the others allow or edit a plan. */
 export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
   /**

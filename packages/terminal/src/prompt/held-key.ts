@@ -28,7 +28,7 @@ export function createHeldKey({ quietMs, pasteMs, settle, drop }: HeldKeyParts):
   let keys = 0;
   /** The number of keys before the held key; undefined if no key is held. */
   let heldAt: number | undefined;
-  /** The number of keys before the last held key that was alone for `pasteMs`. */
+  /** The number of keys before the newest key that was held at least `pasteMs` ago. */
   let apartFrom: number | undefined;
 
   function settleIf(at: number): void {

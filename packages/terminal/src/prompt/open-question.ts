@@ -32,7 +32,7 @@ export interface QuestionParts {
 
 /**
  * A key can answer only after the question has been visible, and no other key was pressed, for this many milliseconds.
- * A key that allows answers only if no other key follows it within the same time, but for an Enter that confirms a digit.
+ * Within the same time after a key that allows, every other key voids the answer, except an Enter that confirms a digit.
  */
 const quietMs = 300;
 

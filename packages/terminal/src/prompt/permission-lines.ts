@@ -14,9 +14,7 @@ import { drawDiff } from "../diff/draw-diff.ts";
 import { judgedLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/**
- * The parts of a question, wrapped. `call` says what would run. The other parts can stay visible beside the answers.
- */
+/** The parts of a question, wrapped. `call` and `diff` say what would be done. The others can stay beside the answers. */
 export interface QuestionParts {
   /** The title and the arguments. */
   readonly call: readonly string[];
@@ -26,7 +24,7 @@ export interface QuestionParts {
    */
   summary(rows: number): readonly string[];
   readonly warnings: readonly string[];
-  /** The lines about the rule that asks, the touched files, the sandbox, and the scope of the answers. */
+  /** The other lines, such as the rule that asks, the touched files, the sandbox, and the scope of the answers. */
   readonly facts: readonly string[];
   /** The lines of the diff; empty if there is no diff. */
   readonly diff: readonly string[];

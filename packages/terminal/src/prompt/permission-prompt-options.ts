@@ -17,7 +17,7 @@ export interface PermissionPromptOptions {
   /** Passes a key to the editor: a key pressed before the prompt is ready, or a key that edits a draft. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
-  /** Holds the current key. The caller then calls `settleHeld` if no other key follows, and `dropHeld` if one does. */
+  /** Holds the current key. Later calls the prompt's `settleHeld` if no other key has followed, or else its `dropHeld`. */
   hold(): void;
   /** Returns true if a key that comes now cannot be from the same paste as the held key. */
   isApart(): boolean;

@@ -23,10 +23,10 @@ import { type Question, questionOf } from "./question.ts";
 
 /** The number of rows from which each answer gets its own line and the text above the prompt stays visible. */
 const tallRows = 12;
-/** The minimum number of rows. In a smaller window the person could not see what they allow. */
+/** The minimum numbers of rows and columns. In a smaller window the person could not see what they allow. */
 const minRows = 4;
 const minColumns = 36;
-/** The maximum length of a paste in a note. A longer paste is put into the editor. */
+/** The maximum length of a paste in a note, in UTF-16 units. A longer paste is put into the editor. */
 const maxPastedChars = 100_000;
 
 /** The drawn question. `room` is the maximum number of lines that stay beside the answers. */
@@ -52,7 +52,7 @@ export class PermissionPrompt implements Component, Focusable {
   #top = 0;
   /** The number of rows of the scrolling text in the last drawing. */
   #shownRows = 1;
-  /** True for a moment after a note was cancelled. No key answers then, but typed text begins a new note. */
+  /** True just after a note was cancelled, a draft set aside or a plan closed. No key answers, but text begins a note. */
   #resting = false;
   /** True after Tab: the person answers the question first, and the draft stays in the editor. */
   #setAside = false;
@@ -94,15 +94,15 @@ export class PermissionPrompt implements Component, Focusable {
     this.#setAside = false;
   }
 
-  /** Called when no other key followed the held key. Gives the answer of the held key. */
+  /** Called when no other key followed the held key. Answers, unless the window is too small or the person must read on. */
   settleHeld(): void {
     if (this.#tooSmall() || this.#mustReadOn()) this.dropHeld();
     else this.#step(keysAlone(this.#state, this.#count()), "");
   }
 
   /**
-   * Returns true if a key would allow a call whose question was not yet shown to the end. Returns true only once for
-   * each answer.
+   * Returns true if the held key would allow a call whose question was not yet shown to the end. Returns false if the same
+   * answer is tried again right afterwards.
    */
   #mustReadOn(): boolean {
     const { kind, chosen } = this.#state;
@@ -156,7 +156,7 @@ export class PermissionPrompt implements Component, Focusable {
     else this.#step(takePress(this.#state, { kind: "text", text: line }, false, this.#count()), "");
   }
 
-  /** Returns true while no key may answer. After a cancelled note, typed text may still begin another note. */
+  /** Returns true while no key may answer. A note that was begun in this time is not closed: it gets the keys. */
   #closed(): boolean {
     return !this.#options.ready() && !(this.#resting && this.noting());
   }

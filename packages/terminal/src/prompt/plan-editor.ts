@@ -12,7 +12,7 @@ export interface PlanEditor {
   render(width: number, focused: boolean): readonly string[];
 }
 
-/** Opens the field with a text. Calls `keep` with the edited text, or with undefined if nothing was changed. */
+/** Opens the field with a text. Enter calls `keep` with the edited text, or with undefined if it is unchanged or empty. */
 export type OpenPlanEditor = (text: string, keep: (edited: string | undefined) => void) => PlanEditor;
 
 export function planEditors(screen: TUI, theme: () => Theme): OpenPlanEditor {

@@ -25,8 +25,9 @@ export interface Choice {
 export interface Question {
   /** The choices; the last one denies. */
   readonly choices: readonly Choice[];
-  /** The denial in the past and in the present tense, for the title of the note and for the line of keys. */
+  /** The denial in the past tense, such as `Denied`, for the title of the note. */
   readonly denied: string;
+  /** The denial in the present tense, such as `denies`, for the line of keys. */
   readonly denies: string;
   /** Returns the whole text of the question. `edited` is the plan as the person edited it. */
   draw(width: number, theme: Theme, edited?: string): WholeQuestion;
@@ -42,7 +43,7 @@ export interface Question {
     readonly stays: readonly string[];
     summary(rows: number): readonly string[];
   };
-  /** Returns false for a choice that would change nothing. Such a choice is not shown. */
+  /** Returns false for a choice that would allow the same as another. Such a choice is not shown. */
   offers(index: number): boolean;
 }
 

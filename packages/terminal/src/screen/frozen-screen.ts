@@ -12,7 +12,7 @@ import { guardDrawing } from "./guard-drawing.ts";
  */
 export type Frozen = (width: number) => readonly string[];
 
-/** The number of finished parts that are kept to redraw the screen after a resize. */
+/** The minimum number of finished parts that are kept to redraw the screen after a resize. */
 const keptParts = 200;
 const leaveAlternate = "\u001b[?1049l";
 /**
@@ -109,8 +109,8 @@ export class FrozenScreen extends TuiMainScreen {
   }
 
   /**
-   * Redraws everything visible, because it is unknown where the terminal puts lines after a resize. Then writes all
-   * parts that were never written, so that they too enter the scrollback.
+   * Returns the text that redraws everything visible, because it is unknown where the terminal puts lines after a resize.
+   * The text includes waiting parts, so that they enter the scrollback.
    */
   #refill(live: readonly string[], columns: number, rows: number): string {
     let above: readonly string[] = [];

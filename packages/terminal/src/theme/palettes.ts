@@ -16,7 +16,7 @@ export interface Palette {
   readonly name: string;
   readonly link: string;
   readonly border: string;
-  /** Background colours: `selected` for the selected row, the others for changed words in a diff. */
+  /** Background colours: `selected` for the selected row, `addedWord` and `removedWord` for changed words in a diff. */
   readonly selected: string;
   readonly addedWord: string;
   readonly removedWord: string;

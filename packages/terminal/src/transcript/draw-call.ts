@@ -75,8 +75,8 @@ function noteLines(item: CallItem, width: number, theme: Theme): readonly string
 }
 
 /**
- * Returns the reason why a call failed, in at most three lines. After a denial it is the text for the person, not the
- * text for the model.
+ * Returns the reason why a call failed, in at most three lines and a hint. For a call that the person denied, it is the
+ * person's note, not the text for the model.
  */
 function failureLines({ result, denied }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];

@@ -134,7 +134,7 @@ class FollowedTranscript implements Transcript {
     }
   }
 
-  /** Only the phases before the answer are waits: the answer shows itself. */
+  /** Keeps the phase for which the turn waits. `thinking` and `writing` are not kept, because their text is shown. */
   #takePhase(event: PhaseOfCall): void {
     if (event.phase === "thinking" || event.phase === "writing") return;
     const began = this.#options.now();

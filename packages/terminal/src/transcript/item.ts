@@ -5,7 +5,7 @@ export type Item =
   | {
       readonly kind: "user";
       readonly text: string;
-      /** What is drawn instead of `text` until the item is opened; absent if that is all of it. */
+      /** The part of `text` that is drawn until the item is opened; absent if all of `text` is drawn. */
       readonly shown?: string;
       readonly seq: number;
       readonly from: "person" | "harness" | "file";
@@ -40,7 +40,7 @@ export interface CallItem {
   readonly diff?: string;
   /** The plan that the call presents, as the person edited it. */
   readonly plan?: string;
-  /** The note of the person who denied the call, or an empty text. */
+  /** The note of the person who denied the call, which may be empty; absent if the person did not deny it. */
   readonly denied?: string;
 }
 

@@ -1,10 +1,10 @@
-/** Returns the beginning of a value as JSON. The cost does not grow with the size of the value. */
+/** Returns the beginning of a value as JSON, without reading all of a long text or array. */
 
 const maxDepth = 64;
 
 /**
- * Returns `JSON.stringify(value, undefined, indent)`, cut after `most` characters. Values below `maxDepth` levels are
- * left out. Strings are cut before they are quoted.
+ * Returns `JSON.stringify(value, undefined, indent)`, cut after `most` characters. An ellipsis replaces what is cut, and
+ * objects and arrays below `maxDepth` levels. Strings are cut before they are quoted.
  */
 export function jsonBeginning(value: unknown, most: number, indent: 0 | 2 = 0): string {
   const pieces: string[] = [];

@@ -57,8 +57,8 @@ export interface Api {
   /** Returns a one-time code, and the address for other machines if they can reach the server. */
   pairingCode(): Promise<{ readonly code: string; readonly outer?: string }>;
   /**
-   * Sends a command. Repeats it with the same key while the server does not answer, and opens the session first if it is
-   * not open, at most `attempts` times.
+   * Sends a command, at most `attempts` times with the same `Idempotency-Key`: again if the server does not answer, and
+   * again after opening the session if it is not open.
    */
   send(id: string, command: Command): Promise<void>;
   call<Name extends RemoteMethod>(
@@ -74,7 +74,7 @@ const attempts = 4;
 export const keyReplaced = "The key of this browser does not hold any more: its token was replaced.";
 const unreachable = "the server does not answer: is it running, and are you online?";
 
-/** Returns the functions that send requests. Calls `pairAgain` when the key does not hold any more. */
+/** Returns the functions that send requests. Calls `pairAgain` when the key is no longer valid. */
 export function createApi(key: ClientKey, pairAgain: Api["pairAgain"]): Api {
   const name = { "Localharness-Client": clientNameOf(navigator.userAgent) };
   const ask = async (path: string, init: RequestInit): Promise<Response> => {
@@ -103,7 +103,7 @@ export function createApi(key: ClientKey, pairAgain: Api["pairAgain"]): Api {
   const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
     let response = await askWithPass(path, init);
     if (response.status === 401) {
-      // The server was started again since it gave the pass.
+      // The server may have been started again since it gave the pass.
       passes.drop();
       response = await askWithPass(path, init);
     }
@@ -146,8 +146,8 @@ export function createApi(key: ClientKey, pairAgain: Api["pairAgain"]): Api {
 }
 
 /**
- * Repeats a request that did not reach the server, or whose session the server has closed, for example because it was
- * started again. The server takes a command with the same key only once.
+ * Repeats a request that did not reach the server, or whose session is not open, for example because the server was started
+ * again. The server takes a command with the same `Idempotency-Key` only once.
  */
 async function repeat(send: () => Promise<unknown>, open: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

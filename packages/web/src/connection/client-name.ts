@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** Returns a name such as `Firefox on Linux` for the text with which a browser names itself. */
+/** Returns a name such as `Firefox on Linux` for the `User-Agent` of a browser. */
 export function clientNameOf(userAgent: string): string {
   const find = (rows: typeof browsers, unknown: string) =>
     rows.find(([pattern]) => pattern.test(userAgent))?.[1] ?? unknown;

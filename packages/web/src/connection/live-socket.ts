@@ -1,8 +1,8 @@
-/** Keeps a WebSocket to the server open: comes back after a lost link, and goes on after the last event that it has. */
+/** Keeps a WebSocket to the server open: connects again after a loss, and continues after the newest event of the client. */
 import { type Passes, UnknownServerError } from "@localharness/protocol";
 import { readSocketMessage, type SocketMessage } from "./socket-message.ts";
 
-/** `foreign`: what answers does not know the key of this browser. */
+/** `foreign`: the program that answers does not know this browser's key. `refused`: the server no longer accepts the key. */
 export type LinkState = "connecting" | "open" | "lost" | "foreign" | "refused";
 
 export interface LiveSocketParts {
@@ -16,12 +16,12 @@ export interface LiveSocketParts {
 }
 
 export interface LiveSocket {
-  /** Replaces the connection at once, for a link that may be dead without saying so. */
+  /** Replaces the connection at once, for the case that it is lost but no `close` event has come. */
   renew(): void;
   close(): void;
 }
 
-/** The close code of the server for a key that does not hold any more. */
+/** The close code of the server for a key that is no longer valid. */
 const keyRefused = 4001;
 const maxWaitMs = 10_000;
 /** A machine that slept this long has probably lost its connections. */

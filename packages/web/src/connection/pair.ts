@@ -16,7 +16,10 @@ export async function pair(): Promise<Pairing> {
   return redeem(code);
 }
 
-/** Exchanges a code that the person typed or pasted, as such or in a link to this server. */
+/**
+ * Exchanges a code for a key. `typed` is the code, or a pairing link to this server. If the server gives no key, returns the
+ * kept key if there is one.
+ */
 export async function redeem(typed: string): Promise<Pairing> {
   const read = codeIn(typed, location.origin);
   if (!read.ok) return { kind: "unpaired", message: read.message };

@@ -7,7 +7,7 @@ export type Block =
   /** Text that would take too long to parse; it is shown as it was written. */
   | { readonly kind: "plain"; readonly raw: string };
 
-/** The number of blocks at the end that more text may change: a list goes on after a blank line and the number of its next item. */
+/** The number of last blocks that more text may change: a list, a blank line and `3` become one list when `. c` follows. */
 const unsettled = 3;
 const maxParsedChars = 200_000;
 
@@ -23,6 +23,6 @@ export function blocksOf(text: string, before: readonly Block[] = []): readonly 
   const rest = text.slice(at);
   if (rest.length > maxParsedChars || isHardMarkdown(rest)) return [...kept, { kind: "plain", raw: rest }];
   const tokens = new Lexer({ gfm: true, breaks: false }).lex(rest);
-  // The lexer replaces carriage returns and tabs; then its blocks have other lengths than the text, and none is kept.
+  // The lexer replaces carriage returns. A block that had one is not in the text; it and later blocks are parsed again.
   return [...kept, ...tokens.map((token) => ({ kind: "markdown", raw: token.raw, token }) as const)];
 }

@@ -157,7 +157,7 @@ function SafeLink({ token }: { readonly token: Tokens.Link }): ReactNode {
   );
 }
 
-/** An image of an answer is not loaded: its request would tell its server something. Its address is shown. */
+/** Shows an image as a link. The image is not loaded, because its request would reach another server. */
 function ImageAddress({ token }: { readonly token: Tokens.Image }): ReactNode {
   const address = safeLink(token.href);
   const name = shownText(token.text || "image");

@@ -2,7 +2,7 @@
 
 const schemes = new Set(["http:", "https:", "mailto:"]);
 
-/** Returns the address as the browser would open it; undefined for any other scheme, and for an address within this server. */
+/** Returns an http, https or mailto address as the browser would open it; undefined for any other, or with a user name. */
 export function safeLink(address: string): string | undefined {
   let url: URL;
   try {

@@ -38,7 +38,7 @@ const entities: Readonly<Record<string, string>> = {
   times: "×",
 };
 
-/** Returns the text with the usual character references of HTML replaced, then made visible as `shownText` does. */
+/** Replaces the numeric and the most common named character references of HTML, and returns `shownText` of the result. */
 export function decodedText(text: string): string {
   if (!text.includes("&")) return shownText(text);
   const decoded = text.replace(

@@ -5,7 +5,7 @@ import { changeUi, ui } from "../screen/ui.ts";
 import { useUi } from "../screen/use-client.ts";
 import { type DiffRow, rowsOf } from "./diff-rows.ts";
 
-/** Longer diffs are shown in steps of this many rows. */
+/** The number of rows that are shown at first. The button below shows ten times as many more. */
 const stepRows = 400;
 
 export const DiffView = memo(function DiffView({ diff }: { readonly diff: string }): ReactNode {

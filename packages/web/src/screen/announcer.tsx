@@ -16,7 +16,7 @@ export function Announcer(): ReactNode {
   );
 }
 
-/** Returns the newest event that a person should hear of. */
+/** Returns a sentence about the newest event that a person should hear of; empty if there is none. */
 function useNews(): string {
   return useSession(newsOf) ?? "";
 }

@@ -18,7 +18,7 @@ import { ResultView } from "./result-view.tsx";
 import { useUi } from "./use-client.ts";
 import { useOpened } from "./use-opened.ts";
 
-/** A short diff is shown without opening the card. */
+/** The maximum number of lines of a diff that is shown without opening the card. */
 const shortDiffLines = 24;
 
 const words: Readonly<Record<CallLook, string>> = {
@@ -193,7 +193,7 @@ function Arguments({ item }: { readonly item: CallItem }): ReactNode {
   if (unread !== "") {
     return <pre className="pre max-h-64 text-dim">{judgedText(unread.slice(0, 32_000))}</pre>;
   }
-  // An argument that the diff shows is not shown twice.
+  // If there is a diff, values of several lines, and values with a blank that the diff contains, are left out.
   const shown = entries.filter(([, value]) => !isInDiff(String(value), item.diff));
   if (shown.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** The dialogs that choose: model, mode, theme, fork, the message to branch off at. */
+/** The dialogs with a list to choose from: modes, themes, models, branches, and messages before which a branch can begin. */
 import { permissionModes, sizeText, tokensText } from "@localharness/protocol";
 import { type ReactNode, useMemo } from "react";
 import { Picker, type PickerRow } from "../parts/picker.tsx";

@@ -93,7 +93,7 @@ function idOf(client: Client): string {
  */
 export const webCommands = commandTable.filter(({ name }) => runs[name] !== undefined);
 
-/** Returns the name of the command that a word names, by its name or an alias. */
+/** Returns the name of the command that a word names, by name or alias; undefined if a browser has no such command. */
 export function commandNamed(word: string): CommandName | undefined {
   return webCommands.find(({ name, aliases }) => name === word || aliases?.includes(word) === true)?.name;
 }

@@ -1,12 +1,12 @@
 /** Tells whether the person has begun a message. */
 
-/** Returns true while the composer has text. A hidden or missing composer has none. */
+/** Returns true while the composer has text; false if the page has no composer. */
 export function composerHasText(): boolean {
   const field = document.querySelector<HTMLTextAreaElement>("#message");
   return field !== null && field.value !== "";
 }
 
-/** Puts a text at the cursor of the message, as if it had been typed, and goes there. */
+/** Puts a text at the cursor of the composer, as if it had been typed, and focuses the composer. */
 export function insertIntoComposer(text: string): void {
   const field = document.querySelector<HTMLTextAreaElement>("#message");
   if (field === null) return;

@@ -16,5 +16,5 @@ export const modeLabels: Readonly<Record<PermissionMode, { readonly name: string
     bypass: { name: "bypass", about: "never asks: every call runs. Only for a machine that you can lose" },
   };
 
-/** The modes that Shift+Tab goes through. */
+/** The modes that Alt+M goes through, in order. */
 export const modeCycle: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];

@@ -51,7 +51,7 @@ export function PhoneDialog(): ReactNode {
   );
 }
 
-/** Draws the code dark on light in every theme, because many phones read no other. */
+/** Draws the code dark on light in every theme, because many phones cannot read light on dark. */
 function QrCode({ rows }: { readonly rows: readonly (readonly boolean[])[] }): ReactNode {
   const path = rows
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

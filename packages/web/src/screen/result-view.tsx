@@ -56,7 +56,7 @@ function FileView({ view, path }: { readonly view: ViewOf<"file">; readonly path
   );
 }
 
-/** Returns the ending of a file's name, which the grammars know as names of languages. */
+/** Returns the ending of a file's name, which the grammars know as the name of a language; empty if it has none. */
 function languageOf(path: string): string {
   return /\.([a-z\d]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? "";
 }

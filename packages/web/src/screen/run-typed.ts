@@ -23,8 +23,8 @@ export async function runTyped(
 }
 
 /**
- * Runs one of the person's own commands. If the text names no command, sends a text of several lines with `send`, and warns
- * the person about any other text.
+ * Runs the custom command `word`. If there is none, calls `send` if `rest` has several lines, and otherwise warns the
+ * person. Returns false if nothing was sent.
  */
 async function runOwn(
   client: Client,

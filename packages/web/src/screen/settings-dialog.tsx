@@ -1,4 +1,4 @@
-/** Every setting of config.json, checked when it is saved. */
+/** Shows the settings of this browser, and every setting of config.json, which the server checks when it is saved. */
 import { type SettingField, visibleLine } from "@localharness/protocol";
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from "react";
 import { shownText } from "../markdown/shown-text.ts";

@@ -103,7 +103,7 @@ function rowsOf(
     room: roomOf(id),
   }));
   if (words !== "") return rows;
-  // An open session without a saved message is listed while it works, or while it is shown.
+  // An open session that is not saved is listed while it runs, once it has two events, and while it is shown.
   const fresh = rooms.filter(
     ({ id, running, last }) =>
       !rows.some((row) => row.id === id) && (running || last > 1 || id === current.id),

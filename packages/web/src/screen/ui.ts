@@ -43,7 +43,7 @@ export interface Ui {
   /** True to show calls and results as JSON. */
   readonly raw: boolean;
   readonly sideBySide: boolean;
-  /** True after the person asked for notifications. */
+  /** True if the person has switched notifications on and the browser has allowed them. */
   readonly notifies: boolean;
 }
 
@@ -63,7 +63,7 @@ function firstUi(): Ui {
   }
 }
 
-/** Changes what is open. `undefined` closes a panel or a dialog. */
+/** Changes the state. Theme, diff form and notifications are kept for later visits. `undefined` closes a panel or dialog. */
 export function changeUi(change: { readonly [Key in keyof Ui]?: Ui[Key] | undefined }): void {
   ui.set((before) => ({ ...before, ...change }) as Ui);
   const { theme, sideBySide, notifies } = ui.get();

@@ -25,7 +25,7 @@ export function useAnswerGate(hasText: () => boolean): AnswerGate {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    // The time counts only while the page is visible and nothing covers it.
+    // The time begins again when the page is shown again, or its window gets the focus.
     const begin = () => {
       clearTimeout(timer);
       setReady(false);

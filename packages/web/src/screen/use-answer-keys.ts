@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { settleMs } from "../session/answer-gate.ts";
 
-/** Calls `choose` with the index of a digit that was pressed alone: no other key came within 300 ms after it. */
+/** Calls `choose` with the index, from 0, of a digit that was pressed alone: no other key came 300 ms before or after it. */
 export function useAnswerKeys(count: number, choose: (index: number) => void): void {
   const latest = useRef(choose);
   latest.current = choose;

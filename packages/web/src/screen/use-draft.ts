@@ -19,7 +19,7 @@ export interface HeldDraft {
   putBack(messages: readonly string[]): void;
 }
 
-/** The text is kept for the tab, so that a reload or another session loses nothing. */
+/** Returns the draft of a session, or of a new one. The tab keeps the text of each draft through reloads, but no images. */
 export function useDraft(client: Client, id: string | undefined): HeldDraft {
   const place = `localharness.draft.${id ?? "new"}`;
   const [kept, setKept] = useState(() => ({ place, text: keptText(place) }));
@@ -27,7 +27,7 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
   const [isSending, setSending] = useState(false);
   const history = useHistory(client, id);
   const { text } = kept;
-  // A message that is being sent opens its session: what is typed meanwhile stays.
+  // Sending the first message opens a session, which changes `place`: text that is typed meanwhile stays.
   if (kept.place !== place) setKept({ place, text: isSending ? text : keptText(place) });
   const setText = (next: string | ((before: string) => string)) =>
     setKept((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }));

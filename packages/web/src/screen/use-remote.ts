@@ -7,7 +7,10 @@ export type Remote<Value> =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Loads again when `load` or `version` changes. The second result loads at once; the value that is shown stays meanwhile. */
+/**
+ * Loads a value, and loads it again when `load` or `version` changes. Returns the state of the value and a function that
+ * loads it again. The old value stays until the new one has come.
+ */
 export function useRemote<Value>(
   load: () => Promise<Value>,
   version = "",

@@ -1,8 +1,9 @@
 /** Decides whether a key or a click may answer a question. Text that a person types never allows a call. */
 
 export interface Gate {
-  /** The time in milliseconds since the question is visible, and since the last key. */
+  /** The milliseconds since the question became visible. */
   readonly visibleMs: number;
+  /** The milliseconds since the last key. */
   readonly quietMs: number;
   /** True when the end of what the call would do has been on the screen. */
   readonly sawEnd: boolean;
@@ -10,7 +11,7 @@ export interface Gate {
   readonly hasText: boolean;
 }
 
-/** A question takes no answer for this time after it appears, and no key within this time after another key. */
+/** A question takes no answer for this many milliseconds after it appears, and no key this soon after another key. */
 export const settleMs = 300;
 
 export type Refusal = "too-soon" | "typing" | "unseen";

@@ -131,7 +131,7 @@ const telling = [
   "prompt",
 ];
 
-/** Returns the argument that says most about a call, on one line. */
+/** Returns at most 300 characters of the argument that says most about a call; empty if no argument is a text. */
 export function summaryOf(item: Pick<CallItem, "arguments">): string {
   const args = argumentsOf(item);
   const keys = [...telling, ...Object.keys(args)];

@@ -91,7 +91,7 @@ export class Client {
     else await this.open({ kind: "resume", id }, false);
   };
 
-  /** Trusts the folder, for sessions that begin from now on. The method belongs to a session, so one is opened for it. */
+  /** Trusts the folder for sessions that begin from now on. Opens a session for the call, because the method needs one. */
   async trustFolder(): Promise<void> {
     await this.act(async () => {
       const { id } = await this.api.open({ kind: "new" });
@@ -243,7 +243,7 @@ export class Client {
     }
   }
 
-  /** Sends a command to the session. Returns false when it was not taken, which the person is told. */
+  /** Sends a command. Returns false if no session is shown, or if the command was not taken, which the person is told. */
   async send(command: Command): Promise<boolean> {
     const id = this.#fold?.id;
     if (id === undefined) return false;
@@ -256,7 +256,7 @@ export class Client {
     }
   }
 
-  /** Sends a message with its images and the files that it names. Opens a session when none is shown. */
+  /** Sends a message with its images and files; opens a session when none is shown. Returns false if it was not taken. */
   async submit({ text, images }: Draft): Promise<boolean> {
     if (!(await this.openIfNone())) return false;
     const fold = this.#fold;
@@ -340,7 +340,7 @@ export class Client {
     }
   }
 
-  /** Calls a method of the session's host. Rejects with a message for the person. */
+  /** Calls a method of the session's host. Throws if no session is shown. Rejects with a message for the person. */
   call<Name extends RemoteMethod>(name: Name, ...args: MethodArguments<Name>) {
     const id = this.#fold?.id;
     if (id === undefined) throw new Error("open a session first");

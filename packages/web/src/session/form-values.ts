@@ -9,7 +9,7 @@ export type EnteredValues = readonly Entered[];
 
 export type ReadForm =
   | { readonly ok: true; readonly values: JsonObject }
-  /** `problems` has what is wrong with each field, in the order of the fields; undefined where nothing is. */
+  /** `problems` has a message for each field, in the order of the fields; undefined for a field without a problem. */
   | { readonly ok: false; readonly problems: readonly (string | undefined)[] };
 
 /** Returns the contents before the person has changed anything: the defaults. */
@@ -21,7 +21,7 @@ export function firstEntered(fields: readonly QuestionField[]): EnteredValues {
   });
 }
 
-/** Returns the values to send. A control without content gives no value, also if its field has a default. */
+/** Returns the values to send, or the problems. An empty control gives no value, even if its field has a default. */
 export function readForm(fields: readonly QuestionField[], entered: EnteredValues): ReadForm {
   const read = fields.map((field, at) => readEntered(field, entered[at] ?? ""));
   if (read.some((one) => !one.ok)) {

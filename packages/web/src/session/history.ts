@@ -1,7 +1,10 @@
 /** Walks through the messages of earlier sessions, as the arrow keys of the composer do. */
 
 export interface MessageHistory {
-  /** Returns the message before (`-1`) or after (`1`) the shown one; undefined at either end. `draft` is kept for the way back. */
+  /**
+   * Returns the message before (`-1`) or after (`1`) the shown one; undefined beyond either end. After the newest message
+   * comes the draft: the `draft` given at the first step.
+   */
   step(by: -1 | 1, draft: string): string | undefined;
   /** Adds a message, and begins at the end again. */
   add(message: string): void;

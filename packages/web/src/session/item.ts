@@ -29,7 +29,7 @@ export type Item = { readonly key: string } & (
       readonly kind: "notice";
       readonly level: "info" | "warning" | "error";
       readonly text: string;
-      /** The text that a model wrote instead of a call that can be read. */
+      /** The text of a tool call that could not be read. */
       readonly raw?: string;
     }
   | {

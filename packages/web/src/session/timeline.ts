@@ -14,7 +14,7 @@ export interface Timeline {
   take(event: SessionEvent, at?: number): void;
   /** Adds or replaces an item that is not from an event, such as the output of a command that the person ran. */
   put(item: Item): void;
-  /** Says who answered a question, which only the server knows. */
+  /** Takes the name of the client that answered a question. Events do not contain it. */
   answered(requestId: string, by: string): void;
   /** Returns the items; the same array as before when nothing has changed. */
   items(): readonly Item[];
@@ -38,7 +38,7 @@ class FoldedTimeline implements Timeline {
   readonly #askers = new Map<string, string>();
   /** The keys of the calls that were asked about, by the id of the question. */
   readonly #asked = new Map<string, string>();
-  /** The key of the newest call with an id. */
+  /** The key of the newest call of each call id. */
   readonly #callKeys = new Map<string, string>();
   #open: readonly PermissionRequest[] = [];
   #shown: readonly Item[] = [];
@@ -172,7 +172,7 @@ class FoldedTimeline implements Timeline {
     this.put({ ...last, live: false, ...defined({ ms }) });
   }
 
-  /** Ends the texts and the unfinished calls of the answer. */
+  /** Ends the texts of the answer, and removes the calls that the model has not finished. */
   #settle(at: number | undefined, partial?: "interrupted" | "error"): void {
     this.#settleThought(at);
     for (const item of this.#items.slice(this.#answerFrom)) {
@@ -315,7 +315,7 @@ const settledWords: Readonly<Record<QuestionAction, string>> = {
   cancel: "left open",
 };
 
-/** Says in words what an answer to a question was. */
+/** The words for each answer to a permission question. */
 export const answerWords: Readonly<Record<PermissionAnswer, string>> = {
   once: "allowed once",
   session: "allowed for this session",

@@ -9,8 +9,8 @@ export interface Move {
 }
 
 /**
- * Returns the place to which the cursor moves; undefined if it cannot move there. `count` is undefined if no count was
- * typed.
+ * Returns the move of the cursor, which may end where it began; undefined if there is no line above or below, or if the line
+ * does not have the wanted character. `count` is undefined if no count was typed.
  */
 export type Motion = (text: string, at: number, count: number | undefined) => Move | undefined;
 
@@ -76,7 +76,7 @@ export function motionTo(kind: string, letter: string): Motion {
   };
 }
 
-/** Returns the word at an offset, or the blanks there. With `around`, the range includes the blanks after it. */
+/** Returns the range of the word, punctuation or blanks at an offset. With `around`, it includes the blanks that follow. */
 export function wordAt(
   text: string,
   at: number,

@@ -73,7 +73,7 @@ export function operate(state: VimState, operator: string, range: EditRange, dra
     return startInsert(state, draft, { text: text.slice(0, range.from) + text.slice(to), at: range.from });
   }
   keep(state, draft);
-  // The range of the last line includes the line feed before it.
+  // No line feed follows the last line of the text, so the one before it is deleted.
   const from = range.lines && range.to === text.length ? Math.max(0, range.from - 1) : range.from;
   const left = text.slice(0, from) + text.slice(range.to);
   return inNormal({ text: left, at: range.lines ? firstWord(left, Math.min(from, left.length)) : from });

@@ -43,7 +43,7 @@ export function editWithVim(draft: EditedDraft): VimEditing {
   };
 }
 
-/** Returns the key as vim names it; undefined for a key that vim leaves to the editor. */
+/** Returns the key as `VimKeys.press` takes it; undefined for a key that the editor handles. */
 function keyOf(data: string): string | undefined {
   if (matchesKey(data, "ctrl+r")) return "redo";
   if (matchesKey(data, "backspace")) return "h";

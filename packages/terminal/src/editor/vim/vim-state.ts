@@ -35,7 +35,7 @@ export function startInsert(state: VimState, draft: Draft, changed: Draft): Draf
   return changed;
 }
 
-/** Takes the last draft from the list `from`, adds the present draft to the list `to`, and returns the draft taken. */
+/** Takes and returns the last draft in `from` with another text, and adds `draft` to `to`. If none, returns `draft`. */
 export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
   // If nothing was typed in insert mode, the kept draft equals the present draft.
   let found = from.pop();
