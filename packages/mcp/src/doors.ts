@@ -33,10 +33,10 @@ export interface Doors {
   start(request: ServerStart): Promise<ServerProcess>;
   readonly fetch: Fetch;
   /**
-   * Resolves to a `fetch` for addresses that the server at `serverUrl` names, instead of the person. It reaches this machine and
-   * its networks only if the server is there itself.
+   * Resolves to a `fetch` for addresses that come from the server at `serverUrl`, not from the person. The `fetch` reaches
+   * this machine and its networks only if that server is there too.
    */
   fetchNamedBy(serverUrl: string): Promise<Fetch>;
-  /** Returns a result that is not longer than one result may be. If something was left out, the text says so. */
+  /** Cuts a text to the maximum length of a tool result. The returned text says if something was left out. */
   cut(text: string): string;
 }

@@ -5,7 +5,7 @@ export type JsonSource =
   | { readonly ok: true; readonly value: JsonValue; lineOf(path: string): number }
   | { readonly ok: false; readonly line: number; readonly column: number; readonly message: string };
 
-/** Parses JSON text. `lineOf` takes keys and indexes joined by dots, or `""` for the whole value. Never throws. */
+/** Parses JSON text. The path for `lineOf` joins keys and indexes with dots; an unknown path gives line 1. Never throws. */
 export function readJsonSource(text: string): JsonSource {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   const places = new Map<string, number>();

@@ -4,8 +4,8 @@ import type { Workspace } from "@localharness/tools";
 export const projectFolder = ".localharness";
 
 /**
- * Returns true if there is a file or a socket in place of the folder, so that the project has no rules and hooks. A sandbox puts one
- * there while a command runs, also a sandbox of another process.
+ * Returns true if `.localharness` is a file or a socket, so that the project has no rules and hooks. While a command runs, a
+ * sandbox has a placeholder there; the sandbox may belong to another process.
  */
 export function isNoFolder(workspace: Workspace): boolean {
   const place = workspace.locate(projectFolder);

@@ -3,8 +3,8 @@ import type { ServerEntry } from "./entry.ts";
 import { variablesIn } from "./expand.ts";
 
 /**
- * Returns lines with the exact command or address, and the names of the variables that the server gets or that the
- * entry reads.
+ * Returns lines with the exact command and folder or the address, the names of the headers and of the variables that the
+ * server gets or that the entry reads, and the rights of the server.
  */
 export function describeEntry(entry: ServerEntry): readonly string[] {
   const reads = variablesIn(entry);

@@ -56,7 +56,7 @@ export interface ReadEntries {
 /** The keys under which programs store their servers. */
 const serverKeys = ["mcpServers", "servers"] as const;
 
-/** Reads the text of a configuration. If the text is not JSON, the result has one problem and no entries. */
+/** Reads the text of a configuration. If the text is not JSON or names no servers, there is one problem and no entry. */
 export function readEntries(text: string): ReadEntries {
   let value: JsonValue;
   try {

@@ -4,7 +4,7 @@ import { isJsonObject } from "@localharness/protocol";
 import type { StandardSchemaV1 } from "@modelcontextprotocol/client";
 
 /**
- * Returns the result as an object, or `{}` if it is not an object. One wrong part must not make a whole answer invalid.
+ * A schema that returns any object unchanged, and `{}` for other values: one wrong part must not make an answer invalid.
  */
 export const anyResult: StandardSchemaV1<unknown, JsonObject> = {
   "~standard": {

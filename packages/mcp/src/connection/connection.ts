@@ -60,7 +60,7 @@ export interface Connection {
  * tried.
  */
 const probeMs = 5_000;
-/** The least level of the messages that a server of the older protocol generation is asked to send. */
+/** The lowest level of the log messages that a server of the older protocol generation is asked to send. */
 const logLevel = "info";
 const maxItems = 2_000;
 const maxPages = 64;
@@ -157,7 +157,7 @@ async function connect(
     return { kind: "failed", failure, again: isWorthIt };
   }
   if (client.getProtocolEra() === "legacy" && client.getServerCapabilities()?.logging !== undefined) {
-    // A server may refuse it, and then sends what it wants.
+    // A server that refuses the level sends the messages that it wants.
     void client.setLoggingLevel(logLevel, { timeout: parts.startMs }).catch(() => undefined);
   }
   let open = true;
@@ -220,7 +220,7 @@ function createClient(
   return client;
 }
 
-/** Returns the items of all pages of a list. Items that are not objects are left out. */
+/** Returns the items of a list, from at most 64 pages. Items that are not objects are left out. */
 async function listAll(client: Client, what: ListName, { startMs, signal }: ConnectParts) {
   if (client.getServerCapabilities()?.[what] === undefined) return [];
   const items: JsonObject[] = [];

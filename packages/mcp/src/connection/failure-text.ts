@@ -48,7 +48,8 @@ export function isAnswered(error: unknown): boolean {
 }
 
 /**
- * Returns the message of an error on one line. If a request failed, the message includes the HTTP status or the cause.
+ * Returns the message of an error on one line, with the HTTP status and the cause if there are any. If the server asks for a
+ * sign-in, the message tells the person how to sign in.
  */
 export function reasonText(error: unknown, entry: ServerEntry): string {
   if (asksForSignIn(error)) return signInText(error, entry);

@@ -1,4 +1,4 @@
-/** The modules that need the library of the protocol. They are loaded when the first server starts, not with the first prompt. */
+/** Exports what needs the MCP library. It is loaded when the first server starts, not with the first prompt. */
 export { InsufficientScopeError } from "@modelcontextprotocol/client";
 export { keepChallenge } from "../sign-in/keep-challenge.ts";
 export { serverAuth } from "../sign-in/server-auth.ts";

@@ -1,4 +1,4 @@
-/** Keeps one connection to a machine that lends a folder, and makes it again when it broke and is needed. */
+/** Keeps one connection to a machine that lends a folder. A broken connection is made again when it is needed. */
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import type { Frames } from "../transport/frame-transport.ts";
 import { type OpenLink, openLink } from "./open-link.ts";

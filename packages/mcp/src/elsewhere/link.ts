@@ -37,6 +37,7 @@ export interface LinkCall {
 }
 
 export type LinkEnd =
+  /** `unasked` is true if a question about the call counted as denied because nobody here could be asked. */
   | { readonly kind: "result"; readonly result: ToolResult; readonly unasked: boolean }
   /** The call was not sent. */
   | { readonly kind: "not-sent"; readonly reason: string }
@@ -62,7 +63,7 @@ export interface Link {
   request(method: string, params: JsonObject): Promise<JsonObject>;
   /** Sends a request that changes nothing, and sends it again if the connection breaks. Rejects with an `Error`. */
   look(method: string, params: JsonObject): Promise<JsonObject>;
-  /** Returns the milliseconds of a message to the other machine and back; undefined while there is no connection. */
+  /** Returns the milliseconds of a message to the other machine and back; undefined while not connected or not measured. */
   latency(): number | undefined;
   close(): void;
 }
@@ -72,7 +73,7 @@ const requestMs = 30_000;
 
 interface OpenCall {
   readonly call: LinkCall;
-  /** The answers by the id of the question: a question that comes again is not put again. */
+  /** The answers by question id. When the other machine sends a question again, the person is not asked again. */
   readonly answers: Map<string, Promise<PermissionAnswer | undefined>>;
   unasked: boolean;
 }
@@ -107,7 +108,7 @@ export async function openLinkTo(parts: LinkParts): Promise<Link> {
   };
 }
 
-/** The number of connections over which a request that changes nothing is sent. */
+/** The maximum number of times that a request that changes nothing is sent, each time over a new connection. */
 const maxLooks = 20;
 
 async function sendLook(connection: KeptConnection, method: string, params: JsonObject): Promise<JsonObject> {

@@ -12,7 +12,7 @@ import { anyResult } from "../connection/any-result.ts";
 import { type Frames, frameTransport } from "../transport/frame-transport.ts";
 
 export interface OpenLink {
-  /** Resolves to the result. Rejects if the other end refuses, or the connection breaks. */
+  /** Resolves to the result. Rejects if the other end refuses, if the time limit is over, or if the connection breaks. */
   request(
     method: string,
     params: JsonObject,
@@ -36,7 +36,7 @@ export interface OpenLinkParts {
 /** The revision of the protocol that both ends speak, because both are this program. */
 const revision = "2026-07-28";
 const startMs = 15_000;
-/** The library reports its own steps as progress, too. */
+/** Matches the progress that the library reports about its own steps, not about the call. */
 const ofLibrary = /^Fulfilling input required by /;
 
 /** Opens the connection and begins the protocol on it. Rejects with an `Error` for the person. */

@@ -2,8 +2,9 @@
 import type { ModelAnswer, ServersRequest } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, type RequestedMessage } from "@localharness/protocol";
 
-/** The maximum number of messages of a request, and of characters of all its texts: the person has to read them. */
+/** The maximum number of messages of a request: the person has to read them. */
 const maxMessages = 50;
+/** The maximum number of characters of all texts of a request: the person has to read them. */
 const maxChars = 32_000;
 /** The maximum number of tokens of an answer, whatever the server asks for. */
 const maxTokens = 4_096;

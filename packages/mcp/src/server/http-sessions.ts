@@ -66,7 +66,7 @@ export function createHttpSessions(create: () => Server, onError: (error: Error)
   };
 }
 
-/** A client that gets this answer begins a new session. */
+/** Returns the answer to a request with an unknown session id. The client then begins a new session. */
 function unknownSession(): Response {
   const error = { code: -32001, message: "there is no such session: begin with initialize" };
   return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 404 });

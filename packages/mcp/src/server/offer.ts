@@ -8,10 +8,10 @@ export interface OfferedTool {
   readonly readOnly: boolean;
 }
 
-/** Asks the person who uses the client. The answer holds only for this request. */
+/** Asks the person who uses the client. Resolves to `deny` if there is no valid answer, or if `signal` aborts first. */
 export type AskClient = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
-/** The connection between a client's request and the work that it starts. */
+/** The signal for the work on a client's request, and the ways to reach the client. */
 export interface Access {
   readonly signal: AbortSignal;
   /** Asks the person who uses the client; absent if the client cannot do that. */

@@ -8,7 +8,7 @@ import {
 } from "@localharness/protocol";
 import type { InputRequest } from "@modelcontextprotocol/server";
 
-/** The answers that a client can give, with their titles. A client cannot have an answer remembered after this run. */
+/** The answers that a client can give, with their titles. A client cannot have an answer remembered for later runs. */
 const titles: Readonly<Record<Exclude<PermissionAnswer, "remember">, string>> = {
   deny: "Deny",
   once: "Allow once",

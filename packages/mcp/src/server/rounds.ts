@@ -18,15 +18,15 @@ export interface Round {
   readonly signal: AbortSignal;
   /** False if the client cannot ask the person who uses it. */
   readonly canAsk: boolean;
-  /** Present for a call of this program on another machine, whose questions go along as data. */
+  /** Present if this program on another machine makes the call. Its questions are then also sent as data. */
   readonly call?: CallMark;
   report?(text: string): void;
 }
 
 export interface Rounds {
   /**
-   * Starts the work, or continues it with the client's answer. Resolves to its result or to the next question. Throws
-   * if the answer belongs to no open question or to another request.
+   * Starts the work, or continues it with the client's answer. Resolves to its result or to the next question. Rejects if
+   * the work rejects, if the answer belongs to no open question of this request, or if 200 questions wait already.
    */
   run<T>(round: Round, start: (access: Access) => Promise<T>): Promise<T | InputRequiredResult>;
   /** Ends all work that waits for an answer. */

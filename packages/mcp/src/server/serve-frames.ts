@@ -13,7 +13,7 @@ export interface FrameParts {
   onClosed(reason: string): void;
 }
 
-/** Serves until the connection ends. What waits for an answer then ends unanswered. */
+/** Serves until the connection ends, and then ends all work that waits for an answer. */
 export function serveOverFrames(
   offer: Offer,
   frames: Frames,

@@ -1,4 +1,4 @@
-/** Serves an offer over streamable HTTP, to clients of both generations of the protocol. */
+/** Serves an offer over streamable HTTP, also to clients of a revision of the protocol before 2026-07-28. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createMcpHandler, isLegacyRequest, type Server } from "@modelcontextprotocol/server";

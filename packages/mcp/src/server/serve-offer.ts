@@ -61,7 +61,7 @@ export function callsOf(server: Server, offer: Offer, rounds: Rounds) {
     const { name, arguments: args = {} } = params;
     return rounds.run(round(server, ctx, ["call", name, args]), async (access) => {
       const result = toCallResult(await offer.call(name, args as JsonObject, access));
-      // The other end reads only the structured content.
+      // This program on another machine reads only the structured content.
       return (access.call === undefined ? result : { ...result, content: [] }) as never;
     });
   };

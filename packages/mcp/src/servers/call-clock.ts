@@ -3,7 +3,7 @@
 export interface CallClock {
   /** Starts to measure a call. `signal` aborts when the limit is over. */
   begin(limitMs: number): TimedCall;
-  /** Stops all clocks until `work` has ended. */
+  /** Stops all clocks until `work` has ended. After that, each call has its whole limit again. */
   paused<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -49,7 +49,7 @@ export interface Server {
   state(): ServerState;
   /** Reads the tools that the server had in an earlier session. Resolves to false if none are known. */
   recall(): Promise<boolean>;
-  /** Returns true for a server that was not started, or that the person has signed in at since it refused to start. */
+  /** Resolves to true if the server was not started, or if it failed and the person has signed in at it since then. */
   isStartWorthIt(): Promise<boolean>;
   /** Starts the server if it is not running, and reads its lists. Never rejects. */
   ready(): Promise<ServerState>;

@@ -17,23 +17,23 @@ export interface ServersParts extends ServerParts {
 
 export interface Servers {
   /**
-   * Starts the servers that do not run yet. Waits until all are ready or have failed, but at most `waitMs`. Resolves to
-   * the tools that no earlier call returned, in a fixed order. If the descriptions of all tools have more than `room`
-   * characters, the new tools are hidden, and `find_tools` is returned with them. Never rejects.
+   * Starts the servers whose tools are not known from an earlier session. Waits until all are ready or have failed, but at
+   * most `waitMs`. Resolves to the tools that no earlier call returned, in a fixed order. If the visible tools would have
+   * more than `room` characters, the new tools are shortened, or else hidden and returned with `find_tools`. Never rejects.
    */
   newTools(waitMs: number, room?: number): Promise<readonly Tool[]>;
   /** Resolves to true if the person has signed in at a server since it refused to start. */
   isOneSignedIn(): Promise<boolean>;
-  /** Starts the servers whose tools are known from an earlier session. */
+  /** Starts the servers that were not started yet; after `newTools`, those whose tools are known from an earlier session. */
   startRest(): void;
   /** Returns the names of the servers that are starting now. */
   starting(): readonly string[];
   summaries(): readonly ServerSummary[];
-  /** Returns the resources of the running servers as the person names them: `server:uri`. Leaves out a server that is slow. */
+  /** Returns the resources of the running servers as the person names them: `server:uri`. Waits at most 1 s for them. */
   resources(): Promise<readonly string[]>;
   /**
-   * Starts the server of this name unless it runs, and resolves to its resources as the person names them, but waits at most
-   * `waitMs`. Resolves to undefined if there is no such server. Never rejects.
+   * Starts the server of this name unless it runs, and resolves to its resources as the person names them. Waits at most
+   * `waitMs` for the start. Resolves to undefined if there is no such server. Never rejects.
    */
   resourcesOf(name: string, waitMs: number): Promise<readonly string[] | undefined>;
   /**
@@ -84,7 +84,7 @@ class RunningServers implements Servers {
     return [...search, ...tools.map((tool) => this.#deferred.add(tool))];
   }
 
-  /** Starts the servers that have to run before their tools are known. Resolves when all that start run or have failed. */
+  /** Starts the servers whose tools are not known from an earlier session. Resolves when each of them runs or has failed. */
   async #startNew(): Promise<void> {
     await Promise.all(
       this.#running.map(async ({ server }) => {
@@ -185,7 +185,7 @@ class RunningServers implements Servers {
     return read;
   }
 
-  /** Starts the server of this name unless it runs, and waits for it. Resolves to undefined if there is no such server. */
+  /** Starts the server of this name unless it runs or has failed. Resolves to undefined if there is no such server. */
   async #readyServer(name: string, waitMs: number): Promise<Server | undefined> {
     const server = this.#running.find((one) => one.server.entry.name === name)?.server;
     if (server !== undefined && server.state().kind !== "failed") await withinTime(server.ready(), waitMs);
@@ -264,7 +264,7 @@ async function resourcesOf(server: Server): Promise<readonly string[]> {
   return listed.flatMap(({ uri }) => (isNameable(uri) ? [`${server.entry.name}:${uri}`] : []));
 }
 
-/** The time that the servers have to list their resources for a completion. */
+/** The time in milliseconds that the servers have to list their resources for a completion. */
 const resourcesMs = 1_000;
 
 /** Returns true for an address that can be written after `@` in a message. */

@@ -1,4 +1,4 @@
-/** Makes what is kept of a sign-in from the tokens that a service gives out. */
+/** Converts the tokens that a service gives out to the grant that is kept. */
 import type { OAuthTokens } from "@modelcontextprotocol/client";
 import type { Grant } from "./sign-ins.ts";
 

@@ -17,7 +17,7 @@ import type { Grant, SignIns } from "./sign-ins.ts";
 const earlyMs = 30_000;
 
 export interface ServerAuth extends AuthProvider {
-  /** Returns true if the server refused the last request that had to be signed in. */
+  /** Returns true if the server has refused a request, and there was no other token, not even after a renewal. */
   isRefused(): boolean;
   /** Returns true if the server refused a request and the person has signed in since then. */
   isSignedInNow(): Promise<boolean>;
@@ -78,8 +78,8 @@ function otherThan(used: Grant | undefined, found: Grant | undefined): Grant | u
 }
 
 /**
- * Returns the new grant; undefined if there is no way to renew it, or the service refuses. Rejects if the service
- * cannot be reached.
+ * Returns the new grant; undefined if the grant has no refresh token, or if the service refuses. Rejects if the service
+ * cannot be reached or fails.
  */
 async function renew(grant: Grant, fetchFn: ReturnType<typeof signInFetch>): Promise<Grant | undefined> {
   const { refreshToken, client, service, serviceUrl, resource } = grant;

@@ -3,8 +3,8 @@ import type { Doors, Fetch } from "../doors.ts";
 import { boundedFetch } from "../transport/bounded-fetch.ts";
 
 /**
- * Returns a `fetch` for addresses that the server at `serverUrl` names. It takes only https; a server on this machine may also
- * name addresses on this machine. It sends none of the headers of the entry, and follows no redirect.
+ * Returns a `fetch` for addresses that the server at `serverUrl` names. It accepts only https; a server on this machine may
+ * also name http addresses on this machine. It sends none of the headers of the entry, and follows no redirect.
  */
 export function signInFetch(doors: Doors, serverUrl: string): Fetch {
   const isHere = isLoopback(new URL(serverUrl));

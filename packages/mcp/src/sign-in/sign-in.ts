@@ -28,7 +28,7 @@ export type SignInEnd =
 
 /** The time that the person has, in milliseconds. */
 const patienceMs = 15 * 60_000;
-/** The number of times that the person is sent to the service: the server may have moved to another service meanwhile. */
+/** The maximum number of times that the person is sent to a service: the server may name another one the second time. */
 const maxRounds = 2;
 const refusedToken = "the server refuses the token that its service gave out";
 
@@ -130,7 +130,7 @@ async function askForGrant(entry: AddressEntry, challenge: Challenge, parts: Sig
   }
 }
 
-/** Returns the reason for the person. What the answer of the browser says is not repeated: an attacker may have written it. */
+/** Returns the reason for the person, without texts from the answer of the browser, which an attacker may have written. */
 function reasonFor(error: Error): string {
   return error instanceof IssuerMismatchError && error.kind === "authorization_response"
     ? "the answer came from another service than the one that you were sent to, so no token was asked for"

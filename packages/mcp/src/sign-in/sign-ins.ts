@@ -1,4 +1,4 @@
-/** Declares the data of the person's sign-ins at servers that the program keeps. */
+/** Declares what the program keeps of the person's sign-ins at servers. */
 import type { JsonObject } from "@localharness/protocol";
 
 /** The sign-in at one server. It holds for exactly this name and address, and is sent nowhere else. */

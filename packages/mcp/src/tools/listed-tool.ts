@@ -1,5 +1,5 @@
 /**
- * Reads the tools that a server lists. All of it is text of another program, so it is cleaned and its size is limited.
+ * Reads the tools that a server lists. The list is text of another program, so it is cleaned and its size is limited.
  */
 import { createHash } from "node:crypto";
 import type { JsonSchema, ParametersSchema } from "@localharness/engine";
@@ -30,8 +30,8 @@ const maxDepth = 24;
 export const maxToolsOfServer = 500;
 
 /**
- * Reads the listed tools. A tool whose name was used before it in the list is left out, and with `mirrors` a tool whose parameters
- * cannot be mirrored into headers.
+ * Reads the first 500 of the listed tools. Leaves out a tool that has the name of an earlier tool or a schema that cannot be
+ * used; with `mirrors`, also a tool whose parameters cannot be mirrored into headers.
  */
 export function readTools(listed: readonly JsonObject[], mirrors = false): ReadTools {
   const tools: ListedTool[] = [];

@@ -1,4 +1,4 @@
-/** Checks which parameters of a tool a server wants to see in HTTP headers too (`x-mcp-header`). */
+/** Checks the parameters of a tool that its server wants to get in HTTP headers too (`x-mcp-header`). */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
 const key = "x-mcp-header";

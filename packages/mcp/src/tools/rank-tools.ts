@@ -5,8 +5,9 @@ export interface Rankable {
   readonly description: string;
 }
 
-/** The usual constants of BM25: how soon a repeated word stops counting, and how much the length of a text counts. */
+/** The constant k1 of BM25, with its default: how soon a repeated word stops counting more. */
 const saturation = 1.2;
+/** The constant b of BM25, with its default: how much the length of a text counts, from 0 to 1. */
 const lengthShare = 0.75;
 /** The factor by which a word in the name counts more than a word in the description. */
 const nameWeight = 3;

@@ -13,7 +13,7 @@ import {
 
 /**
  * Returns the output. The model reads the texts, and also the structured content unless a text has the same content.
- * For images, sounds and other binary parts, the text gives their type and size; the images that can be shown go along.
+ * For images, sounds and other binary parts, the text gives their type and size; `images` has the images that can be shown.
  * `cut` shortens a text that is too long for a result.
  */
 export function resultOutput(result: JsonObject, server: string, cut: (text: string) => string): ToolOutput {
@@ -53,7 +53,7 @@ function partText(part: JsonValue, images: ImageContent[], server: string): stri
   }
 }
 
-/** Returns the line that stands for an image. The first bytes decide its type, whatever the server says. */
+/** Returns a line about an image. Adds the image to `images` if its first bytes are of a known type and there is room. */
 function imageText({ data, mimeType }: JsonObject, images: ImageContent[], server: string): string {
   const said = `image ${textOf(mimeType)}, ${bytesOf(data)} bytes`;
   const one = { mediaType: imageTypeOf(textOf(data)), data, name: `${server} ${images.length + 1}` };
@@ -87,7 +87,7 @@ function bytesOf(value: JsonValue | undefined): number {
   return Math.floor((text.length * 3) / 4);
 }
 
-/** Returns true if the part has the same content as the structured content, either as JSON or as its only text. */
+/** Returns true if the part is a text with the structured content as JSON, or with its only value. */
 function saysSame(part: JsonValue, structured: JsonValue): boolean {
   if (!isJsonObject(part) || part["type"] !== "text" || typeof part["text"] !== "string") return false;
   const values = isJsonObject(structured) ? Object.values(structured) : [];

@@ -53,7 +53,7 @@ export function serverTool(offered: string, listed: ListedTool, source: ToolSour
   });
 }
 
-/** The tool was decided on as it was described in an earlier session, before its server ran. */
+/** Returns the message for a call that was decided on with an old description of the tool, as from an earlier session. */
 function changedText(server: string, tool: string): string {
   return `the MCP server ${server} has changed the tool ${tool} since it was last used, so the call was not made. Call it again: the person is then asked about its new description`;
 }

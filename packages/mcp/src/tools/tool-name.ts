@@ -22,7 +22,7 @@ export function serverPart(name: string, taken: ReadonlySet<string>): string {
 
 /**
  * Returns the name under which a tool is offered. `isTaken` returns true if another tool has this name, or a name that
- * differs only in case, `_` and `-`; the name then ends with a part of its hash.
+ * differs only in case, `_` and `-`. A name that is taken or too long is cut and ends with a part of a hash.
  */
 export function toolName(server: string, tool: string, isTaken: (name: string) => boolean): string {
   const plain = `${server}__${tool.replace(/[^A-Za-z0-9_.-]+/g, "_")}`;

@@ -26,11 +26,9 @@ export interface FrameTransport<Message> {
 /** The number of requests that one end may have in flight. */
 const maxInFlight = 2_000;
 
-/**
- * The method whose answers may have many megabytes, and the number of its requests that are worked on at a time. A
- * request counts until the other end has taken the answer.
- */
+/** The method whose answers may have many megabytes. */
 const largeMethod = "resources/read";
+/** The maximum number of requests of `largeMethod` at a time. A request counts until the other end has taken the answer. */
 const maxLarge = 2;
 
 interface Turnstile {

@@ -11,7 +11,7 @@ export interface AuditedCall extends AuditCall {
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
   /** The hooks that ran for the call; absent if there were none. */
   readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
-  /** True if the call ran; false if a rule or a person denied it, or if it could not run. */
+  /** False if a rule, a person or a hook refused the call, or if it was invalid or a duplicate. True for all other calls. */
   readonly ran: boolean;
 }
 

@@ -21,9 +21,9 @@ const defaultTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 const abandoned = new Set<string>();
 
 /**
- * Runs `work` while `path` is locked. `work` gets a function that returns true while the lock is still held, because a
- * process that was suspended for long may have lost it; it throws a `HarnessError` if the lock cannot be read. Throws a `HarnessError` if
- * others hold the lock for longer than `waitMs`.
+ * Runs `work` while `path` is locked. `work` gets the function `stillHeld`, which resolves to false if this process was
+ * suspended for so long that it lost the lock, and rejects with a `HarnessError` if the lock cannot be read. Throws a
+ * `HarnessError` if others hold the lock for longer than `waitMs`.
  */
 export async function withFileLock<Result>(
   path: string,

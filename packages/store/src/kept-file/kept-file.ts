@@ -51,7 +51,7 @@ export async function readKept<Value>(path: string, kind: KeptKind<Value>): Prom
   return { kind: "newer", problem };
 }
 
-/** Returns the current content of the file. Renames a damaged file, whose new name is in `warning`. Never throws. */
+/** Returns the file's content; the empty value and a warning if it is unusable. Renames a damaged file. Never throws. */
 export async function loadKept<Value>(
   path: string,
   kind: KeptKind<Value>,
@@ -67,7 +67,7 @@ export async function loadKept<Value>(
   }
 }
 
-/** How often a change is tried if its lock is lost, as when another process removes an abandoned lock at the same moment. */
+/** The maximum number of attempts at a change. An attempt fails if its lock is lost, for example to another process. */
 const maxTries = 3;
 
 /**

@@ -23,8 +23,9 @@ export interface CallLog {
   close(): void;
 }
 
-/** The number of calls, and the bytes of the file, that are kept. */
+/** The maximum number of calls in a log that is opened. A log with more loses the older half. */
 const maxCalls = 2_000;
+/** The maximum size in bytes of a log that is opened. A larger log loses the older half. */
 const maxBytes = 32 * 1024 * 1024;
 
 type Line =
@@ -39,7 +40,7 @@ export function callLogPath(stateFolder: string, folder: string, caller: string)
   return join(stateFolder, "lent", `${name}.jsonl`);
 }
 
-/** Opens the log and removes the oldest calls. Rejects with the system's error. */
+/** Opens the log, and removes the older half of the calls if it is too long. Rejects with the system's error. */
 export async function openCallLog(path: string, journal: WriteJournal): Promise<CallLog> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
@@ -82,7 +83,7 @@ export async function openCallLog(path: string, journal: WriteJournal): Promise<
 
 interface Kept {
   readonly calls: Map<string, LoggedCall>;
-  /** The highest number of a forgotten call by its sender. */
+  /** For each sender, the highest number of a call that was forgotten. */
   readonly forgotten: Map<string, number>;
   bytes: number;
 }
@@ -118,7 +119,7 @@ function lineOf(text: string): Line | undefined {
   }
 }
 
-/** Removes the older half of the calls if there are too many. Returns true if it did. */
+/** Removes the older half of the calls if there are too many, or if the file is too long. Returns true if it did. */
 function shorten(kept: Kept): boolean {
   if (kept.calls.size <= maxCalls && kept.bytes <= maxBytes) return false;
   const old = [...kept.calls.keys()].slice(0, Math.ceil(kept.calls.size / 2));

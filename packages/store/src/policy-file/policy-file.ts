@@ -1,6 +1,6 @@
 /**
- * Keeps rules and remembered answers in policies.json. Several processes may use the file. No fault makes it allow
- * more.
+ * Keeps rules and remembered answers in policies.json. Several processes may use the file. A damaged or unreadable file
+ * never allows more calls.
  */
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -57,7 +57,7 @@ async function load(path: string): Promise<LoadedRules> {
   return { ...(await withUnseen(path, value, warning)), mark };
 }
 
-/** Leaves a damaged file in its place, because an editor may be writing it. */
+/** Returns the rules if the file has another mark, else undefined. Leaves a damaged file, which an editor may be writing. */
 async function newer(path: string, since: string): Promise<LoadedRules | undefined> {
   const mark = markOf(path);
   if (mark === since) return undefined;
@@ -92,8 +92,8 @@ async function withUnseen(
 }
 
 /**
- * Returns a warning if there are damaged files that were renamed. Their rules do not apply until the person repairs the
- * files.
+ * Returns a warning if there are damaged files that were renamed, or if the folder cannot be listed. The rules of such files
+ * do not apply until the person repairs the files.
  */
 async function unseenRules(path: string): Promise<string | undefined> {
   const folder = dirname(path);

@@ -9,8 +9,8 @@ import { openSessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
 /**
- * Renames a session by appending a summary with the new name to its file. Throws a `HarnessError` if another process
- * has the session open or the file cannot be written.
+ * Renames a session by appending a summary with the new name to its file. Throws a `HarnessError` if a process has the
+ * session open, or if the file cannot be read, locked or written.
  */
 export async function renameSessionFile(
   path: string,

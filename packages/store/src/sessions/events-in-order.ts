@@ -15,8 +15,8 @@ export interface EventsInOrder {
    */
   readonly clashing: number;
   /**
-   * Adds an event. `first` is the lowest `seq` that its record covers. Returns false for an event that was already
-   * added.
+   * Adds an event. `first` is the lowest `seq` that its record covers. Returns false, and adds nothing, if the `seq` of the
+   * event is not above that of the last added event.
    */
   push(event: SessionEvent, first: number): boolean;
 }

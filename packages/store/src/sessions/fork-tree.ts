@@ -8,8 +8,8 @@ export interface ForkedSession extends ListedSession {
 }
 
 /**
- * Returns the whole tree that contains the session `id`. Each session comes before its forks, and older forks come
- * first.
+ * Returns the whole tree that contains the session `id`; an empty list if there is no such session. Each session comes
+ * before its forks, and older forks come first.
  */
 export function forkTree(sessions: readonly ListedSession[], id: string): readonly ForkedSession[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));

@@ -1,6 +1,6 @@
 /**
  * Turns events into the lines of a session's file. Consecutive deltas of one kind become one record. Events that matter
- * only while they happen (argument deltas, the progress of a tool or a prompt) are left out. Folding the lines gives
+ * only while they happen (argument deltas, phases, progress of a tool or a prompt) are left out. Folding the lines gives
  * the same view.
  */
 import type { SessionEvent } from "@localharness/protocol";
@@ -63,7 +63,7 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
     ends[event.type] = endOf(`${before}${text}`);
     return [lineOf({ ...event, text }, (whole) => maskAfter(before, whole, masking))];
   };
-  /** Returns the longest run of buffered deltas after which no secret can have begun, joined in one line. */
+  /** Joins as many buffered deltas as possible into one line that does not end within a secret. May return no line. */
   const ready = (): readonly string[] => {
     const type = open[0]?.type;
     if (type === undefined) return [];

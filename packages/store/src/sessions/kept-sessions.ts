@@ -16,7 +16,7 @@ export type { ForkedSession } from "./fork-tree.ts";
 export type { ListedSession } from "./list-sessions.ts";
 export type { EarlierSession } from "./take-up-session.ts";
 
-/** A session in a list. After a search, `excerpt` is a line that contains the words. */
+/** A session in a list. After a search, `excerpt` is the text around the first word, on one line. */
 export interface ShownSession extends ListedSession {
   readonly excerpt?: string;
 }
@@ -37,10 +37,10 @@ export interface KeptSessions {
   readEvents(id: string): Promise<readonly SessionEvent[]>;
   /**
    * Opens a session to continue it in its own file, or in a branch if that is impossible. The result can be passed to
-   * `newSession`.
+   * `newSession` of a composition.
    */
   openSession(id: string): Promise<EarlierSession>;
-  /** Creates a session with all events before a message of the person, which has the `seq` `beforeSeq`. */
+  /** Creates a session with all events before the person's message whose `seq` is `beforeSeq`. */
   forkSession(id: string, beforeSeq: number): Promise<EarlierSession>;
   /** Renames a session. If this process has the session open, its writer does so. */
   renameSession(id: string, name: string): Promise<void>;
@@ -55,8 +55,8 @@ export interface KeptSessions {
    */
   exportSession(id: string, format: ExportFormat, path: string | undefined): Promise<string>;
   /**
-   * Returns the writer of a new session, which creates the file at the first event. `ListedSession` describes
-   * `oneShot`.
+   * Returns the writer of a new session, which creates the file at the first event. `oneShot` is true for a run with one
+   * message (`-p`).
    */
   startSession(id: string, oneShot?: boolean): SessionWriter;
   /** Closes all open writers. */

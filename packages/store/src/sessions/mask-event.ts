@@ -5,7 +5,7 @@ const withheld = "(withheld: known secrets could not be taken out of it)";
 
 /**
  * Returns the event with all known secrets masked. The result of a tool is already masked, but the fields beside it are
- * not. A text that cannot be masked is replaced by a placeholder.
+ * not. A text whose masking fails is replaced by a sentence that says so. The data of images is not masked.
  */
 export function maskEvent(event: SessionEvent, mask: (text: string) => string): SessionEvent {
   if (event.type === "executor-state" || event.type === "usage") return event;

@@ -35,7 +35,7 @@ class Mender {
   readonly #ids = new Set<string>();
   /** The calls of the answer that has not ended yet; undefined between answers. */
   #coming: EventOf<"tool-call-end">[] | undefined;
-  /** The event that ended the newest answer; undefined once all calls of that answer are settled. */
+  /** The event that ended the newest answer; undefined as soon as no more results of its calls can follow. */
   #answerEnd: SessionEvent | undefined;
   #open: OpenCall[] = [];
   /** Calls that started but are in no answer, by call id. The record of such a call is lost. */
@@ -120,8 +120,8 @@ class Mender {
   }
 
   /**
-   * Ends the open answer, because the next event (`like`) shows that the answer had ended. `whole` is true if it ended
-   * normally.
+   * Ends the answer that is still open, if there is one. The added event has the session and the turn of `like`. `whole` is
+   * true if the answer ended normally.
    */
   #endLost(like: SessionEvent, whole: boolean): void {
     if (this.#coming !== undefined) this.#endAnswer(whole ? wholeEnd(like) : brokenEnd(like));

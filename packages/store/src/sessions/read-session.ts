@@ -13,7 +13,7 @@ import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } 
 
 export interface ReadSession {
   readonly header: SessionHeader;
-  /** The events in the order of `seq`. There are no gaps if `lost` is 0. */
+  /** The events in the order of `seq`. None is missing between two of them if `lost` is 0. */
   readonly events: readonly SessionEvent[];
   /** The newest summary. */
   readonly note: SessionNote | undefined;
@@ -22,12 +22,13 @@ export interface ReadSession {
   /** The number of events that were left out because another event has the same `seq`. */
   readonly clashing: number;
   /**
-   * The number of lines that are not valid records. If `lost` is 0, they are torn lines that were written again later.
+   * The number of lines that are not valid records, and of events with a damaged `seq`. If `lost` is 0 and `endLost` is
+   * false, nothing that a screen showed as done is missing because of them.
    */
   readonly unreadable: number;
   /** True if the last line has no line break, because the program or the machine stopped while writing it. */
   readonly torn: boolean;
-  /** True if the file ends with unreadable lines. The number of lost events is then unknown. */
+  /** True if the file ends with unreadable records other than one unfinished record. Lost events are then not counted. */
   readonly endLost: boolean;
 }
 

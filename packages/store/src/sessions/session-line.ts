@@ -7,7 +7,7 @@ const nameChars = 60;
 
 /**
  * Returns a line such as ` 3 mi8x2k4f-... 2 h ago 12 messages the name`. The name of a run with one message has the
- * prefix `[-p]`. After a search, a second line has the words that were found.
+ * prefix `[-p]`, and that of a fork has a fork sign. After a search, a second line has the excerpt.
  */
 export function sessionRow(number: number | undefined, session: ShownSession, now: number): string {
   const { id, name, changed, messages, parent, oneShot, excerpt } = session;

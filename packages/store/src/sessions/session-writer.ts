@@ -27,7 +27,7 @@ import type { Masking } from "./split-secret.ts";
 
 export interface SessionWriter extends TranscriptStore {
   readonly counter: MessageCounter;
-  /** Sets the listener for warnings to the person. It gets warnings from before at once. */
+  /** Sets the listener for warnings to the person, and passes earlier warnings to it at once. */
   tellTo(tell: (message: string) => void): void;
   /** Passes all buffered lines to the operating system. Returns false if writing fails. */
   flush(): boolean;
@@ -287,8 +287,8 @@ class FileWriter implements SessionWriter {
   }
 
   /**
-   * Syncs the file to the disk after each turn, so that a power failure loses nothing. Nobody waits for the sync; a
-   * failed sync is retried at the next step.
+   * Syncs the file to the disk after each turn, so that a later power failure does not lose the turn. Nobody waits for the
+   * sync; a failed sync is retried at the next step.
    */
   #sync(): void {
     if (this.#file === undefined || this.#syncing || !this.#unsynced) return;

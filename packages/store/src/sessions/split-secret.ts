@@ -13,8 +13,8 @@ export interface Masking {
 
 const hidden = "[part of a key hidden]";
 /**
- * The minimum length of the part of a secret that is masked. A shorter beginning reveals little and often occurs by
- * chance.
+ * If a text ends within a secret, the characters of the secret so far are masked only if there are more than this many. A
+ * shorter beginning reveals little and often occurs by chance.
  */
 const shortestPart = 12;
 

@@ -33,7 +33,7 @@ export interface EarlierSession {
   readonly writer: SessionWriter;
 }
 
-/** Opens a session to continue it. Throws a `HarnessError` if the session is missing or cannot be read. */
+/** Opens a session to continue it. Throws a `HarnessError` if the session is missing, cannot be read or has no events. */
 export async function takeUpSession(shelf: SessionShelf, id: string): Promise<EarlierSession> {
   const path = sessionPath(shelf.folder, id);
   const locked = existsSync(path) ? await lockIfPossible(path) : undefined;
@@ -79,8 +79,8 @@ export async function forkSession(
 }
 
 /**
- * Drops the start of the turn to which the message belongs. Notes of the harness to the model right before the message
- * stay, because they are still true; a turn-end is added after them.
+ * Drops a `turn-start` at the end of the events, because its message is cut off. If notes of the harness to the model follow
+ * the `turn-start`, they are still true: nothing is dropped, and a `turn-end` is added.
  */
 function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const before = events.findLastIndex(({ type }) => type !== "user-message");

@@ -12,13 +12,13 @@ export interface LadderCounts {
   readonly repaired: number;
   /** Calls that the model wrote as text. */
   readonly fromText: number;
-  /** Calls from text that needed a repair other than a type conversion. */
+  /** Calls from text that needed another repair than fitting their arguments to the tool's schema. */
   readonly fromTextRepaired: number;
   /** Calls whose arguments were converted, renamed or dropped to fit the tool's schema. */
   readonly coerced: number;
   /** Calls that could not run as written. The model was told how to correct them. */
   readonly corrected: number;
-  /** Turns that ended with a call that could not run. */
+  /** Turns that ended because the calls of the last answer could not be read. */
   readonly deadEnds: number;
 }
 
@@ -46,7 +46,7 @@ export const noCounts: LadderCounts = {
 
 export const emptyLadder: Ladder = { counts: noCounts, open: [], started: [], coerced: [] };
 
-/** Returns the ladder after one more event of its session. Returns the same object if the event changes nothing. */
+/** Returns the ladder after one more event of its session. */
 export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
   switch (event.type) {
     case "tool-call-start":

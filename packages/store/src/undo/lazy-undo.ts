@@ -12,7 +12,7 @@ export interface LazyUndo {
 export function lazyUndo(
   { workspace, journal, ledger }: Pick<ToolResources, "workspace" | "journal" | "ledger">,
   stateFolder: string,
-  /** The known keys. The content of a file with a known key is not kept. */
+  /** The secrets that the program knows. The content of a file that contains a known secret is not kept. */
   secrets: readonly string[],
 ): LazyUndo {
   const open = async () =>

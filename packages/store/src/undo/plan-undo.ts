@@ -7,7 +7,7 @@ import type { Step } from "./change-history.ts";
 
 export interface Left {
   readonly path: string;
-  /** The reason, in words that follow `left alone`. */
+  /** The reason in words, for the line `left alone PATH: REASON`. */
   readonly why: string;
 }
 
@@ -58,7 +58,7 @@ function whyLeft(now: PathState): string {
   return now.kind === "absent" ? "it was removed since, by you or by a command" : "it was changed since";
 }
 
-/** Says in words why a content was not kept. */
+/** The reasons in words why an old content was not kept. */
 export const whyNotKept = {
   size: "its old content was too large to be kept",
   secret: "its old content was not kept, because its name or its content looks like a secret",

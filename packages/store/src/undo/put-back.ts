@@ -67,8 +67,8 @@ async function putOne(
 }
 
 /**
- * Keeps the content that a step replaces, so that it can be redone. Returns the step, with a mark if the content was
- * not kept. Rejects with the file system's error.
+ * Keeps the content (`bytes`) that a step replaces, so that the change can be redone. Returns the step, with `notKept` if
+ * the content is secret or could not be read. Rejects with the file system's error.
  */
 export async function keepForRedo(
   folder: string,

@@ -4,8 +4,8 @@ import type { PutBack } from "./put-back.ts";
 
 export interface ChangeReport {
   /**
-   * One line for each path. It says that the path was restored, or why it was left alone. Paths are written as they are
-   * on the disk.
+   * For each turn, a summary and at most 40 lines about paths that were restored or left alone and changes that were not
+   * recorded. Paths are written as they are on the disk.
    */
   readonly lines: readonly string[];
   readonly changed: number;

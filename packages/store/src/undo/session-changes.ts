@@ -18,7 +18,7 @@ export interface ComparedSession {
   readonly workspace: Workspace;
   /** The folder of the session's change log. */
   readonly folder: string;
-  /** The known keys. A file that contains a known key gets no diff. */
+  /** The secrets that the program knows. A file that contains a known secret gets no diff. */
   readonly secrets: readonly string[];
 }
 
@@ -76,8 +76,8 @@ async function changeOf(
 }
 
 /**
- * A text to compare. It is empty if nothing exists at the path. It is undefined if the content cannot be compared;
- * `why` is then the reason.
+ * A text to compare. It is empty if the path is absent or a folder, and undefined if the content cannot be compared. `why`
+ * is the reason for the person, and may be empty.
  */
 interface Compared {
   readonly text: string | undefined;

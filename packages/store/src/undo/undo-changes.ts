@@ -25,7 +25,7 @@ import { type ChangeReport, reportOf } from "./report-changes.ts";
 import { listSessionChanges } from "./session-changes.ts";
 
 export interface Undo {
-  /** Undoes the last turns that are not undone yet. Rejects with a `HarnessError` if the log cannot be written. */
+  /** Undoes the last turns that are not undone, by default one. Rejects with a `HarnessError` if it cannot write the log. */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
   /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
@@ -34,8 +34,8 @@ export interface Undo {
   /** Returns notes for the model about undos and redos. Each note is returned only once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
   /**
-   * Returns the session of this workspace that changed files last, or the session whose id begins with `id`. Returns
-   * undefined if there is none.
+   * Returns the id of the session of this workspace that changed files last, or whose id begins with `id`. Returns undefined
+   * if there is none. Rejects with a `HarnessError` if several ids begin with `id`.
    */
   findSession(id?: string): Promise<string | undefined>;
 }
@@ -46,7 +46,7 @@ export interface UndoParts {
   /** The record of the files that the model of the running session has read; absent outside of a session. */
   readonly ledger?: Pick<ReadLedger, "putBack">;
   readonly stateFolder: string;
-  /** The known keys. The content of a file with a known key is not kept. */
+  /** The secrets that the program knows. The content of a file that contains a known secret is not kept. */
   readonly secrets: readonly string[];
 }
 
@@ -146,7 +146,7 @@ function moreTurns(count: number, what: "undone" | "redone"): readonly string[] 
   return count === 0 ? [] : [`${countText(count, "more turn")} can be ${what}`];
 }
 
-/** Returns the first words of the message that began the turn; the turn's number if the session is not saved. */
+/** Returns the first words of the message that began the turn; the turn's number if no such message is saved. */
 async function turnInWords({ stateFolder, workspace, sessionId }: Job, turnId: string): Promise<string> {
   const number = turnId.replace("-", " ");
   const path = sessionPath(sessionsFolder(stateFolder, workspace.root), sessionId);
@@ -169,7 +169,7 @@ function lockIn(folder: string): string {
   return join(folder, "lock");
 }
 
-/** Executes the steps and logs the end of the undo or redo. The report includes the paths that the plan left alone. */
+/** Executes the steps and logs the end of the undo or redo. `left` also has the paths that the plan left alone. */
 async function finish(
   job: Job,
   type: "undone" | "redone",
