@@ -7,8 +7,9 @@ export interface BenchOptions {
   readonly peers: string | undefined;
   /** True to leave out what depends on the clock. */
   readonly counts: boolean;
-  /** The number of sessions and the seconds of a load; undefined for the default of the benchmark. */
+  /** The number of sessions of a load; undefined for the default of the benchmark. */
   readonly sessions: number | undefined;
+  /** The seconds of a load; undefined for the default of the benchmark. */
   readonly seconds: number | undefined;
   /** Prints a line of the result to stdout. */
   readonly print: (line: string) => void;

@@ -7,7 +7,7 @@ import { type SessionScript, scripts } from "./context/scripts.ts";
 
 const windows = [4_096, 8_192, 32_768];
 const wires: readonly WireName[] = ["openai", "ollama"];
-/** The smallest share of a prompt that the next prompt begins with, between two compactions. */
+/** The goal: the smallest share of a prompt's text with which the next prompt begins, except after a compaction. */
 const minReused = 0.95;
 
 interface Run {

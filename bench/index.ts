@@ -161,7 +161,7 @@ const names = [
   "test",
 ];
 
-/** Returns 100 calls: 60 searches, 20 names of definitions, 20 names of references. */
+/** Returns 100 calls: 60 searches, 20 for definitions and 20 for references. */
 function queriesOf(graph: Awaited<ReturnType<typeof openMeasured>>["graph"]): (() => Promise<unknown>)[] {
   return [
     ...questions.map(
@@ -243,15 +243,17 @@ interface Recall {
   readonly missed: readonly string[];
   /** The 95th percentile of the time of a query, in milliseconds. */
   readonly query: number;
-  /** The same without the time of the embedding model. */
+  /** The 95th percentile without the time of the embedding model, in milliseconds. */
   readonly ownQuery: number;
-  /** The number of sections that were embedded, the milliseconds that this took, and the embedding model's part of them. */
+  /** The number of sections that were embedded. */
   readonly sections: number;
+  /** The time of embedding all sections, in milliseconds. */
   readonly ms: number;
+  /** The part of `ms` that the embedding model took. */
   readonly embedMs: number;
 }
 
-/** Returns the same embedding model, and a function that returns the milliseconds for which it was waited. */
+/** Returns the embedding model, and a function that returns the milliseconds that its answers have taken so far. */
 function timed(embedder: Embedder | undefined): [Embedder | undefined, () => number] {
   let spent = 0;
   if (embedder === undefined) return [undefined, () => spent];

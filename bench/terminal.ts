@@ -162,7 +162,7 @@ async function bigAnswer(
   await pty.quiet(700);
   const cpu = pty.cpuMs();
   pty.type("\r");
-  // Some harnesses do not finish in that time; the figures are then those after 60 s.
+  // Some harnesses need more than 60 s; the figures are then those after 60 s.
   const whole = await pty.saw("BIG-END", 0, 60_000).then(
     () => true,
     () => false,

@@ -67,7 +67,7 @@ async function newest(path: string): Promise<number> {
   return Math.max(0, ...(await Promise.all(entries.map((entry) => newest(join(path, entry))))));
 }
 
-/** Returns what a browser loads before the first screen: the page, the files that it names, and the fonts. */
+/** Returns the gzip size and the number of the files of a first visit: the page, the files that it names, and the fonts. */
 export async function firstLoad(folder: string): Promise<{ readonly bytes: number; readonly files: number }> {
   const page = await readFile(join(folder, "index.html"));
   const names = [...page.toString().matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, name = ""]) => name);

@@ -24,13 +24,13 @@ const sandboxHelpers = [
   "java-proxy-agent/srt-proxy-agent.jar",
 ];
 
-/** The grammar of the shell. */
+/** The grammar of the shell, and the runtime of grammars. */
 const grammarFiles = [
   "web-tree-sitter/web-tree-sitter.wasm",
   "@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm",
 ];
 
-/** What `--version` prints: a file for it alone, so that nothing else is loaded. */
+/** The module with the version. It becomes a separate file, so that `--version` loads nothing else. */
 const printed = join(root, "packages/harness/src/version.ts");
 
 /** The modules that read the command line. */
@@ -102,8 +102,8 @@ async function compressGrammars(target: string): Promise<void> {
 }
 
 /**
- * Bundles as minified CommonJS, split at dynamic imports, and returns the paths of the modules. What every session
- * needs is in one file: each file costs a third of a millisecond, and there would be 66.
+ * Bundles as minified CommonJS, split at dynamic imports, and returns the paths of the modules. All modules that every
+ * session needs are in one file, because each of 66 files would take a third of a millisecond.
  */
 async function bundle(input: string, dir: string): Promise<Iterable<string>> {
   const graph = new Map<string, readonly string[]>();
@@ -128,7 +128,7 @@ async function bundle(input: string, dir: string): Promise<Iterable<string>> {
     onLog(level, log, handle) {
       // The runtime of the grammars evaluates glue code in its own files; ours contain no such code.
       if (log.code === "EVAL" && log.id?.includes("web-tree-sitter") === true) return;
-      // What every session needs is in one file, however it is imported.
+      // The modules that every session needs are in one file, even if they are imported dynamically.
       if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") return;
       if (level === "warn") throw new Error(`the bundler warns: ${log.message}`);
       handle(level, log);
@@ -161,12 +161,12 @@ async function bundle(input: string, dir: string): Promise<Iterable<string>> {
   return graph.keys();
 }
 
-/** Returns the name of the package for its `src/index.ts`; undefined for other files, whose names differ. */
+/** Returns the name of the package if the module is its `src/index.ts`: all these files have the same name. */
 function nameOf(module: string | null): string | undefined {
   return module === null ? undefined : /\/([^/]+)\/src\/index\.ts$/.exec(module)?.[1];
 }
 
-/** Bundles the file that loads the others. It is separate, so that it shares no file with them. */
+/** Bundles the file that loads the others, in a separate build, so that it shares no file with them. */
 async function bundleLoader(input: string, dir: string): Promise<void> {
   const build = await rolldown({
     input: { load: input },

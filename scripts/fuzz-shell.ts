@@ -1,7 +1,8 @@
 /**
  * Fuzzes the policy with command lines, and lets bash parse those that it allows: exactly the approved words may run,
- * and no file may be created. It also judges a tenth as many calls of ordinary programs, and really runs those that
- * count as read-only. For a tenth of the lines it changes files between an answer and the run. `npm run fuzz:shell -- [lines] [seed] [answers]`; 100,000 lines and seed 1 by default.
+ * and no file may be created. Also judges a tenth as many calls of ordinary programs, and really runs those that count as
+ * read-only; and changes files between an answer and the run, for a tenth as many other commands.
+ * `npm run fuzz:shell -- [lines] [seed] [answers]`; by default 100,000 lines, seed 1, and a tenth of the lines as answers.
  */
 import { answerFolder, checkRuns, fuzzAnswers } from "./fuzz-shell/answers.ts";
 import { type AllowedCalls, type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";

@@ -1,6 +1,6 @@
 /**
- * Fuzzes the detector with mutated texts in all formats. No text may crash it, give other events in pieces, lose a word,
- * give an invented call, or take far longer than others. Seed and index determine a case.
+ * Fuzzes the detector with mutated texts in all formats. No text may crash it, give other events if it comes in pieces, lose
+ * a word, give an invented call, or take far longer than others. Seed and index determine a case.
  *
  *     npm run fuzz -- [--seed 7] [--runs 1000000] [--workers 2] [--from INDEX] [--only INDEX]
  */

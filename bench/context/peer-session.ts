@@ -42,8 +42,8 @@ export async function runTask(program: Program, script: SessionScript, window: n
 }
 
 /**
- * Returns the text that answers a request beside the conversation: every needle in it, as a model that reads carefully writes
- * it down. A request without tools is beside the conversation.
+ * Returns the text that answers a request beside the conversation: every needle in the request, as a careful model writes
+ * them down. Returns undefined for a request of the conversation, which has tools and asks for no summary.
  */
 function besideOf(body: string, needles: readonly Needle[]): string | undefined {
   if (toolsIn(body).length > 0 && summaryOf(body) === undefined) return undefined;

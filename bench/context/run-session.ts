@@ -30,7 +30,7 @@ export interface SessionFigures {
   readonly changed: number;
   /** The tokens of all prompts. */
   readonly tokens: number;
-  /** The share of each prompt that begins the next prompt, over all prompts that no compaction followed. */
+  /** The share of the prompts' text with which the next prompt begins, over all prompts that no compaction followed. */
   readonly reused: number;
   /** The share of all prompt bytes that the server had already read for the prompt before. */
   readonly cached: number;

@@ -26,7 +26,7 @@ export interface ScriptedMessage {
   readonly says?: string;
 }
 
-/** The text with which the model ends a turn. */
+/** Returns the text with which the model ends the turn of a message. */
 export function lastText(message: number): string {
   return `Turn ${message + 1} is done.`;
 }
@@ -89,7 +89,7 @@ export const oneTask: SessionScript = {
   ],
 };
 
-/** 60 messages, each with a wish, and a read for each of them. */
+/** 60 messages with one read each; every sixth message has a wish. */
 const conversation: SessionScript = {
   name: "a conversation of 60 turns",
   files: sourceFiles(60, 20),

@@ -1,4 +1,4 @@
-/** Creates each reader that is measured by its name: ours, the floors and the peers. */
+/** Creates the readers that are measured, by name: ours, the floors and the peers. */
 import { createDetector } from "@localharness/detect";
 import { passOn, passThroughStreams, pieceLength, scanOnce } from "./floors.ts";
 import { loadParser, loadPartialReader, protocolOf, readByProtocol } from "./peers.ts";

@@ -60,7 +60,7 @@ function plan(job: ServerJob, prompt: PromptParts): Pick<Reply, "text" | "calls"
 }
 
 /**
- * Tells whether the big call was made before. The answer to a call in text may be a message that is not a tool result.
+ * Returns true if the big call was made before. The answer to a call in text may be a message that is not a tool result.
  */
 function hasBigCall(prompt: PromptParts): boolean {
   return prompt.results > 0 || prompt.messages.length > 1;

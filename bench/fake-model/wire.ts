@@ -16,9 +16,9 @@ export interface PromptParts {
 }
 
 export interface WireAdapter {
-  /** Tells whether the path of a POST belongs to this wire API. */
+  /** Returns true if the path of a POST belongs to this wire API. */
   serves(path: string): boolean;
-  /** Tells whether the request asks for a stream. */
+  /** Returns true if the request asks for a stream. */
   streams(path: string, body: JsonObject): boolean;
   readPrompt(body: JsonObject): PromptParts;
   readonly contentType: string;

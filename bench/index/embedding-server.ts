@@ -31,7 +31,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   };
 }
 
-/** Returns the number of each trigram of the words, weakened so that a frequent one does not decide alone. */
+/** Returns the square root of the number of each hashed trigram, so that a frequent trigram does not decide alone. */
 function trigramVector(text: string): readonly number[] {
   const counts = new Array<number>(dimension).fill(0);
   for (const word of text.toLowerCase().match(/[a-z]{3,}/g) ?? []) {

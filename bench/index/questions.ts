@@ -1,4 +1,4 @@
-/** Sixty questions about this repository, each with the files of which one answers it. The list was written by hand, by reading. */
+/** Sixty questions about this repository, each with the files that answer it; one file is enough. Written by hand. */
 
 export interface Question {
   readonly asks: string;

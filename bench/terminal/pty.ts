@@ -22,7 +22,7 @@ export interface Pty {
   typeAhead(text: string): Promise<void>;
   /** Returns the number of output bytes so far. */
   bytes(): number;
-  /** Resolves with the time at which the text was complete; searches the output after the first `from` bytes. */
+  /** Resolves to the time at which the output after `from` bytes has the text; rejects after `withinMs` (default 30 s). */
   saw(text: string, from?: number, withinMs?: number): Promise<number>;
   /** Waits until the program has written nothing for `ms` milliseconds. */
   quiet(ms: number): Promise<void>;

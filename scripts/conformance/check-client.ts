@@ -7,7 +7,7 @@ import type { Counts } from "./counts.ts";
 import { revisions, runSuite } from "./run-suite.ts";
 
 /**
- * The milliseconds that the suite gives each scenario. They are many, because the suite starts all scenarios at once.
+ * The time limit of each scenario in milliseconds. It is long, because the suite starts all scenarios at once.
  */
 const scenarioMs = 240_000;
 

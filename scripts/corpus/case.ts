@@ -32,7 +32,7 @@ export async function readCases(file: string): Promise<Case[]> {
   return cases;
 }
 
-/** Returns the options that an adapter would pass. Cases of the AI SDK get the tools as our own middleware for it offers them. */
+/** Returns the options that an adapter would pass. Cases of `aisdk` get the tools as our AI SDK middleware passes them. */
 export function optionsOf(one: Case): DetectorOptions {
   const tools = one.tools.map((tool) => tool.function);
   return {

@@ -19,7 +19,7 @@ interface Counts {
   lost: number;
 }
 
-/** Runs the check. Resolves to 0 if no quoted call runs without a question and no honest call is asked about, else to 1. */
+/** Runs the check. Resolves to 0 if no quoted call runs unasked and no honest call is lost or asked about, else to 1. */
 export async function runQuoted(folder: string): Promise<number> {
   const counts: Counts = { rows: 0, ran: 0, asked: 0, lost: 0 };
   for (const [way, quote] of Object.entries(quotingWays)) await runWay(way, quote, counts);
@@ -73,7 +73,8 @@ async function runHonest(word: (call: string) => string, counts: Counts): Promis
 }
 
 /**
- * Counts the calls of recorded replies that the model did not read anywhere, and returns those that count as copies.
+ * Counts the calls in recorded replies, none of which the model has copied, and returns the ids of the cases with a call
+ * that counts as a copy.
  */
 async function copiesAmong(cases: readonly Case[]): Promise<{ calls: number; taken: readonly string[] }> {
   let calls = 0;

@@ -15,7 +15,7 @@ export interface ToolcallsOptions {
   readonly family?: string;
 }
 
-/** The share of a family's `calls` rows that must be exact. */
+/** The share of a family's `calls` rows that must be exact; 0.75 for families without an entry. */
 const floors: { readonly [family: string]: number } = {
   hermes: 0.95,
   "hermes-json": 0.95,
@@ -32,7 +32,7 @@ const floors: { readonly [family: string]: number } = {
 interface Row {
   readonly one: Case;
   readonly score: Score;
-  /** True when a call was found in a text without calls once more tools were on offer. */
+  /** True if a call was found in a text without calls when further tools were on offer. */
   readonly inventedFromOffer: boolean;
   readonly differing: readonly string[];
 }

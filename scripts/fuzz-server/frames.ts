@@ -17,7 +17,7 @@ function frame(random: Random): Buffer {
   return Buffer.concat([Buffer.from([first]), lengthOf(payload.length, isMasked, random), mask, body]);
 }
 
-/** Returns the length of a payload, or another one. */
+/** Returns the length field of a frame: usually with the real length, sometimes with a wrong one. */
 function lengthOf(real: number, isMasked: boolean, random: Random): Buffer {
   const bit = isMasked ? 0x80 : 0;
   const told = random.oneIn(5) ? random.pick([0, 125, 65_535, 2 ** 30, 2 ** 40]) : real;

@@ -20,7 +20,7 @@ export interface Judge {
   allowedCalls(line: string): Promise<AllowedCalls | undefined>;
   /** The names in the workspace, for patterns. */
   readonly files: readonly string[];
-  /** Tells whether a command counts as read-only. */
+  /** Resolves to true if a command counts as read-only. */
   looksOnly(line: string): Promise<boolean>;
   /** Resolves to the scope of a remembered answer to the line; undefined if it would hold for one call only. */
   answerScope(line: string): Promise<string | undefined>;

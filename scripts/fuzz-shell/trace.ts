@@ -35,8 +35,8 @@ const maxTries = 3;
 /**
  * Returns the calls of each line, in order. The folder in which bash runs the lines contains empty files with the
  * names `files`, which patterns expand to, as in the program. Without `files` the folder is empty, and a pattern
- * expands to nothing. On a busy machine bash rarely ends before the last line (exit code 0, cause unknown), so all
- * lines are traced again. Throws if no try finished them.
+ * expands to nothing. On a busy machine bash may end before the last line (rare, exit code 0, cause unknown): then all
+ * lines are traced again. Throws if three attempts fail.
  */
 export function traceLines(lines: readonly string[], files?: readonly string[]): readonly Traced[] {
   for (let tries = 1; ; tries += 1) {

@@ -55,7 +55,7 @@ function milliseconds(usage: { readonly user: number; readonly system: number })
   return (usage.user + usage.system) / 1000;
 }
 
-/** Reports a slow case by the fastest of several runs: the first may have compiled code or collected garbage. */
+/** Returns a problem if even the fastest of four runs is too slow: a single run may compile code or collect garbage. */
 function slowness(one: FuzzCase): Problem | undefined {
   let best = Number.POSITIVE_INFINITY;
   for (let count = 0; count < 4; count += 1) {

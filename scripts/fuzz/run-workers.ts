@@ -16,7 +16,7 @@ export interface WorkersOptions {
 }
 
 const progressEvery = 10_000;
-/** A case that takes longer, minimizing included, counts as hanging. */
+/** The milliseconds after which a case, minimizing included, counts as hanging. */
 const hangAfter = 60_000;
 
 export async function runWorkers(options: WorkersOptions): Promise<Tally> {

@@ -85,7 +85,7 @@ async function logs(_args: Args, ctx: ServerContext): Promise<never> {
   return done("logged");
 }
 
-/** Asks until every request has an answer, and then returns the answers. */
+/** Returns a tool that asks until every request has an answer, and then returns the answers. */
 function asks(requestsFor: (args: Args, ctx: ServerContext) => Requests, requestState?: string): Answer {
   return (args, ctx) => {
     const requests = requestsFor(args, ctx);

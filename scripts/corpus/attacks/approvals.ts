@@ -15,8 +15,8 @@ export function givenInSession(row: Row): string[] {
 }
 
 /**
- * Tells whether an approval can be given by a harmless call. For a shell it cannot: a command is approved by its text,
- * so it needs a rule.
+ * Returns true if the person can give the approval for the session by allowing a harmless call of the tool. A shell command
+ * is approved by its text, so its approval needs a rule.
  */
 function isGivenInSession({ scope, decision, tool }: Approval): boolean {
   return scope === "session" && decision === "allow" && tool !== "shell";

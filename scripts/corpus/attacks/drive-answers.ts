@@ -104,7 +104,7 @@ async function sendsForeignAnswer(place: Place, attack: Call, otherSession: bool
   return { ...emptyObservation(place), requests: server.seen, problems };
 }
 
-/** Checks that the question is still open, then sends its own answer. */
+/** Checks that the question is still open, then answers it: denied. */
 function finish(
   session: Session,
   events: readonly SessionEvent[],

@@ -43,7 +43,7 @@ export interface Script {
   /** The calls or the text of each iteration. After the last one the model ends its turn. */
   readonly iterations: readonly (readonly WrittenCall[] | string)[];
   readonly main: WrittenCall | undefined;
-  /** The call after the main call that has its own checks. */
+  /** A call after the main call, for which the row has separate checks. */
   readonly followup?: WrittenCall;
   /** Text before the calls. */
   readonly says?: string;
@@ -312,7 +312,7 @@ function turnMs(seen: readonly SeenRequest[], run: ChatRun): number | undefined 
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** Tells whether a question is about the main call. Among several calls of the tool, the shown arguments decide. */
+/** Returns true if a question or start is about the main call. Of several calls of the tool, the arguments decide. */
 function isMain(tool: string, shown: JsonObject | undefined, { main, iterations }: Script): boolean {
   if (main === undefined || tool !== main.name) return false;
   const calls = iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));

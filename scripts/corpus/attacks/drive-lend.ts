@@ -83,7 +83,7 @@ function openLink({ url, token }: Lent): Promise<Link> {
   });
 }
 
-/** Makes the row's call as a borrower whose person is never asked, so that it cannot answer for the owner. */
+/** Makes the row's call as a borrower that answers no question, so that only the rules of the owner can allow the call. */
 async function callFromAfar(row: Row, lent: Lent): Promise<Partial<Observation>> {
   const wire: unknown = JSON.parse(fillText(String(row.wire), lent.place.values));
   if (!isJsonObject(wire as never)) throw new RowError("the wire is no call");
@@ -149,7 +149,7 @@ async function takeStep(step: Step, { row, socket, lent, values, received }: Ste
 }
 
 const floodFileMb = 5;
-/** The time in which the lending program can answer the flood. */
+/** The time in milliseconds in which the lending program can answer the flood. */
 const floodMs = 5_000;
 
 /** Asks for `megabytes` MB of a file, and reads none of the answers. */

@@ -72,7 +72,7 @@ function ownNamesOf(approved: string): readonly string[] {
   return [rest, ...(last === undefined ? [] : [last.ownName])];
 }
 
-/** Returns a function that gives the definition of a tool: the row's own, or one that describes what is rendered. */
+/** Returns a function that gives the definition of a tool: that of the row, or one with the row's text as description. */
 function definitionsOf(row: Row, place: Place): (tool: string) => JsonObject {
   const given = Array.isArray(row.mcp_tools) ? row.mcp_tools.filter(isJsonObject) : [];
   const description = row.tool === "mcp_tool_description" ? fillValue(row.arguments ?? "", place.values) : "";
@@ -82,7 +82,7 @@ function definitionsOf(row: Row, place: Place): (tool: string) => JsonObject {
   };
 }
 
-/** Writes the behaviour of a server, and adds the server to the person's configuration. Returns the file of its replies. */
+/** Writes the behaviour of a server, and adds the server to the person's configuration. Returns the path for its replies. */
 function configure(place: Place, server: string, behaviour: JsonObject): string {
   const folder = join(place.home, ".config", "localharness");
   mkdirSync(folder, { recursive: true });
@@ -100,7 +100,7 @@ function configure(place: Place, server: string, behaviour: JsonObject): string 
 const stillHere = "Still here.";
 const knownSteps = ["exit", "hold_ms"];
 
-/** Calls a tool of a server that sends the bytes of the row, and then sends another message. */
+/** Calls a tool of a server that sends the bytes of the row. After that turn, the person sends another message. */
 async function driveWireOfServer(row: Row, place: Place, options: DriveOptions): Promise<Observation> {
   for (const name of (row.steps ?? []).flatMap((step) => Object.keys(step))) {
     if (!knownSteps.includes(name)) throw new RowError(`unknown step ${name}`);

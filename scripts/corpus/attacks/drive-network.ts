@@ -145,7 +145,7 @@ async function healthOf({ port }: ServedProgram): Promise<number> {
   return response.status;
 }
 
-/** Returns the open and saved sessions and the rules of the person, as text to compare. */
+/** Returns the open and the saved sessions as text to compare. */
 async function stateOf(served: ServedProgram): Promise<string> {
   const { open, saved } = (await served.api("GET", "/api/sessions")) as {
     open: JsonObject[];

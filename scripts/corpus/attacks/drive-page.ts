@@ -49,7 +49,7 @@ export async function drivePage<Result>(
   return await look({ ...emptyObservation(place), screen, errors, ended, found });
 }
 
-/** Has the model answer, and clicks every link of the answer that leads to no page. */
+/** Has the model answer, and clicks every link of the answer that is not an http or https address. */
 async function readAnswer(page: Page): Promise<void> {
   await page.getByLabel("Message to the model").fill("go");
   await page.keyboard.press("Enter");

@@ -51,7 +51,7 @@ export async function driveWire<Result>(
   return await look({ ...seen, found });
 }
 
-/** Tells whether the checks need the events, which alone report how a turn ended and what was repaired. */
+/** Returns true if the checks need the events: only events report how a turn ended and what was repaired. */
 function toldByEvents({ check, must }: Row): boolean {
   return "turn_status_in" in check || "repaired" in check || must.includes("marked");
 }
@@ -127,7 +127,7 @@ function choose(row: Row, place: Place, request: SeenRequest, count: number, tur
   return wireReply(row, place);
 }
 
-/** Tells whether the row's server rejects the calls in the history. */
+/** Returns true if the row's server rejects the calls in the history. */
 function refusesHistory(row: Row): boolean {
   return row.must.includes("replayed history");
 }

@@ -88,7 +88,7 @@ function reportPath(place: Place): string {
 }
 
 export interface ProbeReport {
-  /** Growth of the resident memory since the first measurement, in MB. */
+  /** The growth of the resident memory from the first measurement to its later peak, in MB. */
   readonly grownMb?: number;
   readonly lagMs?: number;
   /** True if the prototype of all objects has new properties. */

@@ -6,7 +6,7 @@ export interface RawSocket {
   readonly socket: Socket;
   /** Returns the bytes that came. */
   received(): Buffer;
-  /** Resolves when the function accepts the bytes that came, or when the time is over or the connection ends. */
+  /** Resolves to true when the bytes so far are accepted, and to false when the time is over or the connection has ended. */
   until(accepts: (bytes: Buffer) => boolean, ms: number): Promise<boolean>;
   /** The time of the close in milliseconds of `performance.now()`; undefined while it is open. */
   closedAt(): number | undefined;

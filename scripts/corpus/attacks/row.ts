@@ -145,7 +145,7 @@ function isRow(value: unknown): value is Row {
 /** The keys of a call within a row. */
 const callParts: readonly string[] = ["tool", "arguments", "answer"];
 
-/** Returns what the parts of a row have that no driver knows: an unknown key of a call, an unknown mode. */
+/** Returns an error for each key of a call in the row that no driver knows, and for an unknown mode. */
 export function unknownValues(row: Row): string[] {
   const calls = { before: row.before, followup: row.followup };
   const keys = Object.entries(calls).flatMap(([part, call]) => {

@@ -59,7 +59,7 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
       decided: seen.decided,
       notRun: seen.notRun,
     }));
-    // Every wait has its own limit; this one applies when such a limit fails.
+    // Every wait has its own limit. The limit of the case applies if a limit of a wait fails.
     const judgedInTime = await withinMs(judged, options.limitMs * 20);
     return { row, ...judgedInTime, ms: performance.now() - from };
   } catch (error) {

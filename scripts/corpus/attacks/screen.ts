@@ -16,7 +16,7 @@ export interface Screen {
   push(text: string): void;
   /** Returns the question that waits for an answer; undefined when there is none. */
   question(): Question | undefined;
-  /** Tells whether the chat is asking if the folder is trusted. */
+  /** Returns true if the chat is asking whether the folder is trusted. */
   asksForTrust(): boolean;
   /** Returns how often the chat has waited for a message. */
   idle(): number;

@@ -60,7 +60,7 @@ function startLine(workspace: string): string {
   });
 }
 
-/** Returns two events for each message, so that a missing message leaves the same gap for every role. */
+/** Returns records with two `seq` numbers for a message, so that a missing message leaves the same gap for every role. */
 function recordsOf({ seq, role, text }: JsonObject, shift: number): string {
   const first = 2 * (Number(seq) + shift);
   const common = { time: 1, turnId: `turn-${first}` };

@@ -30,7 +30,7 @@ export function floodReply(flood: Flood): Reply {
   };
 }
 
-/** Floods a session's events until the slow client is dropped, or up to a size. Returns whether it was dropped. */
+/** Floods a session until the slow client is dropped, or up to a size. Returns what became of this client and the other. */
 export async function slowReader(
   served: ServedProgram,
   flood: Flood,

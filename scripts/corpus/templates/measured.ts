@@ -1,4 +1,4 @@
-/** Compares the scripted server with real ones on twelve histories: it must refuse and lose the same. */
+/** Compares the scripted server with real servers on twelve histories: both must refuse and lose the same. */
 import { takeRequest } from "@localharness/models/fake-server";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { MeasuredRow, TemplateRow } from "./template-row.ts";

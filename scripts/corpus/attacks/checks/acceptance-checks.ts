@@ -129,7 +129,7 @@ function rememberOffer(seen: Observation, expected: JsonValue): Problem {
   return undefined;
 }
 
-/** Returns how many calls ran at once, read from the lines about their start and their end. */
+/** Returns the maximum number of calls that ran at once, read from the lines about their start and their end. */
 function atOnce(screen: string): number {
   let running = 0;
   let most = 0;

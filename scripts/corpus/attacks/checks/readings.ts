@@ -18,7 +18,7 @@ export const readings: readonly Reading[] = [
   },
 ];
 
-/** Returns the checks of a row after these changes. */
+/** Returns the checks of a row, changed if there is a reading for the row. */
 export function checksOf(row: Row): JsonObject {
   const reading = readings.find((one) => one.id === row.id);
   if (reading === undefined) return row.check;
