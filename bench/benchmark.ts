@@ -5,8 +5,6 @@ export interface BenchOptions {
   readonly runs: number | undefined;
   /** The folder of the other harnesses: DIR/NAME/node_modules/.bin/PROGRAM. */
   readonly peers: string | undefined;
-  /** True to leave out what depends on the clock. */
-  readonly counts: boolean;
   /** The number of sessions of a load; undefined for the default of the benchmark. */
   readonly sessions: number | undefined;
   /** The seconds of a load; undefined for the default of the benchmark. */

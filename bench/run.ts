@@ -1,4 +1,4 @@
-/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--counts] [--sessions N] [--seconds N]`. Without a name it runs them all. */
+/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--sessions N] [--seconds N]`. Without a name it runs them all. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,7 +23,6 @@ function readOptions(argv: readonly string[]): { names: string[]; list: boolean;
       runs: { type: "string" },
       peers: { type: "string" },
       list: { type: "boolean" },
-      counts: { type: "boolean" },
       sessions: { type: "string" },
       seconds: { type: "string" },
     },
@@ -38,7 +37,7 @@ function readOptions(argv: readonly string[]): { names: string[]; list: boolean;
   return {
     names: positionals,
     list: values.list === true,
-    options: { runs, peers, sessions, seconds, counts: values.counts === true, print, note },
+    options: { runs, peers, sessions, seconds, print, note },
   };
 }
 

@@ -209,6 +209,14 @@ describe("where servers start", () => {
   });
 });
 
+test("a disabled server is not tested, which is an error only if it was named", async () => {
+  const place = placeWith({ on: peer(), off: { ...peer(), disabled: true } });
+  const all = await run(["mcp", "test"], { place });
+  expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/^off disabled: .*\non runs: /) });
+  const named = await run(["mcp", "test", "off"], { place });
+  expect(named).toMatchObject({ code: 1, stdout: expect.stringMatching(/^off disabled: /) });
+});
+
 test("servers end when the program is killed", async () => {
   const place = placeWith({ p: peer("starts-others", "ignores-signals") });
   model.use({ turns: [{ text: "One." }] });

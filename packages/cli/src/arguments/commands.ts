@@ -167,6 +167,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     summary: "lend a folder to this program on another machine, which works on it with --workspace",
     flags: ["listen", "stdio", "tls-cert", "tls-key", "mode", "tools", "allow", "trust", "sandbox"],
+    flagWords: { listen: { value: "ADDRESS:PORT", help: "the address to listen on [127.0.0.1:4178]" } },
     notes: [
       "This machine decides about every call, by its rules and in its sandbox; questions appear where the model runs.",
       "lend prints a code for ten minutes and one machine; pair, run there, turns it into a token.",

@@ -208,10 +208,7 @@ export const flags: readonly Flag[] = [
   },
   { name: "because", kind: "text", value: "TEXT", help: "the reason, shown when the rule asks or denies" },
   { name: "here", kind: "switch", help: "a rule for this workspace only" },
-  { name: "listen", kind: "text", value: "HOST:PORT", help: "where to listen [127.0.0.1:4178]" },
   { name: "stdio", kind: "switch", help: "lend over standard input and output" },
-  { name: "tls-cert", kind: "text", value: "FILE", help: "the certificate, as PEM" },
-  { name: "tls-key", kind: "text", value: "FILE", help: "the key of the certificate, as PEM" },
   { name: "since", kind: "text", value: "TIME", help: "from this time on: 90m, 12h, 7d, 2026-11-01" },
   {
     name: "session",

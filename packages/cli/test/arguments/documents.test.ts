@@ -14,6 +14,11 @@ test.each(flags.map(({ name }) => name))("--%s", (name) => {
   expect(text).toMatch(new RegExp(`(?<![\\w-])--${name}(?![\\w-])`));
 });
 
+test("each option is one row of the table", () => {
+  const names = flags.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
 test.each(fields.map(({ key, flag }) => ({ key, flag })))("the setting $key", ({ key, flag }) => {
   const row = settings.split("\n").find((line) => line.startsWith("| `") && line.includes(`\`${key}\``));
   expect(row).toBeDefined();

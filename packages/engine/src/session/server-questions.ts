@@ -1,7 +1,7 @@
 /** Asks the person the questions of MCP servers, one after another. */
 import { answerProblem, type Command, type EventBody, type QuestionAnswer } from "@localharness/protocol";
 import { freshId } from "../fresh-id.ts";
-import type { AskedByServer, Session, SessionOptions } from "./session-options.ts";
+import type { AskedByServer, GivenAnswer, Session, SessionOptions } from "./session-options.ts";
 
 export interface ServerQuestions {
   /**
@@ -9,7 +9,7 @@ export interface ServerQuestions {
    * can be asked, and outside of a turn (`turn` is undefined), because what the person then types next is a message.
    * Never rejects.
    */
-  ask(question: AskedByServer, signal: AbortSignal, turn: AbortSignal | undefined): Promise<QuestionAnswer>;
+  ask(question: AskedByServer, signal: AbortSignal, turn: AbortSignal | undefined): Promise<GivenAnswer>;
   /**
    * Settles the open question. Does nothing if no question with that id is open. If the values do not fit, the question
    * stays open, and a notice says why.
@@ -30,7 +30,7 @@ export function createServerQuestions(
     | {
         readonly questionId: string;
         readonly asked: AskedByServer;
-        settle(answer: QuestionAnswer, by: "person" | "nobody"): void;
+        settle(answer: QuestionAnswer, by: GivenAnswer["by"]): void;
       }
     | undefined;
   let before: Promise<unknown> = Promise.resolve();
@@ -39,13 +39,13 @@ export function createServerQuestions(
     asked: AskedByServer,
     call: AbortSignal,
     turn: AbortSignal | undefined,
-  ): Promise<QuestionAnswer> {
+  ): Promise<GivenAnswer> {
     const signal = AbortSignal.any(turn === undefined ? [call] : [call, turn]);
-    if (signal.aborted) return Promise.resolve({ action: "cancel" });
+    if (signal.aborted) return Promise.resolve({ action: "cancel", by: "nobody" });
     if (isAlone || turn === undefined) {
       const message = `the MCP server ${asked.server} asked a question that nobody can answer here, so it was declined`;
       session.notice("warning", "server-question", message);
-      return Promise.resolve({ action: "decline" });
+      return Promise.resolve({ action: "decline", by: "nobody" });
     }
     const questionId = freshId();
     return new Promise((resolve) => {
@@ -57,7 +57,7 @@ export function createServerQuestions(
           open = undefined;
           signal.removeEventListener("abort", cancel);
           emit({ type: "server-question-answer", questionId, action: answer.action, by });
-          resolve(answer);
+          resolve({ ...answer, by });
         },
       };
       signal.addEventListener("abort", cancel, { once: true });

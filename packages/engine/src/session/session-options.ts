@@ -26,6 +26,9 @@ import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 /** A question of an MCP server, before it has an id. */
 export type AskedByServer = Omit<ServerQuestion, "questionId">;
 
+/** The answer to a question of an MCP server, and who gave it: a person, or the program because nobody did. */
+export type GivenAnswer = QuestionAnswer & { readonly by: "person" | "nobody" };
+
 /** A request of an MCP server for an answer of the person's model. */
 export type ServersRequest = AskedByServer & { readonly asks: AsksModel };
 
@@ -129,7 +132,7 @@ export interface Session {
    * Asks the person a question of an MCP server. Declines if nobody can be asked; cancels if the signal aborts or the turn is
    * interrupted. Never rejects.
    */
-  askForServer(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
+  askForServer(question: AskedByServer, signal: AbortSignal): Promise<GivenAnswer>;
   /** Shows the person a message, as an event. Before the session starts, the event waits for the start. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;

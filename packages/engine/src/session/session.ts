@@ -5,7 +5,6 @@ import {
   type EventBody,
   type ImageContent,
   type PermissionMode,
-  type QuestionAnswer,
   reasonOf,
   type View,
 } from "@localharness/protocol";
@@ -34,7 +33,7 @@ import {
 import { messageEvents, type Said, said, warning } from "./said.ts";
 import { createServerQuestions, type ServerQuestions } from "./server-questions.ts";
 import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
-import type { AskedByServer, Session, SessionOptions, SystemPrompt } from "./session-options.ts";
+import type { AskedByServer, GivenAnswer, Session, SessionOptions, SystemPrompt } from "./session-options.ts";
 import { closingEvents, highestTurn } from "./take-up.ts";
 import { whyAutoAsks } from "./why-auto-asks.ts";
 
@@ -189,7 +188,7 @@ class RunningSession implements Session {
     this.#tellOfAuto();
   }
 
-  askForServer(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer> {
+  askForServer(question: AskedByServer, signal: AbortSignal): Promise<GivenAnswer> {
     return this.#questions.ask(question, signal, this.#interrupt?.signal);
   }
 

@@ -42,10 +42,10 @@ test("asks one question after another, and takes only the answer with its id", a
     action: "accept",
     values: { secret: 4711 },
   });
-  expect(await first).toEqual({ action: "accept", values: { secret: 4711 } });
+  expect(await first).toEqual({ action: "accept", values: { secret: 4711 }, by: "person" });
   await settled();
   questions.answer({ type: "server-question-answer", questionId: idOf(1), action: "decline" });
-  expect(await second).toEqual({ action: "decline" });
+  expect(await second).toEqual({ action: "decline", by: "person" });
   expect(JSON.stringify(events)).not.toContain("4711");
   expect(events.map(({ type }) => type)).toEqual([
     ...["server-question", "server-question-answer"],
@@ -59,8 +59,20 @@ test("is cancelled when its call ends", async () => {
   const answer = questions.ask(asked, ending.signal);
   await settled();
   ending.abort();
-  expect(await answer).toEqual({ action: "cancel" });
+  expect(await answer).toEqual({ action: "cancel", by: "nobody" });
   expect(events.at(-1)).toMatchObject({ action: "cancel", by: "nobody" });
+});
+
+test("is cancelled by nobody if its call ends while the person answers another", async () => {
+  const { questions, idOf } = open();
+  const ending = new AbortController();
+  const first = questions.ask(asked, never);
+  const second = questions.ask(asked, ending.signal);
+  await settled();
+  ending.abort();
+  questions.answer({ type: "server-question-answer", questionId: idOf(0), action: "decline" });
+  expect(await first).toEqual({ action: "decline", by: "person" });
+  expect(await second).toEqual({ action: "cancel", by: "nobody" });
 });
 
 test.each([
@@ -68,7 +80,7 @@ test.each([
   ["outside of a turn", true, false],
 ] as const)("is declined %s", async (_when, interactive, inTurn) => {
   const { questions, events, told } = open(interactive, inTurn);
-  expect(await questions.ask(asked, never)).toEqual({ action: "decline" });
+  expect(await questions.ask(asked, never)).toEqual({ action: "decline", by: "nobody" });
   expect(events).toEqual([]);
   expect(told).toHaveLength(1);
 });
@@ -78,7 +90,8 @@ test("open questions are declined when nobody answers any more", async () => {
   const [first, second] = [questions.ask(asked, never), questions.ask(asked, never)];
   await settled();
   questions.abandon();
-  expect(await Promise.all([first, second])).toEqual([{ action: "decline" }, { action: "decline" }]);
+  const declined = { action: "decline", by: "nobody" };
+  expect(await Promise.all([first, second])).toEqual([declined, declined]);
 });
 
 test("stays open after values that do not fit, and says why", async () => {
@@ -89,5 +102,5 @@ test("stays open after values that do not fit, and says why", async () => {
   questions.answer({ ...command, values: { secret: "one" } });
   expect(told).toEqual(["the answer was not sent: expected a whole number for Secret. Answer again"]);
   questions.answer({ ...command, values: { secret: 1 } });
-  expect(await answer).toEqual({ action: "accept", values: { secret: 1 } });
+  expect(await answer).toEqual({ action: "accept", values: { secret: 1 }, by: "person" });
 });

@@ -35,7 +35,7 @@ export function stdioFrames(): Frames {
       };
       process.stdin.on("data", (chunk: Buffer) => {
         const lines = splitter.push(chunk);
-        if (lines === "too-long") onClosed("a message was too long");
+        if (lines === "too-long") cut("a message was too long");
         else for (const line of lines) if (line.trim() !== "") onText(line);
       });
       process.stdin.once("end", () => onClosed("standard input ended"));

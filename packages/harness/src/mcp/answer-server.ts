@@ -63,12 +63,7 @@ export function createServerAnswers(parts: ServerAnswersParts): AnswerServer {
       return { ok: false, message: over };
     }
     const record = recorder(session, request, parts);
-    let by: "person" | "nobody" = "nobody";
-    const stop = session.subscribe((event) => {
-      if (event.type === "server-question-answer") by = event.by;
-    });
-    const { action } = await session.askForServer(request, signal);
-    stop();
+    const { action, by } = await session.askForServer(request, signal);
     const isAllowed = action === "accept";
     const isKept = await record({ type: "answer", answer: isAllowed ? "once" : "deny", by });
     if (!isAllowed) return { ok: false, message: "the person did not allow this request" };

@@ -22,15 +22,18 @@ const startMs = 60_000;
 /** The milliseconds that a server has to end after its start has failed. */
 const marginMs = 10_000;
 
-/** Starts the servers and returns the exit code, which is an error if a server does not run. */
+/** Starts the servers and returns the exit code: an error if a server does not run, or if a named server is disabled. */
 export async function testServers(test: ServerTest): Promise<number> {
   const { bench, settings, names, environment, say } = test;
   const { entries } = await test.load();
-  const missing = names.find((name) => entries.every((entry) => entry.name !== name));
+  const allowed = names.length === 0 ? entries : entries.filter(({ name }) => names.includes(name));
+  const missing = names.find((name) => allowed.every((entry) => entry.name !== name));
   if (missing !== undefined) throw usageError(`no server ${missing} may start: localharness mcp list`);
+  const disabled = allowed.filter((entry) => entry.disabled);
+  for (const { name } of disabled) say(`${name} disabled: it does not start while its entry has "disabled"`);
   const { openServers } = await import("@localharness/mcp");
   const servers = openServers({
-    entries: names.length === 0 ? entries : entries.filter(({ name }) => names.includes(name)),
+    entries: allowed,
     doors: bench.doors,
     version,
     workspace: bench.workspace,
@@ -53,5 +56,6 @@ export async function testServers(test: ServerTest): Promise<number> {
     }
   }
   await servers.close();
-  return all.every(({ running }) => running) ? exitCodes.done : exitCodes.error;
+  const isAsked = names.length > 0 && disabled.length > 0;
+  return all.every(({ running }) => running) && !isAsked ? exitCodes.done : exitCodes.error;
 }

@@ -146,8 +146,17 @@ export async function keepTried(
   await changeKept(profilesPath(folder), profilesKind, journal, (rows) => {
     const isSame = (row: KeptProfile) => isOf(row, key.provider, key.address, key.model);
     const before = rows.find(isSame) ?? { ...key, habits: [], learntAt: tried.triedAt };
-    return [...rows.filter((row) => !isSame(row)), { ...before, tried }];
+    return [...rows.filter((row) => !isSame(row)).flatMap(withoutTried(key)), { ...before, tried }];
   });
+}
+
+/** Returns a function that removes findings about the same model, which were saved under another provider or spelling. */
+function withoutTried({ address, model }: Pick<KeptProfile, "address" | "model">) {
+  return (row: KeptProfile): readonly KeptProfile[] => {
+    if (row.address !== address || !isSameModel(row.model, model)) return [row];
+    const { tried: _, ...rest } = row;
+    return rest.habits.length === 0 ? [] : [rest];
+  };
 }
 
 /** Removes everything that is kept about models of this name. Returns the number of removed rows. */

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import type { SelectedModel } from "@localharness/models";
 import { createWriteJournal } from "@localharness/tools";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepProfiles, openRecall } from "../../src/model-profiles/profile-file.ts";
+import {
+  findTried,
+  keepProfiles,
+  keepTried,
+  openRecall,
+  readTried,
+} from "../../src/model-profiles/profile-file.ts";
 
 const day = 24 * 3_600_000;
 const now = 1_000 * day;
@@ -53,6 +59,21 @@ test.each([
 ])("nothing is recalled from %s", async (_, text) => {
   if (text !== undefined) writeFileSync(join(folder, "model-profiles.json"), text);
   expect(await recall("a")).toEqual([]);
+});
+
+test("a new trial replaces the findings about the same model under another provider or spelling", async () => {
+  const journal = createWriteJournal(folder);
+  const address = "http://127.0.0.1:8080/v1";
+  const keepAs = (provider: string, model: string, window: number) =>
+    keepTried(folder, { provider, address, model }, { tuning: { window }, triedAt: now }, journal);
+  await keep([selected("a", "no-tools")]);
+  await keepAs("llamacpp", "a", 8_192);
+  await keepAs("custom", "a:latest", 4_096);
+  expect(await findTried(folder, { baseUrl: address, model: selected("a").model })).toMatchObject({
+    tuning: { window: 4_096 },
+  });
+  expect(await readTried(folder)).toHaveLength(1);
+  expect(await recall("a")).toEqual(["no-tools"]);
 });
 
 test("a file of a later version is left as it is", async () => {

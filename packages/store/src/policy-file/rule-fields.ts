@@ -81,7 +81,7 @@ export const ruleFields: readonly RuleField[] = [
   field(
     "mode",
     "the mode of the session",
-    "a mode or a list of permissionModes",
+    "a mode or a list of modes",
     listOf(permissionModes),
     isListOf(permissionModes),
   ),
