@@ -188,7 +188,7 @@ async function lookUntilLoaded(
     const found = await findServers(options);
     const loading = found.silent.find((place) => place.loading !== undefined);
     if (found.servers.length > 0 || loading === undefined || whileLoading === undefined) return found;
-    if (waitedMs >= limitMs) return found;
+    if (limitMs > 0 && waitedMs >= limitMs) return found;
     const message = `${silentText(loading)} Waiting until the model is loaded.`;
     if (message !== told) whileLoading(message);
     told = message;

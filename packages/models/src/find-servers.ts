@@ -7,7 +7,7 @@ import { addressAdvice, keyAdvice } from "./adapter-options.ts";
 import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
 import type { NoAnswer } from "./http/read-answer.ts";
-import { detailsOf, listLoadedModels, listOllamaModels } from "./ollama/models.ts";
+import { detailsOf, listLoadedModels, listOllamaModels, takesTools } from "./ollama/models.ts";
 import { type ListedModel, listOpenaiModels } from "./openai/models.ts";
 import { readProps } from "./openai/props.ts";
 import { habitsOfTemplate } from "./profile/habits.ts";
@@ -206,8 +206,9 @@ async function ollamaModels(
     return {
       ...base,
       chats: capabilities.length === 0 ? base.chats : capabilities.includes("completion"),
-      canCallTools: capabilities.includes("tools"),
-      ...(capabilities.length === 0 ? {} : { canSee: capabilities.includes("vision") }),
+      ...(capabilities.length === 0
+        ? {}
+        : { canCallTools: takesTools(details), canSee: capabilities.includes("vision") }),
       template,
       ...defined({ contextWindow: window, maxContext: details.contextLength }),
     };

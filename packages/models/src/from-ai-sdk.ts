@@ -121,9 +121,9 @@ async function* tryOnce(
     }
   } catch (error) {
     outcome.slow = patience.expired === "first-token";
-    // If only the limit for the end of the stream has expired, the answer is complete.
+    // After `finish` the answer is complete, even if the service then keeps the stream open or breaks it.
     if (signal.aborted) outcome.failure = aborted;
-    else if (patience.expired !== "end") outcome.failure = expiry(patience, who) ?? aiSdkFailure(error, who);
+    else if (!reader.isFinished) outcome.failure = expiry(patience, who) ?? aiSdkFailure(error, who);
   }
   if (outcome.failure === undefined) {
     const last = reader.end();

@@ -13,12 +13,11 @@ import { bareUrl } from "./http/secrets.ts";
 import { listNames } from "./list-names.ts";
 import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
 import { createLoadedQuestion } from "./ollama/loaded-question.ts";
-import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
+import { listOllamaModels, showOllamaModel, takesTools } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
 import { createRunningWindow, type RunningWindow } from "./ollama/running-window.ts";
 import { noteLoaded } from "./ollama/window-choice.ts";
-import { habitsOfTemplate } from "./profile/habits.ts";
 import { createProfile, declinesTools } from "./profile/model-profile.ts";
 import { createFactsReader, factsMs, noFacts, type Told } from "./profile/read-facts.ts";
 import { refusesFormat, withoutFormat } from "./refused-format.ts";
@@ -120,16 +119,9 @@ async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): 
     facts: {
       ...(template === "" ? {} : { template }),
       ...(says ? { canSee: capabilities.includes("vision") } : {}),
-      ...(says ? { takesTools: capabilities.includes("tools") && !wantsNull(template) } : {}),
+      ...(says ? { takesTools: takesTools(shown) } : {}),
     },
   };
-}
-
-/**
- * Returns true for a template that leaves out calls unless the content beside them is null, which this API cannot send.
- */
-function wantsNull(template: string): boolean {
-  return habitsOfTemplate(template).includes("null-beside-calls");
 }
 
 export function headersOf(key: string | undefined): Record<string, string> {

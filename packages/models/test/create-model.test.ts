@@ -83,6 +83,25 @@ describe("createModel", () => {
     expect(await select({ places, model: "short:8b" })).toMatchObject({ contextWindow: 12_345 });
   });
 
+  it("gives tools natively to a found model of a server that does not say what its models can", async () => {
+    const model = { name: "m", capabilities: [], template: "{{ .Tools }}{{ .ToolCalls }}{{ .Prompt }}" };
+    await using server = await startFakeServer({ turns: [{ text: "hi" }], models: [model] });
+    const chosen = await select({ places: [{ provider: "ollama", baseUrl: server.origin }] });
+    expect(chosen.reason).not.toContain("native tool calls");
+    expect((await collect(chosen.model, request)).at(-1)?.type).toBe("model-end");
+    expect(server.chats[0]?.body?.["tools"]).toHaveLength(1);
+  });
+
+  it("writes calls as text for a found model whose template wants null beside calls", async () => {
+    const template =
+      "{% if message.role == 'assistant' and message.content is none %}{{ message.tool_calls }}{% endif %}";
+    const model = { name: "m", capabilities: ["completion", "tools"], template };
+    await using server = await startFakeServer({ turns: [{ text: "hi" }], models: [model] });
+    const chosen = await select({ places: [{ provider: "ollama", baseUrl: server.origin }] });
+    await collect(chosen.model, request);
+    expect(server.chats[0]?.body?.["tools"]).toBeUndefined();
+  });
+
   it("takes num_ctx for the window of a local server that tells none", async () => {
     const model = { name: "fake-model", capabilities: ["completion", "tools"] };
     await using silent = await startFakeServer({ turns: [{ text: "hi" }], models: [model] });

@@ -41,6 +41,7 @@ describe("findServers", () => {
         { name: "qwen3:8b", capabilities: ["completion", "tools"], contextLength: 40_960, template: "T" },
         { name: "phi:2b", capabilities: ["completion"], contextLength: 2048, runningContext: 1024 },
         { name: "nomic-embed-text", capabilities: ["embedding"], contextLength: 2048 },
+        { name: "untold:7b", capabilities: [], contextLength: 2048, template: "U" },
       ],
     });
     await using vllm = await startFakeServer({
@@ -93,6 +94,15 @@ describe("findServers", () => {
             chats: false,
             canCallTools: false,
             template: "",
+            contextWindow: 2048,
+            maxContext: 2048,
+          },
+          {
+            name: "untold:7b",
+            sizeBytes: 1,
+            loaded: false,
+            chats: true,
+            template: "U",
             contextWindow: 2048,
             maxContext: 2048,
           },

@@ -262,7 +262,9 @@ describe("the parts of a stream", () => {
     input,
   });
 
-  function ofParts(parts: readonly LanguageModelV4StreamPart[]): AiSdkModel {
+  function ofParts(
+    parts: Iterable<LanguageModelV4StreamPart> | AsyncIterable<LanguageModelV4StreamPart>,
+  ): AiSdkModel {
     return { modelId: "m", provider: "p", doStream: async () => ({ stream: ReadableStream.from(parts) }) };
   }
 
@@ -287,14 +289,23 @@ describe("the parts of a stream", () => {
     };
   }
 
-  it("are the whole answer after the last one, even if the stream stays open", async () => {
-    const parts = [
-      { type: "text-delta" as const, id: "1", delta: "done" },
-      call("x", "{}"),
-      finish("tool-calls"),
-    ];
-    const events = await collect(fromAiSdk(leftOpen(parts), quick), request);
-    expect(events.map((event) => event.type)).toEqual([
+  const whole = [
+    { type: "text-delta" as const, id: "1", delta: "done" },
+    call("x", "{}"),
+    finish("tool-calls"),
+  ];
+
+  async function* broken() {
+    yield* whole;
+    throw new Error("socket hang up");
+  }
+
+  it.each([
+    ["stays open", leftOpen(whole)],
+    ["breaks", ofParts(broken())],
+    ["reports an error", ofParts([...whole, { type: "error", error: "overloaded" }])],
+  ])("are the whole answer after the last one, even if the stream %s", async (_, model) => {
+    expect((await collect(fromAiSdk(model, quick), request)).map(({ type }) => type)).toEqual([
       "text-delta",
       "tool-call-start",
       "tool-call-end",

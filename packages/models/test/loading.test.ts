@@ -108,13 +108,17 @@ describe("without a model's name", () => {
     for (const server of opened.splice(0)) await server[Symbol.asyncDispose]();
   });
 
-  it("a loading server is waited for if whileLoading is given", async () => {
+  it.each([
+    ["the usual limit", {}],
+    ["no limit", { firstTokenMs: 0 }],
+  ])("a loading server is waited for if whileLoading is given, with %s", async (_, limits) => {
     const server = await slowStarter(2);
     opened.push(server);
     const told: string[] = [];
     const selected = await createModel({
       baseUrl: server.baseUrl,
       environment: {},
+      limits,
       whileLoading: (message) => told.push(message),
     });
     expect(told).toEqual([

@@ -25,6 +25,8 @@ describe("after a load with 16,384 tokens", () => {
     ["partly in main memory", {}, 16_384, 8, 6, { spills: 16_384 }],
     ["without a graphics card", {}, 16_384, 8, 0, {}],
     ["by a server that tells no window", {}, undefined, 8, 8, {}],
+    ["by a server that tells no size", {}, 16_384, 0, 0, {}],
+    ["by a server that tells only the video memory", {}, 8_192, 0, 8, { most: 8_192 }],
     ["limited by the model", {}, 8_192, 8, 8, { most: 8_192, fits: 8_192 }],
     ["after a larger one fitted", { fits: 32_768 }, 16_384, 8, 8, { fits: 32_768 }],
     ["after a smaller one did not fit", { spills: 8_192 }, 16_384, 8, 6, { spills: 8_192 }],

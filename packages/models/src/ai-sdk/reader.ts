@@ -71,7 +71,7 @@ export class AiSdkReader {
         this.#finish = part;
         return usageEvents(part.usage);
       case "error":
-        this.failure ??= aiSdkFailure(part.error, this.#who);
+        if (!this.isFinished) this.failure ??= aiSdkFailure(part.error, this.#who);
         return [];
       // The starts and ends of texts follow from the deltas. A session needs no other part, and also no part that a
       // later version of the SDK may add.
@@ -80,7 +80,7 @@ export class AiSdkReader {
     }
   }
 
-  /** Returns true once the service has sent `finish`, after which only the end of the stream is expected. */
+  /** Returns true once the service has sent `finish`. The answer is then complete, however its stream ends. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }

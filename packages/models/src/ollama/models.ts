@@ -2,6 +2,7 @@
 import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
+import { habitsOfTemplate } from "../profile/habits.ts";
 import { contextSize } from "../token-count.ts";
 
 export interface OllamaModel {
@@ -31,6 +32,14 @@ export interface OllamaDetails {
   /** The maximum context size in tokens. */
   readonly contextLength?: number;
   readonly template: string;
+}
+
+/**
+ * Returns true if the model accepts tools. It does not if its template leaves out calls unless the content beside them is null,
+ * which this API cannot send.
+ */
+export function takesTools({ capabilities, template }: OllamaDetails): boolean {
+  return capabilities.includes("tools") && !habitsOfTemplate(template).includes("null-beside-calls");
 }
 
 /** Returns the installed models (`GET /api/tags`), or the reason why there is no list. */

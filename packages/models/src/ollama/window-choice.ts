@@ -32,13 +32,14 @@ export function chooseWindow(fit: WindowFit, largest: number | undefined): numbe
 
 /**
  * Returns `before`, completed with what the load of a model with `asked` tokens shows. Returns it unchanged if the server
- * does not report the window. If less than `minVideoShare` of the model is in video memory, only `most` can change.
+ * does not report the window. If it does not report the size of the model, or if less than `minVideoShare` of the model is in
+ * video memory, only `most` can change.
  */
 export function noteLoaded(before: WindowFit, asked: number, loaded: LoadedModel): WindowFit {
   const { contextWindow: window, sizeBytes = 0, videoBytes = 0 } = loaded;
   if (window === undefined) return before;
   const limited = window < asked ? { ...before, most: window } : before;
-  if (videoBytes < sizeBytes * minVideoShare) return limited;
+  if (sizeBytes === 0 || videoBytes < sizeBytes * minVideoShare) return limited;
   const { fits = 0, spills = Number.POSITIVE_INFINITY } = limited;
   if (videoBytes < sizeBytes) return { ...limited, spills: Math.min(spills, window) };
   return { ...limited, fits: Math.max(fits, window) };

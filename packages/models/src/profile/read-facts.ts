@@ -45,7 +45,7 @@ export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told
       if (told.kind === "facts") profile.tell(told.facts);
     },
     again() {
-      wanted = tells;
+      wanted ||= tells;
     },
   };
 }

@@ -41,8 +41,13 @@ interface Scripted extends AsyncDisposable {
   asked: number;
 }
 
-/** Answers `/props` with `props`, and each chat with one word. */
-async function serve(props: (asked: number) => { status: number; text: string }): Promise<Scripted> {
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Answers `/props` with `props`, the first chats with `refusals`, and each other chat with one word. */
+async function serve(props: (asked: number) => Answer, refusals: readonly Answer[] = []): Promise<Scripted> {
   const bodies: JsonObject[] = [];
   const scripted = { bodies, asked: 0 };
   const server = createServer((request, response) => {
@@ -58,6 +63,11 @@ async function serve(props: (asked: number) => { status: number; text: string })
         return;
       }
       bodies.push(JSON.parse(body));
+      const refusal = refusals[bodies.length - 1];
+      if (refusal !== undefined) {
+        response.writeHead(refusal.status, { "content-type": "application/json" }).end(refusal.text);
+        return;
+      }
       const choice = { index: 0, delta: { content: "hi" }, finish_reason: "stop" };
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
@@ -110,6 +120,21 @@ describe("an adapter that may ask for facts", () => {
     expect(server.asked).toBe(3);
     const roles = server.bodies.map((body) => JSON.stringify(body["messages"]).includes('"system"'));
     expect(roles).toEqual([true, true, false]);
+  });
+
+  it.each<readonly [string, Answer, number]>([
+    ["there were facts", json({ chat_template: "{{ tools }}{{ tool_calls }}" }), 2],
+    ["the server was loading", { status: 503, text: "{}" }, 2],
+    ["the server reports none", { status: 404, text: "{}" }, 1],
+  ])("asks again after a refusal or not, if before %s", async (_, first, asked) => {
+    const refusal = { status: 400, text: '{"error":"raise_exception at row 1, column 2"}' };
+    await using server = await serve(
+      (count) => (count === 1 ? first : json({ chat_template: "{{ messages }}" })),
+      [refusal],
+    );
+    const events = await collect(adapter(server.baseUrl), request);
+    expect(server.asked).toBe(asked);
+    expect(events.at(-1)).toMatchObject(asked === 1 ? { type: "model-end" } : { code: "tools-unsupported" });
   });
 
   it("declines tools without a request if the template does not support them", async () => {
