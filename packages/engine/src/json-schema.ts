@@ -10,6 +10,8 @@ export interface JsonSchema {
   readonly const?: JsonValue;
   readonly default?: JsonValue;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** The schemas of undeclared keys, by a regular expression that matches a part of the key; `false` forbids such keys. */
+  readonly patternProperties?: Readonly<Record<string, JsonSchema | boolean>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
   readonly items?: JsonSchema;

@@ -17,7 +17,7 @@ export function propertySchema({ node, root }: Schema, key: string): Schema | un
   }
   const patterned = nodes
     .flatMap(({ patternProperties: rules }) => (isObject(rules) ? Object.entries(rules) : []))
-    .find(([pattern, rule]) => isObject(rule) && matchesPattern(pattern, key));
+    .find(([pattern, rule]) => (rule === true || isObject(rule)) && matchesPattern(pattern, key));
   const found = patterned?.[1] ?? nodes.map(({ additionalProperties: rest }) => rest).find(isObject);
   return found === undefined ? undefined : within(found, root);
 }

@@ -55,7 +55,7 @@ describe("properties", () => {
     properties: { a: { type: "string" }, b: true, c: false },
     required: ["a", 5],
     allOf: [{ properties: { d: { type: "integer" } }, required: ["d"] }],
-    patternProperties: { "^x-": { type: "boolean" }, "(a+)+$": { type: "null" } },
+    patternProperties: { "^x-": { type: "boolean" }, "^any-": true, "(a+)+$": { type: "null" } },
     additionalProperties: { type: "number" },
   });
 
@@ -69,6 +69,7 @@ describe("properties", () => {
     ["b", []],
     ["d", ["integer"]],
     ["x-y", ["boolean"]],
+    ["any-y", []],
     ["other", ["number"]],
     ["constructor", ["number"]],
     // Such a pattern could take forever on a long key.

@@ -43,7 +43,8 @@ const noPrototype = { "^__proto__$": false };
 
 /** Returns the tool's schema, which forbids `__proto__`, and undeclared arguments unless the tool allows them. */
 function strictSchema({ parameters }: Tool): Schema {
-  return parametersSchema({ additionalProperties: false, ...parameters, patternProperties: noPrototype });
+  const patternProperties = { ...parameters.patternProperties, ...noPrototype };
+  return parametersSchema({ additionalProperties: false, ...parameters, patternProperties });
 }
 
 /** Unwraps arguments under one key such as `arguments` or `params`, unless the key is or means a parameter of the tool. */

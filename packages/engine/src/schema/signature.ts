@@ -115,10 +115,11 @@ function parameterName(cursor: Cursor): string | undefined {
 /** Skips the default value of a parameter, which makes the parameter optional. */
 function skipDefault(cursor: Cursor): true {
   for (let depth = 0; cursor.at < cursor.tokens.length; cursor.at += 1) {
-    const text = peek(cursor)?.text ?? "";
-    if (depth === 0 && (text === "," || text === ")")) break;
-    if ("([{".includes(text)) depth += 1;
-    if (")]}".includes(text)) depth -= 1;
+    const token = peek(cursor);
+    if (token?.kind !== "mark") continue;
+    if (depth === 0 && (token.text === "," || token.text === ")")) break;
+    if ("([{".includes(token.text)) depth += 1;
+    if (")]}".includes(token.text)) depth -= 1;
   }
   return true;
 }

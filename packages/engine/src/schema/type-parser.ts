@@ -165,15 +165,17 @@ function readDefault(text: string): JsonValue {
   }
 }
 
-/** Returns an `enum` if all options are literals, the schema of a single other type, and `anyOf` for every other union. */
+/**
+ * Returns an `enum` if all options are literals of one type, the schema of a single other type, and `anyOf` for every other
+ * union.
+ */
 function union(options: readonly JsonSchema[]): JsonSchema {
   const [first] = options;
   if (first === undefined) return {};
-  if (options.every((option) => option.const !== undefined)) {
-    const values = options.flatMap((option) => (option.const === undefined ? [] : [option.const]));
-    const type =
-      typeof values[0] === "number" ? "number" : typeof values[0] === "boolean" ? "boolean" : "string";
-    return { type, enum: values };
+  const values = options.flatMap((option) => (option.const === undefined ? [] : [option.const]));
+  for (const type of ["string", "number", "boolean"] as const) {
+    const isOfType = values.every((value) => typeof value === type);
+    if (values.length === options.length && isOfType) return { type, enum: values };
   }
   return options.length === 1 ? first : { anyOf: options };
 }

@@ -176,6 +176,25 @@ describe("validation", () => {
     });
   });
 
+  test.each<readonly [string, JsonObject, object]>([
+    ["are taken and typed", { "n-a": "3" }, { ok: true, arguments: { "n-a": 3 } }],
+    [
+      "are checked",
+      { "n-a": "x" },
+      { ok: false, message: expect.stringContaining('"n-a" must be an integer') },
+    ],
+    [
+      "leave others unknown",
+      { "n-a": 3, other: 1 },
+      { arguments: { "n-a": 3 }, notes: [expect.stringContaining('"other" was ignored')] },
+    ],
+    ["never include __proto__", JSON.parse('{"__proto__":1}'), { ok: true, arguments: {} }],
+  ])("parameters that a tool declares by pattern %s", (_title, raw, checked) => {
+    const patternProperties = { "^n-": { type: "integer" }, __proto: { type: "integer" } } as const;
+    const parameters = { ...tool({}).parameters, additionalProperties: false, patternProperties };
+    expect(validateInput({ ...tool({}), parameters }, raw)).toMatchObject(checked);
+  });
+
   test("a tool with a parameter named arguments is not unwrapped", () => {
     const wrapper = tool({ arguments: { type: "object" } });
     expect(validateInput(wrapper, { arguments: { path: "a" } })).toMatchObject({

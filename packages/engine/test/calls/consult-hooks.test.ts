@@ -127,6 +127,24 @@ describe("at the end of a turn", () => {
     expect(asked).toHaveLength(4);
   });
 
+  test.each<[answer: string, HookAnswer, ends: readonly string[]]>([
+    ["let it end", {}, ["end turn-1 done", "end turn-2 done"]],
+    [
+      "block",
+      { block: "tests fail" },
+      ["end turn-1 done", "end turn-1 iteration-limit", "end turn-2 done", "end turn-2 iteration-limit"],
+    ],
+  ])("hooks that %s are asked at the limit, also if a message waits there", async (_title, answer, ends) => {
+    const { made, asked } = hooks({ end: async () => answer });
+    const opened = open(made, {
+      steps: [say("done"), say("more")],
+      limits: { iterationsPerTurn: 1 },
+      when: { "text-delta": { type: "user-message", content: "and b?" } },
+    });
+    await runTurn(opened);
+    expect(asked).toEqual(ends);
+  });
+
   test("a turn that reached its limit ends, whatever a hook says", async () => {
     const { made, asked } = hooks({ end: async () => ({ block: "go on" }) });
     const steps = [call(["write", {}]), call(["write", { n: 1 }])];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { HarnessError } from "../../src/index.ts";
+import { HarnessError, type JsonSchema, validateInput } from "../../src/index.ts";
 import { functionSignature } from "../../src/schema/signature.ts";
+import { makeTool } from "../make-tool.ts";
 
 const source = `
 import { x } from "./x.ts";
@@ -117,6 +118,33 @@ describe("a signature derived from a typed function (Ralph: dynamic tool schema 
     expect(() => functionSignature(text, "f")).toThrow(HarnessError);
     expect(() => functionSignature(text, "f")).toThrow(said);
   });
+
+  it.each<[what: string, type: string, schema: JsonSchema]>([
+    ["of one type", `"x" | "y"`, { type: "string", enum: ["x", "y"] }],
+    ["alone", "true", { type: "boolean", enum: [true] }],
+    ["of two types", `"x" | 1`, { anyOf: [{ const: "x" }, { const: 1 }] }],
+    ["with a truth", `true | "auto"`, { anyOf: [{ const: true }, { const: "auto" }] }],
+  ])("reads literals %s as a schema that each of them fits", (_what, type, schema) => {
+    const { parameters } = functionSignature(`function f(a: ${type}) {}`, "f");
+    expect(parameters.properties["a"]).toEqual(schema);
+    for (const value of schema.enum ?? (schema.anyOf ?? []).map((one) => one.const ?? null)) {
+      expect(validateInput(makeTool({ parameters }), { a: value })).toMatchObject({
+        arguments: { a: value },
+      });
+    }
+  });
+
+  it.each([`"("`, `")"`, `","`, `"}"`, `""`, `["]", (1)]`, `{ "{": "," }`])(
+    "skips the default %s",
+    (value) => {
+      const { parameters } = functionSignature(`function f(a: string = ${value}, b: number) {}`, "f");
+      expect(parameters).toEqual({
+        type: "object",
+        properties: { a: { type: "string" }, b: { type: "number" } },
+        required: ["b"],
+      });
+    },
+  );
 
   it("reads a type that stands in two places", () => {
     const { parameters } = functionSignature("type T = string;\nfunction f(a: T, b: T[]) {}", "f");
