@@ -1,6 +1,6 @@
 /** Checks a value, without its members, against the type, size and pattern that a schema demands. */
 import { isSame, type JsonValue } from "./json.ts";
-import { expressionOf } from "./members.ts";
+import { matches } from "./matches.ts";
 import type { Schema } from "./schema.ts";
 import { hasType, typesOf } from "./types-of.ts";
 import { expectation } from "./words.ts";
@@ -25,7 +25,7 @@ export function limitOf(value: JsonValue, schema: Schema | undefined): string | 
   if (size > limit(schema, most, size)) return `a length of at most ${limit(schema, most, size)}`;
   const { pattern } = schema.node;
   if (typeof value !== "string" || typeof pattern !== "string") return undefined;
-  return expressionOf(pattern)?.test(value) === false ? `text that matches ${pattern}` : undefined;
+  return matches(pattern, value) === false ? `text that matches ${pattern}` : undefined;
 }
 
 function limit({ node }: Schema, keyword: string, otherwise: number): number {

@@ -3,6 +3,7 @@
  * `anyOf`, `oneOf`).
  */
 import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
+import { matches } from "./matches.ts";
 import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 
 /**
@@ -17,7 +18,7 @@ export function propertySchema({ node, root }: Schema, key: string): Schema | un
   }
   const patterned = nodes
     .flatMap(({ patternProperties: rules }) => (isObject(rules) ? Object.entries(rules) : []))
-    .find(([pattern, rule]) => (rule === true || isObject(rule)) && matchesPattern(pattern, key));
+    .find(([pattern, rule]) => (rule === true || isObject(rule)) && matches(pattern, key) === true);
   const found = patterned?.[1] ?? nodes.map(({ additionalProperties: rest }) => rest).find(isObject);
   return found === undefined ? undefined : within(found, root);
 }
@@ -60,7 +61,7 @@ export function isClosed(schema: Schema): boolean {
 
 /**
  * Returns true if `properties` or `patternProperties` has the schema `false` for the key, which forbids it. A pattern that
- * cannot be run safely on the key counts as a match.
+ * cannot be run on the key counts as a match.
  */
 export function isForbidden(schema: Schema, key: string): boolean {
   return parts(schema).some(({ node }) => {
@@ -68,28 +69,9 @@ export function isForbidden(schema: Schema, key: string): boolean {
     if (isObject(properties) && Object.hasOwn(properties, key)) return properties[key] === false;
     if (!isObject(patterns)) return false;
     return Object.entries(patterns).some(
-      ([pattern, rule]) => rule === false && (isUnsafe(pattern, key) || matchesPattern(pattern, key)),
+      ([pattern, rule]) => rule === false && matches(pattern, key) !== false,
     );
   });
-}
-
-/** Returns true if the pattern must not be run on this key, because matching could take more than linear time. */
-function isUnsafe(pattern: string, key: string): boolean {
-  if (pattern.length > 200 || key.length > 200) return true;
-  return key.length > 16 && /[*+}?]\)?[*+{]|\([^)]*[*+|][^)]*\)[*+{]/.test(pattern);
-}
-
-function matchesPattern(pattern: string, key: string): boolean {
-  return !isUnsafe(pattern, key) && expressionOf(pattern)?.test(key) === true;
-}
-
-/** Returns a pattern of a schema as a regular expression; undefined if it is not valid. */
-export function expressionOf(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the schema of the list item at an index; undefined if the list has no schema for it. */
