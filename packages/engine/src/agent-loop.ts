@@ -93,7 +93,10 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     if (answer.toolCalls.length === 0) {
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
       const atLimit = iteration >= limit;
-      if (turn.hasSteering() && !atLimit) continue;
+      if (turn.hasSteering() && !atLimit) {
+        tellUnreadable(turn, answer.unreadable);
+        continue;
+      }
       if (!correct(turn, counts, answer.unreadable) && !nudge(turn, counts, answer)) {
         const ended = finish(turn, answer, end);
         if (ended.reason !== "done" || !(await isHeld(turn, counts))) return ended;

@@ -189,6 +189,19 @@ describe("steering", () => {
     expect(opened.of("turn-end").map((event) => event.reason)).toEqual(["done", "done"]);
   });
 
+  test("the model is told of an unreadable call although a message waits", async () => {
+    const opened = openSession({
+      steps: [unreadable, say("ok")],
+      when: { "tool-call-error": { type: "user-message", content: "and b?" } },
+    });
+    await runTurn(opened);
+    expect(opened.model.requests[1]?.messages.slice(2)).toMatchObject([
+      { content: "<tool>{" },
+      { content: expect.stringContaining("The call is cut."), from: "harness" },
+      { content: "and b?", from: "person" },
+    ]);
+  });
+
   test("messages keep their order", async () => {
     const opened = openSession({ steps: [look("a"), say("ok")] });
     const turn = opened.session.prompt("1");
