@@ -1,4 +1,7 @@
-/** The minimum cost of reading: a loop that passes pieces on, the same through web streams, a reader of one format. */
+/**
+ * The baselines of the benchmark of `detect`, each the least that a reader must do: pass pieces on, pass them through web
+ * streams, or read a single format.
+ */
 
 export const pieceLength = 4;
 

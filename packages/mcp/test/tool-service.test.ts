@@ -49,7 +49,7 @@ describe("Onyx: tools and results in MCP's shape", () => {
     });
     expect(() => service.registerTool(readFile)).toThrow(/already registered/);
     expect(() => service.registerTool({ ...readFile, name: "x", inputSchema: { type: "array" } })).toThrow(
-      /broken/,
+      expect.objectContaining({ code: "tool-invalid", message: expect.stringMatching(/broken/) }),
     );
     expect([service.unregisterTool("read_file"), service.unregisterTool("read_file")]).toEqual([true, false]);
     expect(service.listTools().map(({ name }) => name)).toEqual(["shout"]);
@@ -62,9 +62,20 @@ describe("Onyx: tools and results in MCP's shape", () => {
     ["read_file", undefined, false],
     ["read_file", '{"path": "a"}', true],
     ["read_file", [1], false],
+    ["read_file", () => 1, false],
     ["no_such_tool", { path: "a" }, false],
   ])("validateToolInput(%j, %j) is %j", (name, params, valid) => {
     expect(createToolService([readFile]).validateToolInput(name, params)).toBe(valid);
+  });
+
+  test("arguments that JSON cannot hold are refused", async () => {
+    const list: unknown[] = [];
+    list.push(list);
+    const service = createToolService([readFile]);
+    for (const params of [1n, list]) {
+      expect(service.validateToolInput("read_file", params)).toBe(false);
+      expect(await service.executeTool("read_file", params)).toMatchObject({ isError: true });
+    }
   });
 
   const text = (words: unknown) => [{ type: "text", text: words }];

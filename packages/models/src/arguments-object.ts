@@ -12,7 +12,8 @@ export function argumentsObject(args: string | JsonObject): JsonObject {
 }
 
 /**
- * Returns the arguments as JSON text. Text that is a JSON object stays as it is, unless it has an escaped surrogate.
+ * Returns the arguments as the JSON text of an object. Text that is a JSON object stays as it is; if it has an escaped
+ * surrogate, it is written again, with U+FFFD for each lone surrogate. Other text is wrapped, as by `argumentsObject`.
  */
 export function argumentsText(args: string | JsonObject): string {
   if (typeof args === "string" && !/\\ud[89a-f]/i.test(args) && parseObject(args) !== undefined) return args;

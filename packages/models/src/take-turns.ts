@@ -46,7 +46,7 @@ export function createModelQueue(places: number): ModelQueue {
   };
 }
 
-/** Returns the model of an agent: it marks each request as beside the turn (`ModelRequest.beside`). */
+/** Returns the model with each request marked as beside the turn (`ModelRequest.beside`), for the requests of an agent. */
 export function askBeside(model: Model): Model {
   const change = (request: ModelRequest): ModelRequest => ({ ...request, beside: true });
   return {

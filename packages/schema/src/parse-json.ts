@@ -1,4 +1,7 @@
-/** Reads JSON text strictly. Refuses text that two readers could read differently, and values that cannot be stored in a file. */
+/**
+ * Reads JSON text strictly: refuses an object that has a key twice, which parsers read differently. Finds values that must
+ * not be used: nested too deeply, infinite numbers and half surrogate pairs.
+ */
 import type { JsonValue } from "./json.ts";
 
 export type ParsedJson =
@@ -55,7 +58,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Reads JSON text as `parseJson` does. Returns undefined for text that is not JSON or must not be used. */
+/** Returns the value of a JSON text; undefined if `parseJson` refuses the text or `unsoundPart` objects to the value. */
 export function readJson(text: string): JsonValue | undefined {
   const parsed = parseJson(text);
   return parsed.ok && unsoundPart(parsed.value) === undefined ? parsed.value : undefined;
@@ -67,8 +70,8 @@ const mostLevels = 100;
 export const tooDeepMessage = `the arguments are nested more than ${mostLevels} levels deep`;
 
 /**
- * Returns the reason why a value must not be used: it is nested too deeply, or a part of it cannot be stored. Returns undefined
- * if the value may be used.
+ * Returns the reason why an object or a list must not be used: it is nested too deeply, or a part of it cannot be stored.
+ * Returns undefined if it may be used, and for a text or a number, which is not checked.
  */
 export function unsoundPart(value: JsonValue): string | undefined {
   let layer: [path: string, value: JsonValue][] = [["", value]];

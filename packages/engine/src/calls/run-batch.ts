@@ -161,7 +161,7 @@ class Batch {
     for (const [id, first] of this.#firstOf) if (first === call.id) this.settle(id, toolName, shared);
   }
 
-  /** Gives a result to a call that does not run. */
+  /** Gives a result to a call that did not run or whose run failed in the harness. Counts the call if it was denied. */
   #refuse(call: PreparedCall, result: ToolResult): void {
     if (result.error_type === "permission_denied") this.denied += 1;
     this.#settle(call, result);

@@ -95,7 +95,10 @@ function tick(state: ExecutorState): Transition {
   }
 }
 
-/** Continues with a group whose calls are all judged: asks about the next call, or runs the allowed calls. */
+/**
+ * Continues with a group whose calls are all judged: asks about the next call, or, if no question is left, runs the allowed
+ * calls. If no call is allowed, continues with the next group or ends the batch.
+ */
 function proceed(batch: Batch, group: Group): Transition {
   const asking = group.ids.find((id) => group.verdicts.get(id) === "ask");
   if (asking !== undefined) {

@@ -106,7 +106,10 @@ export function rememberShown(memory: CallMemory, key: string, shown: ShownResul
   return { ...memory, shown: shown === undefined ? others : { ...others, [key]: shown } };
 }
 
-/** Returns the memory after a call that may have changed something. Earlier results are no longer used. */
+/**
+ * Returns the memory after a call that may have changed something. Earlier calls no longer count as duplicates; the results
+ * in `shown` stay, because their fingerprints tell whether they still hold.
+ */
 export function noteChange(memory: CallMemory): CallMemory {
   return { ...memory, changes: memory.changes + 1 };
 }

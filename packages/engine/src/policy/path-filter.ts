@@ -15,8 +15,9 @@ export interface PathFilter {
 }
 
 /**
- * The paths that a program started by the call must not use. A rule that denies closes its paths for reads and writes. A
- * rule that asks closes its paths only for writes, because a program that cannot read its sources does not work.
+ * The paths that a program started by the call must not use. A rule that denies closes its paths for the accesses that it
+ * is about. A rule that asks closes its paths only for writes, and only if it is about writes, because a program that
+ * cannot read its sources does not work.
  */
 export interface ClosedPlaces {
   closes(path: string, access: Access): boolean;
@@ -27,9 +28,11 @@ export interface ClosedPlaces {
 }
 
 /**
- * Returns the filter for a call; undefined if no rule that denies or asks has a condition on paths. The filter never
- * excludes paths that the call names, because the decision already covers them, and it ignores rules that asked about this
- * call. A rule that asks but was unsure closes nothing for programs: the call could otherwise do only a part of its work.
+ * Returns the filter for a call; undefined if no rule with a condition on paths is left that denies or asks and whose
+ * other conditions may hold. The filter never excludes paths that the call names, because the decision already covers
+ * them, and it ignores rules that surely match this call and ask. A rule that asks closes nothing for programs if it is
+ * unknown whether the rule matches this call: the person was asked because of the rule, and the call could otherwise do
+ * only a part of its work.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
   const { workspace, facts } = question;
@@ -61,7 +64,7 @@ interface Restricting {
   readonly closed: readonly Access[];
 }
 
-/** Returns the rules that deny, and the rules that ask but do not match this call for sure. */
+/** Returns the rules that deny, and the rules that ask, except those that surely match this call. */
 function restricting(policy: Policy, question: PolicyQuestion): readonly Restricting[] {
   const { deny, ask } = policy.rulesFor(question.tool);
   return [

@@ -1,6 +1,6 @@
 /**
- * Selects the valid rules among the loaded rules, and warns about the invalid rules. Because of an invalid rule more calls
- * may ask, but no more calls are allowed without a question.
+ * Selects the valid rules among the loaded rules, and warns about the invalid rules. An invalid rule may make more calls
+ * ask, but never allows a call without a question that would otherwise ask or be denied.
  */
 import { defined } from "@localharness/protocol";
 import { checkRule, type RiskOfProgram } from "./check-rule.ts";

@@ -13,7 +13,7 @@ const maxBeforeValue = 30;
 const maxPlaces = 5_000;
 /** The maximum number of pieces of a call that are compared. */
 const maxPieces = 50;
-/** The maximum number of characters of a piece. */
+/** The maximum number of characters of a value that are compared. */
 const maxPieceChars = 2_000;
 /** A value with more characters than this may end within a word of the text, because a part of a text is a copy too. */
 const minPartialChars = 12;

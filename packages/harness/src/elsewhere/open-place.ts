@@ -6,8 +6,8 @@ import type { Settings } from "../config/settings.ts";
 import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
 
 /**
- * Opens the workspace that `workspace` names. If no such folder is on this machine, `workspace` may be the address or
- * the name of a folder elsewhere.
+ * Opens the workspace that `workspace` names: a folder of this machine, else the address or the name of a folder elsewhere.
+ * Opens the current folder if `workspace` is undefined. Rejects with a `HarnessError` if nothing can be opened.
  */
 export async function openPlace(
   settings: Settings,

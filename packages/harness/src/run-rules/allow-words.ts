@@ -48,9 +48,10 @@ export function collectUnanswered(): UnansweredRequests {
 }
 
 /**
- * Returns a command-line option that allows this call and little more, usually `--allow` with a rule. For a command that no
- * rule can name, returns `--mode auto`, or an answer to all requests if the mode is already `auto`. Returns such an answer
- * also if a rule or a concern asked about the call, because no rule that allows overrides them.
+ * Returns a command-line option that allows this call, usually `--allow` with a rule for its command or path. For a call
+ * without a path, or with a path that needs escapes, the rule allows every call of the tool. For a command that no rule can
+ * name, returns `--mode auto`. If the mode is already `auto`, or if a rule or a concern asked about the call (no rule that
+ * allows overrides them), returns `--answer once`, which allows every call of the run.
  */
 export function allowOption(
   { toolName, arguments: args, paths = [], rule }: PermissionRequest,

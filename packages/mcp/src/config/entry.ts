@@ -38,7 +38,7 @@ export interface AddressEntry extends EntryBase {
 
 /** The settings of a sign-in over OAuth. Each may be absent. */
 export interface OAuthEntry {
-  /** The client that is registered at the service, or the https address of its description. */
+  /** The id of the client that is registered at the service, or the https address of the metadata document of the client. */
   readonly clientId?: string;
   readonly clientSecret?: string;
   /** The rights to ask for if the server names none, separated by spaces. */
@@ -56,7 +56,10 @@ export interface ReadEntries {
 /** The keys under which programs store their servers. */
 const serverKeys = ["mcpServers", "servers"] as const;
 
-/** Reads the text of a configuration. If the text is not JSON or names no servers, there is one problem and no entry. */
+/**
+ * Reads the text of a configuration, in which comments and trailing commas are accepted. If the text is not JSON or has no
+ * object of servers, there is one problem and no entry. An empty object of servers is no problem.
+ */
 export function readEntries(text: string): ReadEntries {
   let value: JsonValue;
   try {

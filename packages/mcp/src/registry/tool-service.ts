@@ -1,6 +1,7 @@
 /** Provides a registry of tools for programs that use this library. Tools and results have MCP's shape. */
 import {
   createRegistry,
+  HarnessError,
   type ParametersSchema,
   systemClock,
   type Tool,
@@ -95,20 +96,25 @@ export function createToolService(tools: readonly (McpTool | Tool)[] = []): Tool
 }
 
 /**
- * Returns the arguments as the registry takes them. A value that is not an object is passed as text, which the registry
- * accepts only if it is the JSON of an object.
+ * Returns the arguments as the registry takes them: null, which means no arguments, for undefined and null; an object as it
+ * is; any other value as text. The registry refuses text that is not the JSON of an object, unless it is empty or `null`.
  */
 function asInput(params: unknown): JsonObject | string | null {
   if (params === undefined || params === null) return null;
   if (isJsonObject(params)) return params;
-  return typeof params === "string" ? params : JSON.stringify(params);
+  if (typeof params === "string") return params;
+  try {
+    return JSON.stringify(params) ?? typeof params;
+  } catch {
+    return `${typeof params} that JSON cannot hold`;
+  }
 }
 
 function asTool(tool: McpTool): Tool {
   const { name, description, inputSchema } = tool;
   const read = readTools([{ name, description: description ?? "", inputSchema }]);
   const [listed] = read.tools;
-  if (listed === undefined) throw new TypeError(read.problems.join("; "));
+  if (listed === undefined) throw new HarnessError("tool-invalid", read.problems.join("; "));
   return {
     name,
     description: listed.description,

@@ -23,7 +23,10 @@ export interface SamplingParts {
   tell(message: string): void;
 }
 
-/** Resolves to the model's answer, or to an error for the server. Only the texts of the request reach the model. */
+/**
+ * Resolves to the model's answer, or to an error for the server. Refuses a request with tools or with anything but text, and
+ * tells the person so. The model gets only the texts, their roles and the token limit.
+ */
 export async function sample(
   server: string,
   params: JsonObject,

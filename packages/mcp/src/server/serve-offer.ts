@@ -145,7 +145,7 @@ function pathOf(root: string, uri: string): string | undefined {
   }
 }
 
-/** Returns the content as text if it is UTF-8 without zero bytes, or else as Base64. */
+/** Returns UTF-8 content without zero bytes as text with known secrets masked, and other content as plain Base64. */
 function contentOf(uri: string, bytes: Uint8Array, offer: Offer) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -10,7 +10,7 @@ const maxFound = 5;
 
 /** Tools that models do not get until they have searched for them. */
 export interface DeferredTools {
-  /** Adds a tool. Returns the same tool, which is hidden until a search finds it. */
+  /** Adds a tool. Returns a copy of it that is hidden until a search finds the tool. */
   add(tool: Tool): Tool;
   /** The tool that searches the hidden tools. */
   readonly search: Tool;

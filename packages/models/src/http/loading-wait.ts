@@ -15,7 +15,7 @@ export interface LoadingWaitOptions {
 export interface LoadingWait {
   /**
    * Returns the time to wait before the next try, with an event if there is news for the person. Returns undefined once
-   * the total wait has reached `firstTokenMs`.
+   * the total wait has reached `firstTokenMs`; never if that is 0.
    */
   next(failure: ModelFailure): { readonly waitMs: number; readonly told?: ModelEvent } | undefined;
 }

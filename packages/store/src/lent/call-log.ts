@@ -9,16 +9,19 @@ import { isJsonObject, type JsonValue, type ToolResult } from "@localharness/pro
 import { openPlain, replaceFile, requirePlain, type WriteJournal } from "@localharness/tools";
 
 export type LoggedCall =
-  /** The call has begun and has no recorded result: it runs, or the program ended while it ran. */
+  /** The call has begun and has no recorded result: it runs, the program ended while it ran, or recording its end failed. */
   | { readonly state: "begun"; readonly hash: string }
   | { readonly state: "ended"; readonly hash: string; readonly result: ToolResult };
 
 export interface CallLog {
-  /** Returns the call; `forgotten` if it is older than the log; undefined if it never began. */
+  /**
+   * Returns the call of this id (`SENDER:NUMBER`). If the log does not have it, returns `forgotten` if its number is at
+   * most that of a removed call of the same sender, else undefined.
+   */
   find(id: string): LoggedCall | "forgotten" | undefined;
-  /** Records that the call begins. The record is on disk when this returns. Throws the system's error. */
+  /** Records that the call begins. The record is on disk when this returns. Throws if it cannot be written in full. */
   begin(id: string, hash: string): void;
-  /** Records the result. Throws the system's error. */
+  /** Records the result; does nothing if the call has not begun. Throws if the record cannot be written in full. */
   end(id: string, result: ToolResult): void;
   close(): void;
 }
@@ -31,16 +34,19 @@ const maxBytes = 32 * 1024 * 1024;
 type Line =
   | { readonly id: string; readonly hash: string }
   | { readonly id: string; readonly result: ToolResult }
-  /** All calls of a sender up to this number are forgotten. */
+  /** The calls of this sender with numbers up to `upTo` were removed. The id of a call is `SENDER:NUMBER`. */
   | { readonly sender: string; readonly upTo: number };
 
-/** Returns the file of the calls to a folder (real path) by one caller. */
+/** Returns the path of the log of the calls that one caller makes in a lent folder. `folder` is its real path. */
 export function callLogPath(stateFolder: string, folder: string, caller: string): string {
   const name = createHash("sha256").update(`${folder}\0${caller}`).digest("hex").slice(0, 32);
   return join(stateFolder, "lent", `${name}.jsonl`);
 }
 
-/** Opens the log, and removes the older half of the calls if it is too long. Rejects with the system's error. */
+/**
+ * Opens the log, and removes the older half of the calls if it is too long. Rejects with the system's error, or with an
+ * error if the path is not a regular file.
+ */
 export async function openCallLog(path: string, journal: WriteJournal): Promise<CallLog> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;

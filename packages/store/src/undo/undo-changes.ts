@@ -25,7 +25,10 @@ import { type ChangeReport, reportOf } from "./report-changes.ts";
 import { listSessionChanges } from "./session-changes.ts";
 
 export interface Undo {
-  /** Undoes the last turns that are not undone, by default one. Rejects with a `HarnessError` if it cannot write the log. */
+  /**
+   * Undoes the last turns that are not undone, by default one. Rejects with a `HarnessError` if the log cannot be read or
+   * written, if the current contents cannot be kept for redo, or if another process undoes in this session.
+   */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
   /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
@@ -169,7 +172,10 @@ function lockIn(folder: string): string {
   return join(folder, "lock");
 }
 
-/** Executes the steps and logs the end of the undo or redo. `left` also has the paths that the plan left alone. */
+/**
+ * Executes the steps and logs the end of the undo or redo. In the result, `done` has the steps that were made, and
+ * `left` the paths that the plan left alone and the paths whose step failed.
+ */
 async function finish(
   job: Job,
   type: "undone" | "redone",

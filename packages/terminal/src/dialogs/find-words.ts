@@ -7,13 +7,16 @@ import { screenText } from "../plain-text.ts";
 import { typeInto } from "./typed-line.ts";
 
 export interface WordFinder {
-  /** Takes a key. Returns `typed` for a key that edits the words, `taken` for another key of the search, else undefined. */
+  /**
+   * Takes a key. Returns `typed` for a key that edits the words, `taken` for the `/` that begins the search and for every
+   * other key while the words are typed, and undefined for all keys outside of the search.
+   */
   take(data: string): "typed" | "taken" | undefined;
   /** Returns the search words with a cursor while they are typed; undefined otherwise. */
   prompt(): string | undefined;
   /** Returns the search words; empty if there are none. */
   words(): string;
-  /** Returns true if the text contains the words; case is ignored. */
+  /** Returns true if the text contains the search words as one phrase; case is ignored. False if there are no words. */
   isIn(text: string): boolean;
   /** Returns the line with each match in `style`. A line with a match loses its other styles. */
   mark(line: string, style: (text: string) => string): string;

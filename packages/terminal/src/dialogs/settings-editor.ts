@@ -137,7 +137,8 @@ class SettingsEditor implements Component {
   }
 
   /**
-   * Saves a value. A refused value stays in the line, so that the person can correct it, and the reason is shown below.
+   * Saves a value; undefined removes the setting from the file. A refused value stays in the line, so that the person can
+   * correct it, and the reason is shown below.
    */
   async #keep(field: SettingField, value: string | undefined): Promise<void> {
     const problem = await this.#app.host

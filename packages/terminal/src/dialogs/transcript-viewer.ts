@@ -21,10 +21,7 @@ class TranscriptViewer implements Component {
   readonly #toggled = new Set<number>();
   readonly #finder = createWordFinder();
   readonly #drawn = new Map<number, readonly string[]>();
-  /**
-   * The result of the last search: the indexes of the items found, and the number of items and the words that were
-   * searched.
-   */
+  /** The last search. `at` has the indexes of the items found; `of` has the number of all items and the search words. */
   #found: { readonly of: string; readonly at: readonly number[] } = { of: "", at: [] };
   #width = 0;
   #all = false;

@@ -25,7 +25,10 @@ export interface SandboxOptions {
   ripgrep(): Promise<string>;
 }
 
-/** The variable that passes the command through two shells without quoting it twice. The inner shell unsets it first. */
+/**
+ * The environment variable that carries the command to the script in the sandbox, so that the command is not quoted twice.
+ * The script reads the variable and unsets it before it starts the shell that runs the command.
+ */
 const commandVariable = "LOCALHARNESS_COMMAND";
 
 export function openSandbox(options: SandboxOptions): Sandbox {
@@ -172,8 +175,9 @@ function innerScript(shell: ShellArguments, temporary: string, offline: boolean)
 }
 
 /**
- * Returns the git setting for a file of excludes, which this function writes and by which git ignores the placeholders; no
- * setting if git overlooks them anyway. The file replaces the person's `core.excludesFile`, but includes the default one.
+ * Writes a file of excludes so that git ignores the placeholders, and returns the setting that names it; no setting if git
+ * does not see any placeholder. The setting replaces the person's `core.excludesFile`. The file begins with the content of
+ * git's default excludes file.
  */
 function settingsOfGit(
   temporary: string,

@@ -9,12 +9,14 @@ export interface Match {
   readonly text: string;
 }
 
-/** The maximum length of a shown line in characters. Ripgrep cuts longer lines, but it counts bytes. */
+/**
+ * The length at which ripgrep cuts a line. It counts bytes, and adds a note, so that a shown line may be a little longer.
+ */
 export const maxShownChars = 300;
 
 /**
- * Parses a line `./src/a.ts\0 12:text`, as printed with `--null`. `prefix` is the searched folder with a slash. Returns
- * undefined for any other line.
+ * Parses a line as ripgrep prints it with `--null`: the path, a zero byte, then `12:text`. `prefix` is the searched
+ * folder, or the folder of the searched file, with a slash; empty for the root. Returns undefined for any other line.
  */
 export function readMatch(printed: string, prefix: string): Match | undefined {
   const name = printed.indexOf("\0");
@@ -25,7 +27,10 @@ export function readMatch(printed: string, prefix: string): Match | undefined {
   return { path, line, text: cutLine(printed.slice(number + 1).replace(/\r$/, ""), maxShownChars + 60) };
 }
 
-/** Returns the text of a match as it is in the file, without the note that a long line was cut. */
+/**
+ * Returns the beginning of a matching line as it is in the file: the text before the note that the line was cut, or
+ * before the last ` [... ` of the line itself; otherwise the whole text.
+ */
 export function foundText(match: Match): string {
   const end = match.text.lastIndexOf(" [... ");
   return end === -1 ? match.text : match.text.slice(0, end);

@@ -1,4 +1,4 @@
-/** Compilers, interpreters and package managers of other languages; debuggers and editors, which also run commands. */
+/** Compilers, interpreters and package managers of languages but JavaScript and Python; debuggers; editors. */
 import { anyTests, downloads, type Program, type ProgramRows, tests } from "./program.ts";
 import { dottedWords, everyWord, goRuns, javaRuns } from "./run-files.ts";
 import { inPlace } from "./written.ts";

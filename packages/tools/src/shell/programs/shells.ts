@@ -7,7 +7,7 @@ const shell: Program = { interprets: "shell" };
 const changesMeaning: Program = { builtin: "changes" };
 const harmlessLook: Program = { builtin: "harmless", looks: { operands: "none" } };
 
-/** Matches a format without `%n`, with small widths and precisions. */
+/** Matches a format of `printf` that only prints, with small widths and precisions, and without a dash at its beginning. */
 const plainFormat = /^(?!-)(?:[^%]|%[-+ 0#]*\d{0,3}(?:\.\d{1,3})?[sdiuxXocbqeEfgG%])*$/s;
 
 export const shells: ProgramRows = {
@@ -48,7 +48,7 @@ function printfSets(args: Words): string | undefined {
   return sets ? "printf sets a variable" : undefined;
 }
 
-/** Returns a reason if `test` reads a variable (`-v`, `-R`): bash evaluates its subscript, which can run commands. */
+/** Returns why a call of `test` is unclear: it reads a variable (`-v`, `-R`), and bash runs commands in a subscript. */
 function testLooksAt(args: Words): string | undefined {
   return args.some((word) => word === "-v" || word === "-R") ? "test looks at a variable" : undefined;
 }
