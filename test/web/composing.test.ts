@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { makePlace } from "../run-program.ts";
+import { configure, makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
 
@@ -53,6 +53,60 @@ test("images that are pasted and dropped go along with the message, except one t
   await answer(page, "Two pixels.");
   expect(sent().split(pixel)).toHaveLength(3);
   expect(await images.count()).toBe(0);
+  await close();
+});
+
+test("an image stays in the draft of its session, and is not sent in another one", async () => {
+  model.use({ turns: [{ text: "The first answer." }, { text: "A pixel." }] });
+  const { page, close } = await openTab(served);
+  const images = page.getByRole("list", { name: "Images of the message" }).getByRole("img");
+  await say(page, "of the first session");
+  await answer(page, "The first answer.");
+  await give(page, "paste", [pixel]);
+  await expect.poll(() => images.count()).toBe(1);
+  await message(page).fill("look at this");
+  await page.getByRole("button", { name: "New session" }).first().click();
+  await expect.poll(() => message(page).inputValue()).toBe("");
+  expect(await images.count()).toBe(0);
+  await say(page, "of the second session");
+  await answer(page, "The first answer.");
+  expect(sent()).not.toContain(pixel);
+  await page.getByRole("link", { name: /^of the first session/ }).click();
+  await expect.poll(() => message(page).inputValue()).toBe("look at this");
+  expect(await images.count()).toBe(1);
+  await message(page).press("Enter");
+  await answer(page, "A pixel.");
+  expect(sent()).toContain(pixel);
+  await close();
+});
+
+test("an image stays where a command of the page runs, and goes along with a command of the person", async () => {
+  configure(served.place, "commands/look.md", "Look closely at $ARGUMENTS.");
+  model.use({ turns: [{ text: "A pixel." }] });
+  const { page, close } = await openTab(served);
+  const images = page.getByRole("list", { name: "Images of the message" }).getByRole("img");
+  await give(page, "paste", [pixel]);
+  await expect.poll(() => images.count()).toBe(1);
+  await say(page, "/theme dark");
+  await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+  expect(await images.count()).toBe(1);
+  await say(page, "/look the dot");
+  await answer(page, "A pixel.");
+  expect(sent()).toContain("Look closely at the dot.");
+  expect(sent()).toContain(pixel);
+  expect(await images.count()).toBe(0);
+  await close();
+});
+
+test.each([
+  ["a name that no command has", "/x\ncode"],
+  ["the name of a command", "/model\ncode"],
+])("a text of two lines that begins with %s is sent", async (_what, text) => {
+  model.use({ turns: [{ text: "Seen." }] });
+  const { page, close } = await openTab(served);
+  await say(page, text);
+  await answer(page, "Seen.");
+  expect(sent()).toContain(JSON.stringify(text).slice(1, -1));
   await close();
 });
 

@@ -40,6 +40,25 @@ test("stop ends the turn during a question, nothing runs, and a waiting message 
   await close();
 });
 
+test("a message that fails during a turn comes back alone, and one that waits goes on waiting", async () => {
+  model.use({ turns: [write, { text: "Never asked for." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "begin");
+  await question(page);
+  await say(page, "wait for it");
+  await page.getByText("goes to the model with its next step").waitFor();
+  await page.route("**/commands", (route) => route.abort());
+  await say(page, "lost on the way");
+  const composer = page.getByLabel("Message to the model");
+  await expect.poll(() => composer.inputValue()).toBe("lost on the way");
+  await page.unroute("**/commands");
+  expect(await page.getByText("goes to the model with its next step").count()).toBe(1);
+  // The message of the error leaves the button free.
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect.poll(() => composer.inputValue()).toBe("wait for it\n\nlost on the way");
+  await close();
+});
+
 test("an image goes along with the message, and any other file is refused with a reason", async () => {
   model.use({ turns: [{ text: "A pixel." }] });
   const { page, close } = await openTab(served);

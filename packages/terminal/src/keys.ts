@@ -45,7 +45,7 @@ export interface KeyTable {
   take(data: string): boolean;
 }
 
-/** Within this time, two presses of Ctrl+C without another key between them, or two of Esc, are a double press. */
+/** Within this time, two presses of Ctrl+C or of Esc, without another key between them, are a double press. */
 const doublePressMs = 1_000;
 const modes: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];
 
@@ -89,6 +89,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
 
   return {
     take(data) {
+      if (!matchesKey(data, "escape")) lastEscape = Number.NEGATIVE_INFINITY;
       if (matchesKey(data, "ctrl+c")) return cancel();
       lastCancel = Number.NEGATIVE_INFINITY;
       if (matchesKey(data, "escape")) return leaveOrGoBack();

@@ -59,8 +59,8 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
-  /** The call id of the newest permission question. */
-  #asked = "";
+  /** The ids of the calls that the person is asked about, by the id of the question. */
+  readonly #asked = new Map<string, string>();
   /** The facts about each call from its permission question and the answer, by call id. */
   readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
@@ -121,7 +121,7 @@ class FollowedTranscript implements Transcript {
         this.#preview(event.request);
         return;
       case "permission-answer":
-        this.#told.set(this.#asked, { ...this.#told.get(this.#asked), ...told(event) });
+        this.#takeAnswer(event);
         return;
       case "tool-start":
       case "tool-progress":
@@ -226,10 +226,16 @@ class FollowedTranscript implements Transcript {
   }
 
   #preview(request: PermissionRequest): void {
-    const { callId, preview } = request;
-    this.#asked = callId;
+    const { requestId, callId, preview } = request;
+    this.#asked.set(requestId, callId);
     this.#told.set(callId, defined({ plan: planOf(request) }));
     if (preview !== undefined) this.#previews.set(callId, preview);
+  }
+
+  #takeAnswer(event: Extract<SessionEvent, { type: "permission-answer" }>): void {
+    const callId = this.#asked.get(event.requestId);
+    this.#asked.delete(event.requestId);
+    if (callId !== undefined) this.#told.set(callId, { ...this.#told.get(callId), ...told(event) });
   }
 
   #endThought(): void {
@@ -267,6 +273,7 @@ class FollowedTranscript implements Transcript {
     this.#calls.clear();
     this.#previews.clear();
     this.#told.clear();
+    this.#asked.clear();
     this.#writing = undefined;
     this.#waits = false;
     if (event.reason === "interrupted") this.add({ kind: "notice", level: "warning", text: "interrupted" });

@@ -1,8 +1,8 @@
-/** Checks what the working line says a turn is doing. */
-import type { EventBody } from "@localharness/protocol";
+/** Checks what the working line says a turn is doing, and which call an answer belongs to. */
+import type { EventBody, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createTheme } from "../../src/theme/theme.ts";
-import { createTranscript } from "../../src/transcript/follow-events.ts";
+import { createTranscript, type Transcript } from "../../src/transcript/follow-events.ts";
 
 const begin: EventBody = { type: "iteration-start", iteration: 1 };
 const progress: EventBody = {
@@ -10,6 +10,13 @@ const progress: EventBody = {
   totalTokens: 12_000,
   cachedTokens: 800,
   doneTokens: 3_200,
+};
+const denied: ToolResult = {
+  success: false,
+  data: null,
+  error_message: "denied",
+  error_type: "permission_denied",
+  metadata: { execution_time_ms: 0, data_size_bytes: 0, timestamp: 0 },
 };
 const retry: EventBody = { type: "model-retry", attempt: 1, waitMs: 0, message: "again" };
 
@@ -37,14 +44,54 @@ test.each<{ after: EventBody[]; doing: string | undefined }>([
   { after: [begin, progress, { type: "text-delta", text: "Yes." }], doing: "answering" },
   { after: [begin, progress, { type: "model-end", stopReason: "stop" }], doing: undefined },
 ])("$doing", ({ after, doing }) => {
+  expect(transcriptAfter(after).doing()).toBe(doing);
+});
+
+test("the note of a denial belongs to the call that was asked about", () => {
+  const transcript = transcriptAfter([
+    { type: "permission-request", request: requestFor("first") },
+    { type: "permission-request", request: requestFor("second") },
+    {
+      type: "permission-answer",
+      requestId: "question of first",
+      answer: "deny",
+      by: "person",
+      note: "not this",
+    },
+    { type: "tool-result", callId: "first", toolName: "bash", result: denied, display: "" },
+    { type: "tool-result", callId: "second", toolName: "bash", result: denied, display: "" },
+  ]);
+  const notes = transcript.items().map((item) => item.kind === "call" && [item.callId, item.denied]);
+  expect(notes).toEqual([
+    ["first", "not this"],
+    ["second", undefined],
+  ]);
+});
+
+function transcriptAfter(events: readonly EventBody[]): Transcript {
   const transcript = createTranscript({
     theme: () => createTheme("none", {}),
     rawCalls: () => false,
     freeze: () => undefined,
     now: () => 0,
   });
-  after.forEach((body, at) => {
+  events.forEach((body, at) => {
     transcript.take({ sessionId: "s", turnId: "t", seq: at + 1, ...body });
   });
-  expect(transcript.doing()).toBe(doing);
-});
+  return transcript;
+}
+
+function requestFor(callId: string): PermissionRequest {
+  return {
+    requestId: `question of ${callId}`,
+    callId,
+    toolName: "bash",
+    arguments: {},
+    argumentsHash: "",
+    risk: "high",
+    rule: "",
+    reason: "",
+    covers: "",
+    concerns: [],
+  };
+}

@@ -11,9 +11,17 @@ import { memo, type ReactNode } from "react";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { argumentsOf, type CallLook, callView, lookOf, summaryOf } from "../session/call-view.ts";
+import {
+  argumentsOf,
+  type CallLook,
+  callView,
+  lookOf,
+  shownArguments,
+  summaryOf,
+} from "../session/call-view.ts";
 import type { CallItem } from "../session/item.ts";
 import { answerWords } from "../session/timeline.ts";
+import { ArgumentText } from "./argument-text.tsx";
 import { ResultView } from "./result-view.tsx";
 import { useUi } from "./use-client.ts";
 import { useOpened } from "./use-opened.ts";
@@ -188,35 +196,21 @@ function Body({ item }: { readonly item: CallItem }): ReactNode {
 }
 
 function Arguments({ item }: { readonly item: CallItem }): ReactNode {
-  const entries = Object.entries(argumentsOf(item));
-  const unread = entries.length === 0 && typeof item.arguments === "string" ? item.arguments : "";
+  const isRead = Object.keys(argumentsOf(item)).length > 0;
+  const unread = !isRead && typeof item.arguments === "string" ? item.arguments : "";
   if (unread !== "") {
     return <pre className="pre max-h-64 text-dim">{judgedText(unread.slice(0, 32_000))}</pre>;
   }
-  // If there is a diff, values of several lines, and values with a blank that the diff contains, are left out.
-  const shown = entries.filter(([, value]) => !isInDiff(String(value), item.diff));
+  const shown = shownArguments(item);
   if (shown.length === 0) return null;
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 font-mono text-[12px]">
-      {shown.map(([key, value]) => (
-        <ArgumentRow key={key} name={key} value={typeof value === "string" ? value : JSON.stringify(value)} />
+    <ul className="space-y-0.5">
+      {shown.map((text) => (
+        <li key={text} className="pre max-h-48">
+          <ArgumentText text={text} />
+        </li>
       ))}
-    </dl>
-  );
-}
-
-function isInDiff(value: string, diff: string | undefined): boolean {
-  return diff !== undefined && (value.includes("\n") || (value.includes(" ") && diff.includes(value)));
-}
-
-function ArgumentRow({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
-  return (
-    <>
-      <dt className="text-dim">{judgedLine(name)}</dt>
-      <dd className="max-h-48 overflow-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {judgedText(value.slice(0, 32_000))}
-      </dd>
-    </>
+    </ul>
   );
 }
 

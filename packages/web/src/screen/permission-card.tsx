@@ -10,6 +10,7 @@ import {
 import { type ReactNode, useState } from "react";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { ArgumentText } from "./argument-text.tsx";
 import { composerHasText } from "./composer-text.ts";
 import { useAnswerGate } from "./use-answer-gate.ts";
 import { useAnswerKeys } from "./use-answer-keys.ts";
@@ -134,7 +135,7 @@ function CallContent({ request }: { readonly request: PermissionRequest }): Reac
       <pre className="pre rounded-lg border border-line bg-sunken px-3 py-2">
         {argumentLines(request.arguments, request.preview).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text have no identity but their place.
-          <ArgumentLine key={at} line={line} />
+          <ArgumentText key={at} text={line} />
         ))}
       </pre>
       {questionWarnings(request).map((warning) => (
@@ -148,17 +149,6 @@ function CallContent({ request }: { readonly request: PermissionRequest }): Reac
       ))}
       {request.preview === undefined ? null : <DiffView diff={request.preview} />}
     </div>
-  );
-}
-
-function ArgumentLine({ line }: { readonly line: string }): ReactNode {
-  const [, key, value] = /^([\w.-]+:)(.*)$/s.exec(line) ?? [];
-  return (
-    <span className="block">
-      {key === undefined ? line : <span className="text-dim">{key}</span>}
-      {value}
-      {line === "" ? "\u00a0" : ""}
-    </span>
   );
 }
 

@@ -1,7 +1,13 @@
 /** Does what the text of the composer says: a message, a `/command`, a `!command` for the shell. */
 import { type ImageContent, reasonOf, suggestion } from "@localharness/protocol";
-import type { Client } from "../session/client.ts";
+import type { Client, Draft } from "../session/client.ts";
 import { commandNamed, runCommand, webCommands } from "./commands.ts";
+
+/** Returns true if the text is a command of the page, which sends no message and takes no images. */
+export function isPageCommand(text: string): boolean {
+  const { word, isLine } = readSlash(text);
+  return isLine && word !== undefined && commandNamed(word) !== undefined;
+}
 
 /** Returns false when nothing was done, so that the text goes back into the composer. */
 export async function runTyped(
@@ -14,31 +20,33 @@ export async function runTyped(
     void client.shell(text.replace(/^!+/, ""));
     return true;
   }
-  const [, word, rest = ""] = /^\/([\w-]*|\?)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  const { word, rest, isLine } = readSlash(text);
   if (word === undefined) return client.submit({ text, images });
   const command = commandNamed(word);
+  if (command !== undefined && isLine) return runCommand(client, command, rest);
+  return runOwn(client, { text, images });
+}
+
+/** Returns the word after the slash, undefined for a text without one, and the rest of the text. */
+function readSlash(text: string) {
+  const [, word, rest = ""] = /^\/([\w-]*|\?)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   // A text of several lines may be code or a path that begins with a slash.
-  if (command !== undefined && !text.includes("\n")) return runCommand(client, command, rest.trim());
-  return runOwn(client, word, rest.trim(), () => client.submit({ text, images }));
+  return { word, rest: rest.trim(), isLine: !text.includes("\n") };
 }
 
 /**
- * Runs the custom command `word`. If there is none, calls `send` if `rest` has several lines, and otherwise warns the
- * person. Returns false if nothing was sent.
+ * Runs the custom command that the text names. If there is none, sends a text of several lines, and warns the person about
+ * one line. Returns false if nothing was sent.
  */
-async function runOwn(
-  client: Client,
-  word: string,
-  rest: string,
-  send: () => Promise<boolean>,
-): Promise<boolean> {
+async function runOwn(client: Client, { text, images }: Draft): Promise<boolean> {
+  const { word = "", rest, isLine } = readSlash(text);
   try {
     if (!(await client.openIfNone())) return false;
     const own = await client.call("listCustomCommands");
     if (own.some(({ name }) => name === word)) {
-      return client.submit({ text: await client.call("expandCustomCommand", word, rest), images: [] });
+      return client.submit({ text: await client.call("expandCustomCommand", word, rest), images });
     }
-    if (rest.includes("\n")) return send();
+    if (!isLine) return client.submit({ text, images });
     const names = [...webCommands.map(({ name }) => name), ...own.map(({ name }) => name)];
     client.tell(`There is no command /${word}.${suggestion(word, names, "/")}`, "warning");
     return false;

@@ -1,4 +1,4 @@
-/** Shows short messages for the person at the edge of the screen. */
+/** Shows short messages for the person below the header, where they cover no button of the composer. */
 import { type ReactNode, useEffect } from "react";
 import { shownText } from "../markdown/shown-text.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -18,7 +18,7 @@ export function Toasts(): ReactNode {
     <div
       role="status"
       aria-label="Messages"
-      className="pointer-events-none fixed right-3 bottom-3 left-3 z-50 flex flex-col items-end gap-2"
+      className="pointer-events-none fixed top-14 right-3 left-3 z-50 flex flex-col items-end gap-2"
     >
       {toasts.map((toast) => (
         <ToastView key={toast.id} toast={toast} />

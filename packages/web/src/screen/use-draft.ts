@@ -1,14 +1,12 @@
 /** Holds the message that the person writes: its text, its images, and the way to send it. */
 import { type ImageContent, reasonOf } from "@localharness/protocol";
 import { useEffect, useRef, useState } from "react";
-import type { Client } from "../session/client.ts";
+import type { Client, Draft } from "../session/client.ts";
 import { createHistory, type MessageHistory } from "../session/history.ts";
 import { readImageFiles } from "./read-images.ts";
-import { runTyped } from "./run-typed.ts";
+import { isPageCommand, runTyped } from "./run-typed.ts";
 
-export interface HeldDraft {
-  readonly text: string;
-  readonly images: readonly ImageContent[];
+export interface HeldDraft extends Draft {
   readonly isSending: boolean;
   readonly history: MessageHistory;
   setText(text: string): void;
@@ -21,20 +19,13 @@ export interface HeldDraft {
 
 /** Returns the draft of a session, or of a new one. The tab keeps the text of each draft through reloads, but no images. */
 export function useDraft(client: Client, id: string | undefined): HeldDraft {
-  const place = `localharness.draft.${id ?? "new"}`;
-  const [kept, setKept] = useState(() => ({ place, text: keptText(place) }));
-  const [images, setImages] = useState<readonly ImageContent[]>([]);
   const [isSending, setSending] = useState(false);
+  const [{ text, images }, change] = useKept(`localharness.draft.${id ?? "new"}`, isSending);
   const history = useHistory(client, id);
-  const { text } = kept;
-  // Sending the first message opens a session, which changes `place`: text that is typed meanwhile stays.
-  if (kept.place !== place) setKept({ place, text: isSending ? text : keptText(place) });
   const setText = (next: string | ((before: string) => string)) =>
-    setKept((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }));
-  useEffect(() => {
-    if (kept.text === "") sessionStorage.removeItem(kept.place);
-    else sessionStorage.setItem(kept.place, kept.text);
-  }, [kept]);
+    change((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }));
+  const setImages = (next: (before: readonly ImageContent[]) => readonly ImageContent[]) =>
+    change((before) => ({ ...before, images: next(before.images) }));
   const putBack = (messages: readonly string[]) => {
     if (messages.length === 0) return;
     setText((now) => [...messages, now].filter((part) => part !== "").join("\n\n"));
@@ -45,7 +36,7 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
     isSending,
     history: history.current,
     setText,
-    removeImage: (at) => setImages(images.filter((_, other) => other !== at)),
+    removeImage: (at) => setImages((before) => before.filter((_, other) => other !== at)),
     putBack,
     async addFiles(files) {
       const read = await readImageFiles(files).catch((error: unknown) => reasonOf(error));
@@ -63,21 +54,41 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
       const message = text.trim();
       if (message === "" || isSending) return;
       setSending(true);
-      setText("");
-      setImages([]);
-      const taken = await runTyped(client, message, images);
+      const given = isPageCommand(message) ? [] : images;
+      change((before) => ({ text: "", images: given.length === 0 ? before.images : [] }));
+      const taken = await runTyped(client, message, given);
       if (taken) history.current.add(message);
       else {
         putBack([text]);
-        setImages((now) => [...images, ...now]);
+        setImages((now) => [...given, ...now]);
       }
       setSending(false);
     },
   };
 }
 
-function keptText(place: string): string {
-  return sessionStorage.getItem(place) ?? "";
+/** The images of each draft, by its place. They are too large for the storage of the tab. */
+const keptImages = new Map<string, readonly ImageContent[]>();
+
+/** Returns the draft of a place and a function that changes it. While `isSending`, the draft goes along to another place. */
+function useKept(
+  place: string,
+  isSending: boolean,
+): readonly [Draft, (next: (before: Draft) => Draft) => void] {
+  const [kept, setKept] = useState(() => ({ place, draft: keptDraft(place) }));
+  const { draft } = kept;
+  // Sending the first message opens a session, which changes `place`: what is written meanwhile stays.
+  if (kept.place !== place) setKept({ place, draft: isSending ? draft : keptDraft(place) });
+  useEffect(() => {
+    if (kept.draft.text === "") sessionStorage.removeItem(kept.place);
+    else sessionStorage.setItem(kept.place, kept.draft.text);
+    keptImages.set(kept.place, kept.draft.images);
+  }, [kept]);
+  return [draft, (next) => setKept((before) => ({ ...before, draft: next(before.draft) }))];
+}
+
+function keptDraft(place: string): Draft {
+  return { text: sessionStorage.getItem(place) ?? "", images: keptImages.get(place) ?? [] };
 }
 
 function useHistory(client: Client, id: string | undefined): { current: MessageHistory } {

@@ -1,5 +1,5 @@
 /** Reads the results of the built-in tools into the views that show them: a table, numbered lines, a terminal. Pure. */
-import { isJsonObject, type JsonObject, readCommandEnd } from "@localharness/protocol";
+import { argumentLines, isJsonObject, type JsonObject, readCommandEnd } from "@localharness/protocol";
 import type { CallItem } from "./item.ts";
 
 export type CallView =
@@ -116,6 +116,20 @@ export function argumentsOf({ arguments: given }: Pick<CallItem, "arguments">): 
   } catch {
     return {};
   }
+}
+
+/** The maximum length of the text of one argument, in UTF-16 units. */
+const maxArgumentChars = 32_000;
+
+/** Returns the text of each argument as a permission question has it, cut if it is long. Leaves out what the diff shows. */
+export function shownArguments(item: Pick<CallItem, "arguments" | "diff">): readonly string[] {
+  return Object.entries(argumentsOf(item))
+    .map(([key, value]) =>
+      argumentLines({ [key]: value }, item.diff)
+        .join("\n")
+        .slice(0, maxArgumentChars),
+    )
+    .filter((text) => text !== "");
 }
 
 const telling = [

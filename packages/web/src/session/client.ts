@@ -267,7 +267,7 @@ export class Client {
       if (isRunning) fold.addWaiting(text);
       this.#publishSoon();
       const taken = await this.send({ type: "user-message", content: text, ...given });
-      if (!taken && isRunning) fold.dropWaiting();
+      if (!taken && isRunning) fold.removeWaiting(text);
       if (taken) void this.api.call(fold.id, "rememberMessage", text).catch(() => undefined);
       this.#publishSoon();
       return taken;

@@ -35,6 +35,9 @@ export interface SessionFold {
   put(item: Item): void;
   /** Remembers a message that was sent while a turn runs. */
   addWaiting(text: string): void;
+  /** Forgets one message that waits, because the session has taken it or because it could not be sent. */
+  removeWaiting(text: string): void;
+  /** Forgets all messages that wait, and returns them. */
   dropWaiting(): readonly string[];
 }
 
@@ -80,6 +83,13 @@ class Fold implements SessionFold {
     this.#state = undefined;
   }
 
+  removeWaiting(text: string): void {
+    const at = this.#waiting.indexOf(text);
+    if (at === -1) return;
+    this.#waiting = this.#waiting.filter((_, place) => place !== at);
+    this.#state = undefined;
+  }
+
   dropWaiting(): readonly string[] {
     const dropped = this.#waiting;
     this.#waiting = [];
@@ -122,13 +132,8 @@ class Fold implements SessionFold {
       if (event.type === "usage" && event.inputTokens !== undefined) {
         this.#windowUsed = event.inputTokens + (event.outputTokens ?? 0);
       }
-      if (event.type === "user-message") this.#unqueue(event.content);
+      if (event.type === "user-message") this.removeWaiting(event.content);
     }
-  }
-
-  #unqueue(content: string): void {
-    const at = this.#waiting.indexOf(content);
-    if (at !== -1) this.#waiting = this.#waiting.filter((_, place) => place !== at);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Checks how results of the built-in tools are read. */
+import { cutDiffLine } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { callView, lookOf, summaryOf } from "../../src/session/call-view.ts";
+import { callView, lookOf, shownArguments, summaryOf } from "../../src/session/call-view.ts";
 import type { CallItem } from "../../src/session/item.ts";
 
 function call(toolName: string, args: CallItem["arguments"], data: string | null, success = true): CallItem {
@@ -96,4 +97,45 @@ test.each([
   ["not json", ""],
 ])("the summary of %j is %j", (args, summary) => {
   expect(summaryOf({ arguments: args })).toBe(summary);
+});
+
+const diff = "--- /dev/null\n+++ b/a b\n@@ -0,0 +1,2 @@\n+one\n+and two\n";
+
+test.each<
+  readonly [what: string, args: CallItem["arguments"], diff: string | undefined, shown: readonly string[]]
+>([
+  [
+    "no diff",
+    { path: "a b", content: "one\nand two" },
+    undefined,
+    ["path: a b", "content:\n  one\n  and two"],
+  ],
+  [
+    "a whole diff",
+    { path: "a b", content: "one\nand two" },
+    diff,
+    ["path: a b", "content: 11 characters, in the diff below"],
+  ],
+  [
+    "a text that a changed line has",
+    { path: "a b", text: "and two", other: "and three" },
+    diff,
+    ["path: a b", "other: and three"],
+  ],
+  [
+    "a cut diff",
+    { content: "one\nand two\nthree" },
+    diff + cutDiffLine(1),
+    ["content:\n  one\n  and two\n  three"],
+  ],
+  ["values that are no texts", { all: true, lines: [1, 2] }, diff, ["all: true", "lines: [1,2]"]],
+  ["hidden characters", { name: "a\u202eb" }, undefined, ["name: a\\u202eb"]],
+])("the arguments beside %s", (_what, args, given, shown) => {
+  const { diff: _none, ...item } = call("write_file", args, "");
+  expect(shownArguments({ ...item, ...(given === undefined ? {} : { diff: given }) })).toEqual(shown);
+});
+
+test("a long argument is cut, and the ones after it are shown", () => {
+  const [content = "", path] = shownArguments({ arguments: { content: "x".repeat(100_000), path: "a" } });
+  expect([content.length, path]).toEqual([32_000, "path: a"]);
 });
