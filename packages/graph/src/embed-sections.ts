@@ -81,8 +81,14 @@ async function embedBatch(
       bytes: toBytes(answer.vectors[index] ?? []),
     }),
   );
-  if (await store.call("putVectors", dimension, rows)) return rows.length;
-  return `${embedder.model} returns vectors of ${dimension} parts now, other than before: the vectors are removed, the next build makes them again`;
+  switch (await store.call("putVectors", dimension, rows)) {
+    case "written":
+      return rows.length;
+    case "full":
+      return "the index has its maximum size";
+    case "removed":
+      return `${embedder.model} returns vectors of ${dimension} parts now, other than before: the vectors are removed, the next build makes them again`;
+  }
 }
 
 /** Returns the reason why vectors cannot be used; undefined if they can. */

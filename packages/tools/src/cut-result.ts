@@ -12,13 +12,14 @@ type Keeping = Pick<ToolResources, "resultLimit" | "outputs">;
 
 /**
  * Returns a text unchanged if its number of bytes is at most the result limit. Shortens a longer text to its beginning, its
- * end and the lines that look like errors, and adds the path of the file that has the whole text.
+ * end and the lines that look like errors, and adds the path of the file that has the whole text. Bytes count, because a
+ * character that has several takes more of the model's window.
  */
 export function cutResult({ resultLimit, outputs }: Keeping, text: string): string {
-  const limit = resultLimit();
+  const maxBytes = resultLimit();
   const bytes = Buffer.from(text);
-  if (bytes.length <= limit) return text;
-  const capture = createOutputCapture(limit, outputs, { keepsNul: true });
+  if (bytes.length <= maxBytes) return text;
+  const capture = createOutputCapture(maxBytes, outputs, { keepsNul: true });
   // The capture may free the memory of its input, so it gets a buffer that nothing else uses.
   capture.push(bytes);
   return describeOutput(capture.finish()).trimEnd();

@@ -46,7 +46,10 @@ export interface ToolResources {
   /** Summarises an output of a command that is too long for a result; without it there is no summary. */
   readonly summarizer?: OutputSummarizer;
   readonly clock: Clock;
-  /** Returns the maximum number of characters of one result. The model can read further parts with further calls. */
+  /**
+   * Returns the maximum length of one result: in characters for a text that its tool cuts at a line, in bytes for a captured
+   * output and for a text that `cutResult` cuts. The model can read further parts with further calls.
+   */
   resultLimit(): number;
   /** Ends every child process within 2 s. New processes can be started afterwards. */
   endChildren(): Promise<void>;
@@ -78,7 +81,7 @@ export interface ToolResourcesOptions {
   readonly secrets?: readonly string[];
   /** The limits of each command with everything that it starts; by default 2,000 processes and no memory limit. */
   readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };
-  /** Returns the maximum number of characters of one result now; 16,000 by default. */
+  /** See `ToolResources.resultLimit`; 16,000 by default. */
   readonly resultLimit?: () => number;
   /** Limits for undo. By default 16 MB per file, 64 MB per turn, 256 MB in total. */
   readonly changeLimits?: Partial<ChangeLimits>;
@@ -89,7 +92,7 @@ export interface ToolResourcesOptions {
   readonly clock?: Clock;
 }
 
-/** The maximum number of characters of one result in a context window that is large enough. */
+/** The maximum length of one result in a context window that is large enough. */
 export const maxResultChars = 16_000;
 
 /**

@@ -58,11 +58,12 @@ export function openStore(path: string, maxBytes: number) {
   const { database, replaced } = openDatabase(path);
   const writer = createFileWriter(database);
   const vectors = openVectors(database);
+  const isFull = () => sizeOf(database) > maxBytes;
   let seen: Set<string> | undefined;
-  let writes = 0;
+  let isWriting = false;
   const begin = () => {
-    if (writes === 0) database.exec("INSERT OR REPLACE INTO meta VALUES ('writing', '1')");
-    writes += 1;
+    if (!isWriting) database.exec("INSERT OR REPLACE INTO meta VALUES ('writing', '1')");
+    isWriting = true;
   };
   return {
     replaced: () => replaced,
@@ -72,12 +73,12 @@ export function openStore(path: string, maxBytes: number) {
       return changedFiles(database, files);
     },
     /**
-     * Writes the facts, which come as JSON in UTF-8. Checks the size of the index about every 64th time; if it is above its
-     * maximum, writes nothing and returns false.
+     * Writes the facts, which come as JSON in UTF-8. If the index is above its maximum size and has no facts of the file yet,
+     * writes nothing and returns false.
      */
     write: (file: string, state: FileState, facts: Uint8Array): boolean => {
       begin();
-      if (writes % 64 === 1 && sizeOf(database) > maxBytes) return false;
+      if (isFull() && !hasFacts(database, file)) return false;
       writer.write(file, state, JSON.parse(new TextDecoder().decode(facts)) as FileFacts);
       return true;
     },
@@ -111,13 +112,15 @@ export function openStore(path: string, maxBytes: number) {
       vectors.begin(model);
     },
     withoutVector: (most: number, after: number) => vectors.missing(most, after),
-    putVectors: (dimension: number, rows: readonly SectionVector[]): boolean => {
+    /** See `Vectors.put`. Writes nothing if the index is above its maximum size. */
+    putVectors: (dimension: number, rows: readonly SectionVector[]): "written" | "full" | "removed" => {
       begin();
-      return sizeOf(database) <= maxBytes && vectors.put(dimension, rows);
+      if (isFull()) return "full";
+      return vectors.put(dimension, rows) ? "written" : "removed";
     },
     vectorStatus: () => vectors.status(),
     close: (): void => {
-      if (writes > 0) database.exec("DELETE FROM meta WHERE key = 'writing'");
+      if (isWriting) database.exec("DELETE FROM meta WHERE key = 'writing'");
       database.close();
     },
   };
@@ -183,6 +186,11 @@ function skippedFiles(database: DatabaseSync): number {
   return Number(
     database.prepare("SELECT count(*) AS n FROM files WHERE skipped IS NOT NULL").get()?.["n"] ?? 0,
   );
+}
+
+/** Returns false for a file that is not in the index, and for one that was left out. */
+function hasFacts(database: DatabaseSync, file: string): boolean {
+  return database.prepare("SELECT 1 FROM files WHERE path = ? AND skipped IS NULL").get(file) !== undefined;
 }
 
 function sizeOf(database: DatabaseSync): number {

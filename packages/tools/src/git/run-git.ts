@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import { createOutputCapture } from "../processes/capture-output.ts";
+import { wholeLine } from "../processes/describe-output.ts";
 import type { ProgramEnd } from "../processes/programs.ts";
 import type { ToolResources } from "../resources.ts";
 import { printableName } from "../show.ts";
@@ -180,11 +181,9 @@ async function startGit(
     ...request(resources, context, args, settings),
     onOutput: capture.push,
   });
-  const { text, path, totalBytes } = capture.finish();
-  const whole =
-    path === undefined
-      ? text
-      : `${text}\n[${totalBytes} bytes; the whole output is in ${path}: read_file reads it]`;
+  const output = capture.finish();
+  const line = wholeLine(output, ": read_file reads it");
+  const whole = line === undefined ? output.text : `${output.text}\n${line}`;
   const code = exitCode(end, whole);
   return code.ok ? found({ code: code.value, text: whole }) : code;
 }

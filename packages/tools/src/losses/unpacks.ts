@@ -20,7 +20,7 @@ export function lostByTar(words: Words, holds: Holds): string | undefined {
   return args.some((word) => keeps.test(word)) ? undefined : lostIn(folders, holds);
 }
 
-/** Returns true if `tar` unpacks, lists or compares (`d`, but not `--compare`), so that it does not change the archive. */
+/** Returns true if `tar` unpacks, lists or compares, so that it does not change the archive. */
 export function keepsArchive(args: Words): boolean {
   return /^[xtd]$/.test(modeOfTar(args));
 }
@@ -35,13 +35,16 @@ function dashed(args: Words): Words {
   return args.map((word, at) => (at === 0 && /^[a-zA-Z]+$/.test(word) ? `-${word}` : word));
 }
 
-/** Returns the mode as a letter, such as `x` for `tar xzf`; empty if it has none. Long options give `x`, `t` or else `c`. */
+/** Matches the long options of the modes, also abbreviated, and no others that begin like them, such as `--compress`. */
+const longMode = /^--(?:(ge|ext)|(list$)|(dif|compa)|(?:cr|app|up|cat|conc|dele))/;
+
+/** Returns the mode as a letter, such as `x` for `tar xzf`; empty if it has none. Long options give `x`, `t`, `d` or else `c`. */
 function modeOfTar(args: Words): string {
   for (const word of dashed(args)) {
     const letter = /^-[^-fCbTXKNgHIFLV]*?([xtcruAd])/.exec(word)?.[1];
-    const long = /^--(?:(ext|get)|(li)|(cre)|(?:app|upd|cat|con|del|diff|com))/.exec(word);
     if (letter !== undefined) return letter;
-    if (long !== null) return long[1] !== undefined ? "x" : long[2] !== undefined ? "t" : "c";
+    const long = longMode.exec(word);
+    if (long !== null) return ["x", "t", "d"].find((_, at) => long[at + 1] !== undefined) ?? "c";
   }
   return "";
 }

@@ -103,7 +103,8 @@ function createSpill(folder: Pick<OutputFolder, "create">) {
       }
       try {
         file ??= folder.create();
-        writeSync(file.descriptor, chunk);
+        // The system may write only a part at once. On a full disk the next write then throws.
+        for (let at = 0; at < chunk.length; ) at += writeSync(file.descriptor, chunk, at);
         written += chunk.length;
       } catch {
         incomplete = true;

@@ -1,8 +1,8 @@
 /** Opens a link in the person's browser, which goes on when the program ends. */
 import { setTimeout as wait } from "node:timers/promises";
-import { errorCode } from "../outcome.ts";
 import { childEnvironment } from "./environment.ts";
 import { findProgram } from "./find-program.ts";
+import { startChild } from "./start-child.ts";
 
 /** The variables, beside those of `XDG_`, with which the opener finds the screen, the desktop and the browser. */
 const screenVariables = new Set(
@@ -33,15 +33,15 @@ export async function openLink({
   source,
   workspace,
 }: OpeningLink): Promise<string | undefined> {
-  const { spawn } = await import("node:child_process");
   const screen = Object.keys(source).filter((name) => screenVariables.has(name) || name.startsWith("XDG_"));
   const env = childEnvironment(source, screen);
   const program = findProgram(opener, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", workspace);
   if (program === undefined) return `${opener} is not installed`;
-  const child = spawn(program, [link], { cwd: "/", env, detached: true, stdio: "ignore" });
+  const command = { program, args: [link] };
+  const child = await startChild(command, { cwd: "/", env, detached: true, stdio: "ignore" });
+  if (typeof child === "string") return `${opener} could not be started (${child})`;
   child.unref();
   const failure = new Promise<string | undefined>((resolve) => {
-    child.once("error", (error) => resolve(`${opener} could not be started (${errorCode(error)})`));
     child.once("exit", (code, signal) =>
       resolve(code === 0 ? undefined : `${opener} ended with ${signal ?? `exit code ${code}`}`),
     );

@@ -2,6 +2,7 @@
 
 import type { ToolResources } from "../resources.ts";
 import { createOutputCapture } from "./capture-output.ts";
+import { describeOutput } from "./describe-output.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /** The time limit: one hour. The person can end the command at any time. */
@@ -11,7 +12,10 @@ const reportEveryMs = 100;
 export interface PersonsCommand {
   /** The exit code; undefined if the command did not exit by itself. */
   readonly exitCode: number | undefined;
-  /** The beginning and the end of the output, and a last line with the reason if the command was ended. */
+  /**
+   * The output, or its beginning and its end with a line that says where the whole is; and a last line with the reason if the
+   * command was ended.
+   */
   readonly output: string;
 }
 
@@ -39,18 +43,16 @@ export async function runPersonsCommand(
       report(capture.lastLine());
     },
   });
-  const { text, path, totalBytes } = capture.finish();
-  const whole = path === undefined ? "" : `[${totalBytes} bytes; the whole output is in ${path}]\n`;
-  const body = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  const output = describeOutput(capture.finish(), "");
   switch (end.kind) {
     case "exited":
-      return { exitCode: end.code, output: body + whole };
+      return { exitCode: end.code, output };
     case "killed":
-      return { exitCode: undefined, output: `${body}${whole}[ended by ${end.signal}]\n` };
+      return { exitCode: undefined, output: `${output}[ended by ${end.signal}]\n` };
     case "timeout":
-      return { exitCode: undefined, output: `${body}${whole}[ended after an hour]\n` };
+      return { exitCode: undefined, output: `${output}[ended after an hour]\n` };
     case "cancelled":
-      return { exitCode: undefined, output: `${body}${whole}[you ended it]\n` };
+      return { exitCode: undefined, output: `${output}[you ended it]\n` };
     case "not-started":
       return { exitCode: undefined, output: `[it could not be started: ${end.code}]\n` };
   }

@@ -5,13 +5,13 @@
 import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { errorCode } from "../outcome.ts";
 import { type ControlGroups, type GroupLimits, openControlGroups, type RunGroup } from "./control-group.ts";
 import { childEnvironment } from "./environment.ts";
 import { findProgram } from "./find-program.ts";
 import { createLifeline, type Lifeline } from "./lifeline.ts";
 import { endTree, markVariable, type TreeRoot, treeMembers } from "./process-tree.ts";
 import { runInTerminal, type TerminalEnd, type TerminalRequest } from "./run-in-terminal.ts";
+import { startChild } from "./start-child.ts";
 import { type Closing, closingInherited, startCommand } from "./start-command.ts";
 import { watchLimits } from "./watch-limits.ts";
 
@@ -185,31 +185,23 @@ async function start(
   group: RunGroup | undefined,
   containment: Containment,
 ): Promise<ChildProcess | string> {
-  const { spawn } = await import("node:child_process");
   const program = programOf(request, env, containment);
   if (program === undefined) return "ENOENT";
   const bare = { program, args: request.args };
   const command = request.alone === true ? bare : startCommand(bare, group?.joinFile, containment.closing);
-  try {
-    const child = spawn(command.program, [...command.args], {
-      cwd: request.cwd,
-      env,
-      detached: process.platform !== "win32",
-      stdio: [hasInput(request) ? "pipe" : "ignore", "pipe", "pipe"],
-      windowsHide: true,
-    });
-    if (child.pid !== undefined) {
-      child.on("error", () => {});
-      // A program that does not read its input causes an error here, which is ignored.
-      child.stdin?.on("error", () => {});
-      if (request.onInput === undefined || child.stdin === null) child.stdin?.end(request.input);
-      else request.onInput(child.stdin);
-      return child;
-    }
-    return await new Promise<string>((resolve) => child.once("error", (error) => resolve(errorCode(error))));
-  } catch (error) {
-    return errorCode(error);
-  }
+  const child = await startChild(command, {
+    cwd: request.cwd,
+    env,
+    detached: process.platform !== "win32",
+    stdio: [hasInput(request) ? "pipe" : "ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  if (typeof child === "string") return child;
+  // A program that does not read its input causes an error here, which is ignored.
+  child.stdin?.on("error", () => {});
+  if (request.onInput === undefined || child.stdin === null) child.stdin?.end(request.input);
+  else request.onInput(child.stdin);
+  return child;
 }
 
 function hasInput({ input, onInput }: ProgramRequest): boolean {

@@ -1,6 +1,6 @@
 /** Runs a program of the person that gets their terminal, such as an editor, until it ends. */
-import { errorCode } from "../outcome.ts";
 import { endTree, markVariable } from "./process-tree.ts";
+import { startChild } from "./start-child.ts";
 import { closingInherited, startCommand } from "./start-command.ts";
 
 export interface TerminalRequest {
@@ -24,24 +24,22 @@ export async function runInTerminal(
   environment: Readonly<Record<string, string>>,
   mark: string,
 ): Promise<TerminalEnd> {
-  const { spawn } = await import("node:child_process");
-  const { program, args } = startCommand(request, undefined, closingInherited());
-  const env = { ...environment, ...request.environment, [markVariable]: mark };
   if (request.signal.aborted) return { kind: "killed", signal: "SIGHUP" };
+  const command = startCommand(request, undefined, closingInherited());
+  const env = { ...environment, ...request.environment, [markVariable]: mark };
+  const child = await startChild(command, { cwd: request.cwd, env, stdio: "inherit" });
+  if (typeof child === "string") return { kind: "not-started", code: child };
   return await new Promise((resolve) => {
-    const child = spawn(program, [...args], { cwd: request.cwd, env, stdio: "inherit" });
     const stop = () => {
       child.kill("SIGHUP");
       void endTree({ pid: child.pid ?? 0, mark });
     };
-    const settle = (end: TerminalEnd) => {
-      request.signal.removeEventListener("abort", stop);
-      resolve(end);
-    };
     request.signal.addEventListener("abort", stop, { once: true });
-    child.once("error", (error) => settle({ kind: "not-started", code: errorCode(error) }));
-    child.once("exit", (code, signal) =>
-      settle(code === null ? { kind: "killed", signal: signal ?? "" } : { kind: "exited", code }),
-    );
+    // The signal may have been aborted while the child was started.
+    if (request.signal.aborted) stop();
+    child.once("exit", (code, signal) => {
+      request.signal.removeEventListener("abort", stop);
+      resolve(code === null ? { kind: "killed", signal: signal ?? "" } : { kind: "exited", code });
+    });
   });
 }

@@ -4,8 +4,8 @@ import { terminalEnvironment } from "./edit-text.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /**
- * Runs the command, while nothing else may use the terminal. Resolves to the exit code; undefined if a signal ended it or if
- * it could not be started. The output goes only to the terminal. Never rejects.
+ * Runs the command, while nothing else may use the terminal. Resolves to the exit code; undefined if a signal ended it. The
+ * output goes only to the terminal. Rejects if the command could not be started.
  */
 export async function runPersonsTerminal(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
@@ -20,5 +20,6 @@ export async function runPersonsTerminal(
     environment: terminalEnvironment(source, workspace.root),
     signal: new AbortController().signal,
   });
+  if (end.kind === "not-started") throw new Error(`the command could not be started: ${end.code}`);
   return end.kind === "exited" ? end.code : undefined;
 }

@@ -3,10 +3,8 @@ import type { ToolContext } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { ToolResources } from "../resources.ts";
 import { type CapturedOutput, createOutputCapture } from "./capture-output.ts";
+import { keptPart } from "./describe-output.ts";
 import type { OutputFolder } from "./output-folder.ts";
-
-/** The additional milliseconds of a call for its summary, which may take 60 s by default (`limits.beside_seconds`). */
-export const summaryMs = 65_000;
 
 /** Resolves to the output, with the summary as its last lines if there is one. */
 export async function withSummary(
@@ -21,7 +19,7 @@ export async function withSummary(
   const summary = await summarizer.summarize(long, { report, ...defined({ aside }) });
   if (summary === undefined) return output;
   const end = text.endsWith("\n") ? "" : "\n";
-  return { ...output, text: `${text}${end}[summary of the whole output by a model:]\n${summary}\n` };
+  return { ...output, text: `${text}${end}[summary of ${keptPart(output)} by a model:]\n${summary}\n` };
 }
 
 /** A folder that takes no file, because the whole output is kept already. */

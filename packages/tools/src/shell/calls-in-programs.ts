@@ -6,12 +6,11 @@ import { readCommand } from "./read-command.ts";
 
 const maxTexts = 40;
 const maxTextLength = 1_000;
-
 const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
-/** Matches a word whose end is a command, and captures the command. */
-const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe) |\w+(?:command)?=|\w+:(?=\S)|-[a-z]$)(.+)$/is;
-/** Matches a script of `sed` that runs a command, such as `e rm x` or `s/x/rm y/e`, and captures the command. */
-const ofSed = /(?:^|[;}\d$/])e (.+)$|^s(\W).*?\2(.*)\2\w*e\w*$/s;
+/** Matches a text whose end is a command, and captures the command. */
+const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe|\w+command) |\w+=|\w+:(?=\S))(.+)$/is;
+/** Matches an option with its value in the same word, and captures the value. */
+const attached = /^(?:-[a-z]|--[\w-]+=)(.+)$/is;
 
 /** Returns the calls in the strings of program texts, and in words that make editors and other programs run a command. */
 export function callsInPrograms(calls: readonly Words[], grammar: Grammar): readonly Words[] {
@@ -21,10 +20,19 @@ export function callsInPrograms(calls: readonly Words[], grammar: Grammar): read
 
 function textsOf([program = "", ...args]: readonly string[]): readonly string[] {
   const { interprets, speaks } = programOf(program);
-  const ofWord = (word: string) => [/\s/.test(word) ? word : "", spoken.exec(word)?.[1] ?? ""];
-  if (speaks === true) return args.flatMap(ofWord);
+  const ofText = (text: string) => [/\s/.test(text) ? text : "", spoken.exec(text)?.[1] ?? ""];
+  if (speaks === true) return args.flatMap((word) => [word, attached.exec(word)?.[1] ?? ""].flatMap(ofText));
   if (interprets === undefined) return [];
-  const ofScript = interprets === "letters" ? args.flatMap((word) => ofSed.exec(word)?.slice(1) ?? []) : [];
   const strings = args.flatMap((word) => word.slice(0, 8 * maxTextLength).match(literal) ?? []);
-  return [...ofScript.filter((text) => text !== undefined), ...strings.map((text) => text.slice(1, -1))];
+  const scripts = interprets === "letters" ? args.flatMap(runBySed) : [];
+  return [...scripts, ...strings.map((text) => text.slice(1, -1))];
+}
+
+/** Returns the commands that a script of `sed` runs, as `e rm x` and `s/x/rm y/e` do. Text before it may be an option. */
+function runBySed(word: string): readonly string[] {
+  const called = /(?:^(?:-\w*e|--\w+=)?|[;}\d$/])e (.+)$/s.exec(word)?.[1] ?? "";
+  const [, mark = "", rest = ""] = /^(?:-\w*?e|--\w+=)?s(\W)(.*)$/s.exec(word) ?? [];
+  const end = rest.lastIndexOf(mark);
+  const isRun = mark !== "" && /^(?=\w*e)\w+$/.test(rest.slice(end + 1));
+  return isRun ? [called, rest.slice(rest.indexOf(mark) + 1, end)] : [called];
 }

@@ -1,7 +1,4 @@
-/**
- * Finds options of package managers with which scripts run in another folder or with other settings. The person is asked about
- * them.
- */
+/** Finds options of package managers that make scripts run in another folder or with other settings. They ask the person. */
 import type { Concern } from "@localharness/engine";
 import type { Program, Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";

@@ -13,6 +13,7 @@ import {
 } from "@localharness/engine";
 import { type Achievement, defined, type JsonObject, reasonOf } from "@localharness/protocol";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
+import { asideMs } from "../aside-time.ts";
 import { gitEnvironment } from "../git/command-environment.ts";
 import { shownPaths } from "../git/shown-paths.ts";
 import { storedPaths } from "../git/stored-paths.ts";
@@ -22,7 +23,7 @@ import { describeOutput } from "../processes/describe-output.ts";
 import { maxJobs } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
 import { readsBash, shellArguments } from "../processes/shell-program.ts";
-import { summaryMs, withSummary } from "../processes/summarize-output.ts";
+import { withSummary } from "../processes/summarize-output.ts";
 import type { ToolResources } from "../resources.ts";
 import { networkNote, networkOfCommand } from "../sandbox/network-note.ts";
 import { closedRebase } from "../sandbox/rebases.ts";
@@ -84,7 +85,7 @@ export function bash(resources: ToolResources): Tool {
     },
     risk: resources.commandRisk,
     readOnly: false,
-    timeoutMs: (args) => timeoutOf(args) + endingMs + (resources.summarizer === undefined ? 0 : summaryMs),
+    timeoutMs: (args) => timeoutOf(args) + endingMs + (resources.summarizer === undefined ? 0 : asideMs),
     grantScope: (args) => textArgument(args, "command") ?? "",
     examine: (args, signal) => examine(resources, args, signal),
     riskOfProgram,

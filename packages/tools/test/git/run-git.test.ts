@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runGit } from "../../src/git/run-git.ts";
+import { createOutputFolder } from "../../src/processes/output-folder.ts";
 import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
 
 function git(bench: Bench, ...args: string[]): string {
@@ -52,6 +54,20 @@ describe("the git tools", () => {
     renameSync(join(bench.root, "a.txt"), join(bench.root, "b.txt"));
     expect(said(await bench.call("git_diff", { path: "a.txt" }))).toContain("deleted file");
     expect(said(await bench.call("git_log", { path: "a.txt" }))).toContain("Ann: x");
+  });
+
+  test("say so when a long output could not be kept", async () => {
+    const bench = await repository();
+    git(bench, "add", ".");
+    bench.write("a.txt", "x".repeat(50_000));
+    const outputs = createOutputFolder("/dev/null/nowhere");
+    const context = { callId: "", signal: new AbortController().signal, report: () => {} };
+    expect(await runGit({ ...bench.resources, outputs }, context, ["diff", "--no-ext-diff"])).toEqual({
+      ok: true,
+      value: expect.stringMatching(
+        /\n\[the whole output could not be kept: the disk is full or not writable\]$/,
+      ),
+    });
   });
 
   test.each([

@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { constants, openSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createOutputCapture } from "../../src/processes/capture-output.ts";
 import { createOutputFolder } from "../../src/processes/output-folder.ts";
@@ -71,4 +73,16 @@ describe("captured output", () => {
     output.push(Buffer.from("x".repeat(100)));
     expect(output.finish()).toMatchObject({ totalBytes: 100, path: undefined, pathIncomplete: true });
   });
+
+  test.runIf(process.platform === "linux")(
+    "says so when the system takes only a part of the last chunk",
+    () => {
+      const path = join(temporaryFolder(), "pipe");
+      execFileSync("mkfifo", [path]);
+      const open = () => openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+      const output = createOutputCapture(10, { create: () => ({ path, descriptor: open() }) });
+      output.push(Buffer.from("x".repeat(100_000)));
+      expect(output.finish()).toMatchObject({ totalBytes: 100_000, path, pathIncomplete: true });
+    },
+  );
 });

@@ -59,6 +59,17 @@ describe("running a program", () => {
     expect(long.end).toEqual({ kind: "not-started", code: "E2BIG" });
   });
 
+  test.each([
+    ["x".repeat(4_000_000), "E2BIG"],
+    ["a\0b", "ERR_INVALID_ARG_VALUE"],
+  ])("says why it could not be started in the terminal", async (word, code) => {
+    const programs = createPrograms({ environment: process.env, pass: [] });
+    onTestFinished(() => programs.close());
+    const signal = new AbortController().signal;
+    const request = { program: "/bin/true", args: [word], cwd: "/", environment: {}, signal };
+    expect(await programs.runInTerminal(request)).toEqual({ kind: "not-started", code });
+  });
+
   test("gives no input and no terminal", async () => {
     const { result, output } = run("cat; read -r x </dev/tty; echo got:$x; tty");
     expect((await result).end).toMatchObject({ kind: "exited" });

@@ -27,6 +27,21 @@ test.each([
     "gosu u rm a",
     "tini -- rm a",
   ],
+  ...[
+    "nc -e'rm a' h 1",
+    "ncat --sh-exec='rm a' h",
+    "vim -c'!rm a'",
+    "vim --cmd='!rm a'",
+    "expect -c'spawn rm a'",
+  ],
+  ...[
+    "ssh -oProxyCommand='rm a' h",
+    "ssh -o 'ProxyCommand rm a' h",
+    "gdb -ex='shell rm a'",
+    "socat -dEXEC:'rm a' -",
+  ],
+  ...["gdb --eval-command='shell rm a'", "make -ESHELL='rm a'", "make --eval=SHELL=rm"],
+  ...["sed -e's/x/rm a/e' x", "sed -ne's/x/rm a/e' x", "sed --expression='s/x/rm a/e' x", "sed '-ee rm a' x"],
   ...["/lib64/ld-linux-x86-64.so.2 /bin/rm a", "RM a", "/bin/rm.exe a", "r''m a", "$'\\162m' a"],
 ])("denies %s", async (command) => {
   expect(await decidedBy(rule, await prepared(), command)).toBe("deny");
@@ -57,6 +72,7 @@ test.each([
     "perl -ne 'print if /rm/' a.txt",
     "vim a.txt",
     "make rm",
+    "make -Crm",
     "rmdir x",
   ],
 ])("is no matter of %s", async (command) => {

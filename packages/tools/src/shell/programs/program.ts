@@ -19,9 +19,7 @@ export interface Program {
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
   /** The calls that the program starts, which are among its words. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
-  /**
-   * True if the program starts another program as another user or in another environment, so that an answer is not remembered.
-   */
+  /** True if it starts another program as another user or in another environment, so that no answer is remembered. */
   readonly surroundings?: true;
   /** How the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`). */
   readonly feeds?: "marks" | "sources";

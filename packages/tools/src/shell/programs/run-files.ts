@@ -1,7 +1,4 @@
-/**
- * Finds the files that the words of a call tell a program to run, such as scripts, modules and sources, for the rows of the
- * table.
- */
+/** Finds the files that a program runs because words of the call name them, such as scripts, modules and sources. */
 import { dirname } from "node:path";
 import { modulePaths } from "../../answers/loaded-files.ts";
 import { optionFiles, optionValues } from "../option-files.ts";
