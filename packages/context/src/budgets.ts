@@ -64,8 +64,8 @@ export function resultChars(
 export type ToolDetail = "full" | "compact" | "minimal";
 
 /**
- * Returns the most detailed way to describe tools that fits into the share of the tools. `sizes` are the sizes of two
- * of the ways, in characters.
+ * Returns the most detailed way to describe tools that fits into the share of the tools; `minimal` if neither `full` nor
+ * `compact` fits. `sizes` are the sizes of these two, in characters.
  */
 export function toolDetail(
   window: number | undefined,

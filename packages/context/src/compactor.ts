@@ -1,13 +1,14 @@
 /**
  * Makes a prompt shorter with rules alone, without a model. It takes a step only if the prompt is still too long. The system
- * prompt, the person's messages and notes stay, and as long as there is room the beginning of error messages.
+ * prompt, the person's messages and the notes of the harness (without images) stay. Of an error message the beginning stays,
+ * unless the note about folded answers has no room for it.
  */
 import { type Compactor, type LeftOut, promptChars, sentMessages } from "@localharness/engine";
 import type { ModelMessage, ShortenedResult } from "@localharness/protocol";
 import { foldAnswers } from "./fold-answers.ts";
 import { shortenNewest, shortenOld } from "./shorten-results.ts";
 
-/** The maximum share of the wanted size for the note about folded answers. */
+/** The share of the wanted size for the note about folded answers. Failed calls and open tasks may make the note longer. */
 const noteShare = 0.3;
 
 /**

@@ -12,17 +12,17 @@ const newestAnswers = 4;
 const minAnswers = 4;
 const maxCallChars = 80;
 const maxErrorChars = 120;
-/** The maximum characters of the list of failed calls, which is enough for about 30 calls. */
+/** The maximum characters of the list of failed calls, which is enough for at least 17 calls. */
 const maxFailureChars = 4_000;
 /** The maximum length of the list of open tasks in the note, in characters. */
 const maxTaskChars = 2_000;
 const maxAnswerChars = 400;
 
 /**
- * Returns the number of messages to fold, which are all before the newest four answers, and the note that replaces them.
- * `before` is the number of messages that are already folded. `keep` is a wish of the person, which the note repeats. The
- * note has about `maxChars` characters; more if the failed calls and open tasks need more. Returns undefined if fewer than
- * four answers would be folded that are not folded yet.
+ * Returns how many messages to fold, and the note that replaces their answers. All messages before the newest four answers
+ * are folded. `before` is the number of messages that are already folded. `keep` is a wish of the person, which the note
+ * repeats. The note has about `maxChars` characters; more if the failed calls and open tasks need more. Returns undefined
+ * if fewer than four answers would be folded that are not folded yet.
  */
 export function foldAnswers(
   whole: readonly ModelMessage[],

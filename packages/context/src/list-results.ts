@@ -8,13 +8,16 @@ export interface ListedResult {
   /** The content of the tool message. */
   readonly content: string;
   readonly result: ReadResult;
-  /** The tool and the arguments of the call as text. Equal calls have equal texts. */
+  /**
+   * The tool and the arguments of the call as text. The texts of equal calls differ if their arguments are in another
+   * order.
+   */
   readonly call: string;
-  /** The arguments of the call; empty if they are not an object. */
+  /** The arguments of the call; empty if the model's server sent them as JSON text. */
   readonly args: JsonObject;
 }
 
-/** Returns the tool results of a prompt that are the JSON of a `ToolResult`, the oldest first. */
+/** Returns the results in a prompt that are the JSON of a `ToolResult` and whose call is in the prompt, the oldest first. */
 export function listResults(messages: readonly ModelMessage[]): readonly ListedResult[] {
   const calls = new Map<string, ToolCall>();
   const listed: ListedResult[] = [];

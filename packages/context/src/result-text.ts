@@ -1,7 +1,7 @@
 /** Reads the content of a tool message, and writes the message with a shorter text. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
-/** A `ToolResult` as the model reads it. `text` is what the tool returned, `error` its error message. */
+/** A `ToolResult` as the model reads it. `text` is what the tool returned, `error` its error message; empty if null. */
 export interface ReadResult {
   readonly fields: JsonObject;
   readonly text: string;

@@ -24,8 +24,8 @@ const newestResults = 4;
 const newestShares = [0.2, 0.05];
 
 /**
- * Returns shorter contents for some results, until the prompt has `maxChars`. Results that a later call replaced come
- * first, then old results.
+ * Returns shorter contents for some results, so that the prompt has at most `maxChars` characters; for all that can be
+ * shortened if that is not enough. Results that a later call replaced come first, then old results.
  */
 export function shortenOld(messages: readonly ModelMessage[], maxChars: number): readonly ShortenedResult[] {
   const results = listResults(messages);
@@ -40,7 +40,10 @@ export function shortenOld(messages: readonly ModelMessage[], maxChars: number):
   return choose([...superseded, ...old], promptChars(messages) - maxChars);
 }
 
-/** Returns contents for the newest results with only their beginning and end, until the prompt has `maxChars`. */
+/**
+ * Returns contents with only their beginning and end for some of the newest results, so that the prompt has at most
+ * `maxChars` characters; for all that can be cut if that is not enough.
+ */
 export function shortenNewest(
   messages: readonly ModelMessage[],
   maxChars: number,

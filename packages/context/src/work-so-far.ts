@@ -22,7 +22,10 @@ const changing: ReadonlySet<string> = new Set([
 const reading = "read_file";
 const taskLine = /^(task_\d+) is (pending|in_progress|completed): (.*)$/s;
 
-/** Returns what the successful calls did. `results` are in the order of the calls. */
+/**
+ * Returns what the successful calls did. `results` are in the order of the calls. Without `args`, a call of a file tool is
+ * not listed, and an added task has an empty text.
+ */
 export function workSoFar(results: readonly ListedResult[]): WorkSoFar {
   const tasks = new Map<string, { status: string; content: string }>();
   const changed = new Set<string>();

@@ -1,6 +1,7 @@
 /**
  * Runs one turn, in the order in which things happen: takes the person's messages, asks the model, runs the calls of its
- * answer, adds their results to the transcript, and asks the model again, until an answer has no calls or a limit is reached.
+ * answer, adds their results to the transcript, and asks the model again, until an answer has no calls, or a limit, an
+ * error, repeated calls, a plan that nobody can approve or an interrupt ends the turn.
  */
 import { type ImageContent, reasonOf, type TurnEndReason, tooManyImages } from "@localharness/protocol";
 import type { BatchOutcome } from "./calls/batch-parts.ts";
@@ -49,7 +50,10 @@ const maxLoopsEnded = 2;
 /** The maximum number of times that hooks can make one turn continue. A hook might otherwise never let the turn end. */
 const maxHeldByHooks = 3;
 
-/** Resolves to the event that ends the turn. Never rejects: after an error in the harness, every open call gets a result. */
+/**
+ * Resolves to the event that ends the turn, which the caller must emit. Never rejects: after an error in the harness, every
+ * open call gets a result.
+ */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const counts: Counts = {
     progress: noProgressYet,
@@ -128,7 +132,10 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
   }
 }
 
-/** Returns the end of the turn after an answer with no call to run; an error if it had unreadable calls. Warns if empty. */
+/**
+ * Returns the end of the turn after an answer with no call to run: `error` if the answer had unreadable calls, else `done`.
+ * Warns the person if the answer is empty.
+ */
 function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   if (answer.unreadable.length > 0) {
     return end("error", { code: "unreadable-call", message: unreadableNotice, retryable: true });
@@ -149,7 +156,10 @@ async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   return true;
 }
 
-/** Adds the messages that the person has sent during the turn; if there are any, the count of idle iterations restarts. */
+/**
+ * Adds the person's messages of the turn and the new notes of the harness to the transcript. If there are such messages, the
+ * count of idle iterations restarts.
+ */
 function takeSteering(turn: Turn, counts: Counts): void {
   if (turn.hasSteering()) counts.progress = { ...counts.progress, idle: 0 };
   turn.takeSteering();
@@ -168,7 +178,10 @@ function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
   if (unreadable.length > 0) turn.tellModel(unreadableText(unreadable));
 }
 
-/** Gives the model the images of the results in a message of the role `user`: a result has only text on most wires. */
+/**
+ * Gives the model the images of the results in a message of the role `user`, because most wire APIs allow only text in a
+ * result. Leaves out the images that do not fit into one message, and says how many.
+ */
 function tellImages(turn: Turn, results: readonly SunkResult[]): void {
   const all = results.flatMap(({ images = [] }) => images);
   const shown: ImageContent[] = [];
@@ -177,8 +190,8 @@ function tellImages(turn: Turn, results: readonly SunkResult[]): void {
 }
 
 /**
- * Asks the model to write unreadable calls again. Returns false if there are no such calls, or after the last allowed
- * correction.
+ * Asks the model to write unreadable calls again. Returns false if there are no such calls. After the last allowed
+ * correction, warns the person once a turn and returns false.
  */
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
@@ -192,7 +205,10 @@ function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boo
   return true;
 }
 
-/** Asks the model to continue if its answer is empty or like "Let me now read...". Returns true if the model was asked. */
+/**
+ * Asks the model to continue if its answer is empty or like "Let me now read...". Returns true if the model was asked;
+ * false for any other answer, without tools, and after the maximum number of such requests in the turn.
+ */
 function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
   const most = turn.model().nudgesPerTurn ?? turn.limits.nudgesPerTurn;
   const mayAsk = counts.nudges < most && turn.tools().length > 0;

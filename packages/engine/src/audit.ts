@@ -28,8 +28,8 @@ interface AuditedCall {
 }
 
 /**
- * The entry written before a call runs. The decision is `skip` for a call that the policy never sees: an invalid call, or a
- * call that repeats another call of the same batch.
+ * The entry about the decision on a call, written before the call runs and also if it does not run. The decision is `skip`
+ * for a call that the policy never sees: an invalid call, or a call that repeats another call of the same batch.
  */
 export interface AuditCall extends AuditedCall {
   readonly type: "call";

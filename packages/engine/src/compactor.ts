@@ -10,9 +10,10 @@ export interface Omission {
 
 export interface Compactor {
   /**
-   * Returns the parts of `whole` to leave out in addition to `before`, so that the messages of the next request have at most
-   * `maxChars` characters. If that is impossible, returns everything that can be left out; undefined if nothing can. Every
-   * call in `whole` has a result. `keep` says, in the person's words, what the model must keep in mind. Must not throw.
+   * Returns the parts of `whole` to leave out in addition to `before`, so that the messages of the next request have at
+   * most `maxChars` characters. If that is impossible, returns everything that can be left out. Returns undefined if
+   * nothing can or need be left out. Calls of the last answer may have no result yet. `keep` says, in the person's words,
+   * what the model must keep in mind. Must not throw.
    */
   compact(
     whole: readonly ModelMessage[],

@@ -14,7 +14,7 @@ export interface LineRange {
 export interface Curation {
   /** The lines to show: in order, without overlaps, all within the file. */
   readonly ranges: readonly LineRange[];
-  /** A sentence for the model about how the lines were chosen. */
+  /** Tells the model, in whole sentences, how the lines were chosen. */
   readonly reason: string;
 }
 
@@ -23,7 +23,7 @@ export interface CuratedCall {
   readonly signal: AbortSignal;
   /** The maximum number of characters in a result. A longer file is not shown whole. */
   readonly resultLimit: number;
-  /** Access to the session's model; absent for the calls of an agent. */
+  /** Access to the session's model; absent for the calls of an agent and for a call without a session. */
   readonly aside?: Aside;
   /** Shows the person the progress. */
   report(text: string): void;
@@ -31,8 +31,8 @@ export interface CuratedCall {
 
 export interface Curator {
   /**
-   * Resolves to the lines that the model needs of a long file. Resolves to undefined if no part of the file can be chosen; the
-   * caller then shows the file from its beginning. Never rejects.
+   * Resolves to the lines that the model needs of a long file. Resolves to undefined if no part is chosen; the caller then
+   * shows the file from its beginning. Never rejects.
    */
   curate(lines: readonly string[], call: CuratedCall): Promise<Curation | undefined>;
 }

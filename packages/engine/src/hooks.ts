@@ -24,7 +24,7 @@ export interface HookedCall {
 export interface HookAnswer {
   /** The reason, for the model, why the call must not run or the turn must continue. */
   readonly block?: string;
-  /** Notes: after a call for the model, added to the result; at the end of a turn for the person. */
+  /** Notes: after a call for the model, added to the result; at the end of a turn for the person; ignored before a call. */
   readonly notes?: readonly string[];
   /** Messages for the person about hooks that failed. */
   readonly warnings?: readonly string[];
@@ -45,6 +45,9 @@ export interface Hooks {
   beforeTool(call: HookedCall, signal: AbortSignal): Promise<HookAnswer>;
   /** Called for a call that has run. `block` has no effect here. */
   afterTool(call: HookedCall, result: ToolResult, signal: AbortSignal): Promise<HookAnswer>;
-  /** Called at the end of a turn that was not interrupted. `block` makes the turn continue, but only if `reason` is `done`. */
+  /**
+   * Called when a turn is about to end, but not the turn of an agent, and not after an interrupt or an error in the
+   * harness. If `reason` is `done`, `block` makes the turn continue, at most three times.
+   */
   turnEnd(turn: TurnMark, reason: TurnEndReason, signal: AbortSignal): Promise<HookAnswer>;
 }

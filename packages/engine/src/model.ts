@@ -11,8 +11,8 @@ export interface ToolDefinition {
 
 export interface ModelRequest {
   /**
-   * The messages. They begin with the messages of the previous request, so that the server's cache stays valid. Only a
-   * compaction changes earlier messages.
+   * The messages. In a turn they begin with the messages of the previous request, so that the server's cache stays valid.
+   * Only a compaction changes earlier messages.
    */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
@@ -43,8 +43,8 @@ export interface Model {
   /** The tokens of a prompt that the server reads in a second, if that was measured before. */
   readonly readsPerSecond?: number;
   /**
-   * Yields the events of one answer. The last event, and no other, is a `model-end` or `model-error`. Never throws after the
-   * start, even if it is aborted.
+   * Yields the events of one answer. The last event, and no other, is a `model-end` or `model-error`. Must not throw, even
+   * if it is aborted.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Resolves to the number of tokens in the request, counted by the server; undefined if it cannot count. Never rejects. */

@@ -25,9 +25,9 @@ export interface ToolContext {
   /** Shows the person the progress. Each text replaces the previous one. */
   report(text: string): void;
   /**
-   * Returns true for a path that a rule denies or asks about, although the call as a whole was allowed. A tool that walks
-   * folders leaves such a path out and says so. `path` has the form of `TouchedPath.path`. Absent if no rule that denies or
-   * asks has a condition on paths.
+   * Returns true for a path that a rule denies or asks about, although the call as a whole was allowed; false for the paths
+   * that the call names. A tool that walks folders leaves such a path out and says so. `path` has the form of
+   * `TouchedPath.path`. Absent if there can be no such path.
    */
   denies?(path: string, access: "read" | "write"): boolean;
   /** The paths to close before a program runs. Absent if `denies` is. */
@@ -87,9 +87,9 @@ export interface Tool {
   readonly parameterAliases?: Readonly<Record<string, readonly string[]>>;
   /** The risk of a call; a pure function if it depends on the arguments. */
   readonly risk: Risk | ((args: JsonObject) => Risk);
-  /** True if the tool changes nothing. Its calls may run in parallel, and a repeated call gets the earlier result. */
+  /** True if the tool changes nothing. Its calls may run in parallel, and the guard looks for duplicates among them. */
   readonly readOnly: boolean;
-  /** True if the tool changes only files of the workspace, which the modes `accept-edits` and `auto` allow. */
+  /** True if the tool changes nothing but files of the workspace. The modes `accept-edits` and `auto` allow such calls. */
   readonly editsFiles?: boolean;
   /** True if the tool is meant to be called repeatedly with the same arguments, such as a tool that waits for a job. */
   readonly polls?: boolean;

@@ -27,10 +27,10 @@ export type WebAnswer =
 
 export interface Web {
   /**
-   * Resolves to the reason why no request may go to the address; undefined if there is no reason. Sends no DNS query, so that
-   * nothing leaves the machine before the person has answered.
+   * Resolves to the reason why no request may go to the address; undefined if none is known. Sends no DNS query, so that
+   * nothing leaves the machine before the person has answered. `send` may still be `blocked`, because it looks up the name.
    */
   objection(url: string): Promise<string | undefined>;
-  /** Sends one request. Follows no redirects, sends no cookies and no keys. Never rejects. */
+  /** Sends one request. Follows no redirects, and adds no cookies and no keys to the given headers. Never rejects. */
   send(request: WebRequest, signal: AbortSignal): Promise<WebAnswer>;
 }

@@ -3,8 +3,8 @@ import type { LineRange } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
 /**
- * Returns the ranges in a model's answer, sorted, and joined where they touch. Ranges outside of a file with `count`
- * lines are ignored. Returns undefined if no range is left.
+ * Returns the ranges in a model's answer, sorted, and joined where they touch. Ignores a range that is not wholly in a file
+ * with `count` lines. Returns undefined if no range is left, or if the answer is not as asked for.
  */
 export function readRanges(answer: string, count: number): readonly LineRange[] | undefined {
   const begin = answer.indexOf("{");

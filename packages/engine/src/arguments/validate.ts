@@ -20,8 +20,8 @@ export type ValidatedInput =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Returns the checked arguments. `raw` comes from the model. An error message names the parameter, its value, the expected
- * value, and an example.
+ * Returns the arguments with the names and types of the schema, and notes about the changes; else a message about the
+ * problems. `raw` comes from the model. The message names the parameter, its value, the expected value, and an example.
  */
 export function validateInput(tool: Tool, raw: string | JsonObject | null | undefined): ValidatedInput {
   const schema = strictSchema(tool);

@@ -168,8 +168,8 @@ async function putQuestion(
 }
 
 /**
- * Shows the request to the person and records the answer. Resolves to undefined if nobody can answer, or an interrupt comes
- * first. Emits exactly one answer event.
+ * Emits the request, waits for the person's answer, emits exactly one answer event and records the answer. Resolves to
+ * undefined if nobody can answer, if the answer is invalid, or if an interrupt comes first.
  */
 export async function putRequest(
   request: PermissionRequest,

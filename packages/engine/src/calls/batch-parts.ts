@@ -25,8 +25,8 @@ export interface BatchParts extends Asker, AdmissionParts {
   /** The latest calls, in which the guard looks for duplicates. */
   readonly earlierCalls: { current: CallMemory };
   /**
-   * Returns true if the next prompt contains the whole result of this call. Absent for an agent, because an agent makes few
-   * calls.
+   * Returns true if the next prompt contains the whole result of this call. Absent for an agent and for a call without a
+   * session; no call then gets a note that points to an earlier result.
    */
   isSentWhole?(callId: string): boolean;
   readonly hooks: HookDesk;
@@ -57,7 +57,7 @@ export interface BatchLimits {
 export interface BatchOutcome {
   readonly action: "iteration_complete" | "iteration_limit_reached";
   readonly results: readonly SunkResult[];
-  /** The number of calls that a rule, a limit, a hook or a person denied. */
+  /** The number of denied calls, whoever or whatever denied them, also if nobody could be asked; agents' calls included. */
   readonly denied: number;
   /** True if the guard against duplicates ended the iteration. */
   readonly loopEnded: boolean;

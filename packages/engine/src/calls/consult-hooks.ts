@@ -13,7 +13,7 @@ import type { CallRecorder } from "./record-calls.ts";
 
 /** Runs the hooks of one turn. No method rejects. */
 export interface HookDesk {
-  /** Resolves to the reason of a hook that blocks the call; undefined if none does. */
+  /** Resolves to the reason of a hook that blocks the call; undefined if none does, or if `Hooks.beforeTool` rejects. */
   before(callId: string, question: PolicyQuestion, signal: AbortSignal): Promise<string | undefined>;
   /** Resolves to the result, with the notes that hooks add for the model. */
   after(
@@ -22,7 +22,7 @@ export interface HookDesk {
     result: ToolResult,
     signal: AbortSignal,
   ): Promise<ToolResult>;
-  /** Resolves to the reason why the turn must continue; undefined if it may end. */
+  /** Shows the person the hooks' notes. Resolves to the reason why the turn must continue; undefined if it may end. */
   atEnd(reason: TurnEndReason, signal: AbortSignal): Promise<string | undefined>;
 }
 

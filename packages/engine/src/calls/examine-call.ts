@@ -26,7 +26,7 @@ export async function policyQuestion(
   return withFacts(plainQuestion(tool, args, around), await examineCall(tool, args, signal));
 }
 
-/** Returns the question for the policy, without the tool's facts about the call. */
+/** Returns the question for the policy, without the tool's facts. Throws if `tool.risk` or `tool.grantScope` throws. */
 export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurroundings): PolicyQuestion {
   return {
     tool: tool.name,

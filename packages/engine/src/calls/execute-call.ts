@@ -30,7 +30,10 @@ export interface ExecuteParts extends BatchParts {
   readonly approval?: PlanApproval;
 }
 
-/** Resolves to the outcome of the call; undefined if an interrupt came first. Rejects only after an error in the harness. */
+/**
+ * Resolves to the outcome of the call; undefined if an interrupt came before the call began to run. Rejects only after an
+ * error in the harness.
+ */
 export async function executeCall(
   call: ReadyCall,
   decidedOn: PolicyQuestion,

@@ -38,7 +38,7 @@ export function maskResult(result: ToolResult, mask: Mask): ToolResult {
 /** The maximum length of the diff of a result, in UTF-16 units. */
 const maxDiffChars = 64 * 1024;
 
-/** Returns the diff masked, and cut after the last line that fits. */
+/** Returns the diff masked. Cuts a long diff after the last line that fits, and adds a line that says so. */
 export function maskDiff(diff: string, mask: Mask): string {
   const masked = mask(diff);
   if (masked.length <= maxDiffChars) return masked;

@@ -31,8 +31,9 @@ export interface ToolRun {
   readonly tool: Tool;
   readonly arguments: JsonObject;
   readonly callId: string;
+  /** The notes that come first in the result. */
   readonly notes: readonly string[];
-  /** Aborts when the person interrupts. */
+  /** Aborts when the call must stop, such as on an interrupt. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** The tool's facts about the call, on which the decision was based. */
@@ -161,7 +162,10 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   return Number.isNaN(asked) ? defaultTimeoutMs : Math.min(Math.max(asked, 1), maxTimerMs);
 }
 
-/** Returns the output of the run. A tool that was told to stop but succeeded keeps its success. */
+/**
+ * Returns the output of the run. A tool that was told to stop but succeeded keeps its success; if it failed or did not
+ * return, the output is a failure that says why it was told to stop.
+ */
 function outputOf({ output, stop }: Raced, timeoutMs: number, graceMs: number): ToolOutput {
   if (output !== undefined && (stop === undefined || output.ok)) return output;
   const message = stoppedText(stop, timeoutMs, output === undefined ? { graceMs } : undefined);

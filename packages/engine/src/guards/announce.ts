@@ -14,7 +14,7 @@ const verbs = new Set(
 const waitsForPerson =
   /\?\s*$|\blet me know\b|\bif you(?:'d| would)? like\b|\bshould i\b|\bwould you\b|\bonce you\b|\bplease (?:provide|tell|confirm|share)\b/i;
 
-/** Returns true if an answer without calls is empty, or if its last sentence announces an action. */
+/** Returns true if the text is empty, or if its last sentence announces an action and does not wait for the person. */
 export function announcesStep(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed === "") return true;

@@ -1,7 +1,7 @@
 /**
  * Finds duplicates in the latest calls. If the model repeats a read-only call and nothing has changed, it gets the earlier
- * result; the second time it gets an instruction; the third time the iteration ends. Each call is compared with the three calls
- * before it, so that alternating calls (A B A B) are found too.
+ * result; the second time it gets an instruction; the third time the iteration ends. Each call is compared with the three
+ * read-only calls before it, so that alternating calls (A B A B) are found too.
  */
 import type { JsonObject, JsonValue, ToolResult } from "@localharness/protocol";
 
@@ -12,15 +12,16 @@ export interface RememberedCall {
   readonly key: string;
   readonly result: ToolResult;
   readonly fingerprint: string | undefined;
-  /** The number of calls that had changed something when this call ran. */
+  /** The value of `CallMemory.changes` when this call ran. */
   readonly changes: number;
   /** The number of times that the call was repeated after its first result. */
   readonly duplicates: number;
 }
 
 export interface CallMemory {
-  /** The calls, oldest first. */
+  /** The newest read-only calls, at most ten, oldest first. */
   readonly calls: readonly RememberedCall[];
+  /** The number of calls so far that may have changed something. */
   readonly changes: number;
   /** The latest long result of each call that has a fingerprint, by the key of the call. */
   readonly shown: Readonly<Record<string, ShownResult>>;
@@ -53,7 +54,8 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /**
- * Returns the identical call among the last three calls; undefined if there is none, or if a call has changed something since.
+ * Returns the newest call with this key among the last three remembered calls; undefined if there is none, or if a call may
+ * have changed something since.
  */
 export function earlierCall(memory: CallMemory, key: string): RememberedCall | undefined {
   return memory.calls

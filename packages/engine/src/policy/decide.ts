@@ -1,6 +1,7 @@
 /**
  * Decides about a call. The first of these that applies decides: a concern or rule that denies, the mode `plan`, a concern
- * or rule that asks, a rule that denies or asks but is unsure (it asks), a rule that allows, the mode, the risk.
+ * or rule that asks, a rule that denies or asks but is unsure (it asks), a rule that allows, the mode, the risk `safe`, the
+ * freedom for looks (`Freedoms.looks`). If none applies, the call asks because of its risk.
  */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";

@@ -114,7 +114,7 @@ export function createGrants(
   };
 }
 
-/** Saves a remembered answer. Resolves to the reason why it could not be saved. */
+/** Saves a remembered answer. Resolves to the reason why it could not be saved; undefined if it was saved. */
 async function keep(store: PolicyStore | undefined, rule: PolicyRule): Promise<string | undefined> {
   if (store === undefined) return "there is no place to remember it";
   try {

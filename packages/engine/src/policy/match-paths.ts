@@ -45,8 +45,8 @@ function touchesUnknown({ calls, unclear, touchesMore, known }: CommandFacts): b
 }
 
 /**
- * Returns a function for a rule that denies or asks. The function returns true if any of the paths matches, is below a matching
- * path, or is touched with everything below it and contains a path that could match.
+ * Returns a function for a rule that denies or asks. The function returns true if any of the paths has the access of the
+ * rule, and matches, is below a matching path, or is touched with everything below it and contains a path that could match.
  */
 export function restrictedPaths(
   rule: PolicyRule,

@@ -28,11 +28,11 @@ export interface ClosedPlaces {
 }
 
 /**
- * Returns the filter for a call; undefined if no rule with a condition on paths is left that denies or asks and whose
- * other conditions may hold. The filter never excludes paths that the call names, because the decision already covers
- * them, and it ignores rules that surely match this call and ask. A rule that asks closes nothing for programs if it is
- * unknown whether the rule matches this call: the person was asked because of the rule, and the call could otherwise do
- * only a part of its work.
+ * Returns the filter for an allowed call. It uses the rules with a condition on paths that deny or ask and whose other
+ * conditions may hold, but no rule that asks and surely matches this call. Returns undefined if there is no such rule. The
+ * filter never excludes paths that the call names, because the decision already covers them. A rule that asks closes
+ * nothing for programs if it is unknown whether the rule matches this call: the person was asked because of the rule, and
+ * the call could otherwise do only a part of its work.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
   const { workspace, facts } = question;
@@ -64,7 +64,7 @@ interface Restricting {
   readonly closed: readonly Access[];
 }
 
-/** Returns the rules that deny, and the rules that ask, except those that surely match this call. */
+/** Returns all rules that deny, and the rules that ask and do not surely match this call. */
 function restricting(policy: Policy, question: PolicyQuestion): readonly Restricting[] {
   const { deny, ask } = policy.rulesFor(question.tool);
   return [

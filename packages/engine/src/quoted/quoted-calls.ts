@@ -22,7 +22,7 @@ export interface FoundCall {
 export type FindCalls = (text: string, tools: readonly ToolDefinition[]) => readonly FoundCall[];
 
 export interface QuotedCalls {
-  /** Returns a description of the text that contains the call; undefined if no text contains it. */
+  /** Returns a description of a text that contains the call; undefined if none does, or if its arguments are unreadable. */
   sourceOf(call: ToolCall): string | undefined;
 }
 

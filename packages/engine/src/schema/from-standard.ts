@@ -9,7 +9,7 @@ export interface StandardJsonSchema {
   };
 }
 
-/** Returns the parameters. Throws `schema-invalid` when the schema does not describe an object. */
+/** Returns the parameters. Throws `schema-invalid` if the schema does not describe an object with properties. */
 export function parametersFromStandard(schema: StandardJsonSchema): ParametersSchema {
   const plain = simplify(schema["~standard"].jsonSchema.input({ target: "draft-07" }) as JsonSchema);
   if (plain.type !== "object" || plain.properties === undefined) {

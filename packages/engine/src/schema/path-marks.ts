@@ -1,7 +1,10 @@
 /** Removes the format `path` from schemas. This format marks paths for the harness, and models need not read it. */
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
 
-/** Returns the schema without the format `path`; the same object if the schema does not use this format. */
+/**
+ * Returns the schema without the format `path` in it and in its `properties`, `items`, `anyOf` and `oneOf`; the same object
+ * if none of them has this format.
+ */
 export function withoutPathMarks(parameters: ParametersSchema): ParametersSchema {
   return strip(parameters) as ParametersSchema;
 }

@@ -135,7 +135,10 @@ export function parseObject(cursor: Cursor): ObjectType {
   return { properties, required };
 }
 
-/** Returns the schema with the contents of its doc comment: the text, `@minimum`, `@maximum`, `@default`. */
+/**
+ * Returns the schema with the contents of its doc comment: the text, `@minimum`, `@maximum`, `@default`. Throws
+ * `schema-invalid` for a minimum or maximum that is no number, and for a default that is no JSON.
+ */
 export function described(schema: JsonSchema, comment: string): JsonSchema {
   const { text, tags } = readDoc(comment);
   const minimum = numberOf(tags, "minimum");
@@ -166,8 +169,8 @@ function readDefault(text: string): JsonValue {
 }
 
 /**
- * Returns an `enum` if all options are literals of one type, the schema of a single other type, and `anyOf` for every other
- * union.
+ * Returns an `enum` if all options are literals of one type. Otherwise returns a single option itself, and several as
+ * `anyOf`.
  */
 function union(options: readonly JsonSchema[]): JsonSchema {
   const [first] = options;

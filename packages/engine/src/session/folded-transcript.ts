@@ -37,7 +37,10 @@ export interface FoldedTranscript {
   add(turnId: string, body: EventBody): SessionEvent;
 }
 
-/** Returns the transcript of a session. It begins with the events of `history`, which must be a valid transcript. */
+/**
+ * Returns the transcript of a session, which begins with the events of `history`. Throws `transcript-invalid` if their
+ * messages are not a valid transcript.
+ */
 export function createFoldedTranscript(
   sessionId: string,
   history: readonly SessionEvent[] = [],

@@ -29,7 +29,7 @@ import type { SessionOptions } from "./session-options.ts";
 
 export interface SessionCalls {
   readonly limits: Limits;
-  /** Reads the remembered permissions. Resolves to warnings for the person. */
+  /** Reads the rules of the policy store, with the remembered permissions. Resolves to warnings for the person. */
   loadPermissions(): Promise<readonly string[]>;
   /** Resets the counters of a turn. */
   startTurn(): void;

@@ -79,13 +79,16 @@ export interface SessionOptions {
   readonly store?: TranscriptStore;
   /**
    * All events of the session `sessionId`, in order, if this session continues an earlier one. Calls and turns that are still
-   * open get new events that close them, and `systemPrompt` is not used. Throws `transcript-invalid` if the messages are not a
-   * valid transcript.
+   * open get new events that close them, and `systemPrompt` is not used. `createSession` throws `transcript-invalid` if the
+   * messages are not a valid transcript.
    */
   readonly history?: readonly SessionEvent[];
   /** Records every call before it runs. */
   readonly audit?: AuditLog;
-  /** Masks known secrets in the results of tools and in the audit log. */
+  /**
+   * Masks known secrets in what tools and hooks return or report, in previews and questions to the model, and in the audit
+   * log.
+   */
   readonly mask?: (text: string) => string;
   /** A description of the sandbox that confines commands, for permission requests. */
   readonly sandbox?: string;
@@ -111,16 +114,18 @@ export interface Session {
   /** Calls the listener for every later event. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener): () => void;
   /**
-   * Sends a command. A `user-message` that is sent during a turn reaches the model with its next call. A
-   * `permission-answer` does nothing if its question is not open. A closed session ignores all commands.
+   * Sends a command. A `user-message` that is sent during a turn reaches the model with its next call, or begins the next
+   * turn if the turn ends before. A `permission-answer` does nothing if its question is not open. A closed session ignores
+   * all commands.
    */
   send(command: Command): void;
   /** Denies all open questions and all later ones, because nobody will answer them. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model gets the `files` right after the message. If `answer` is given, no tools are on offer
-   * and the server can enforce a form, the model answers in this form. Rejects with `session-busy` while another turn runs,
-   * and with `session-closed` after `close`.
+   * Runs a turn to its end, and one more turn for each message that came too late for it. Resolves to the end of the last
+   * turn. The model gets the `files` right after the message. If `answer` is given, no tools are on offer and the server
+   * can enforce a form, the model answers in this form. Rejects with `session-busy` while another turn or a compaction
+   * runs, with `session-closed` after `close`, and if the turn cannot begin.
    */
   prompt(
     content: string,
@@ -129,8 +134,8 @@ export interface Session {
     files?: readonly AttachedFile[],
   ): Promise<TurnEnd>;
   /**
-   * Asks the person a question of an MCP server. Declines if nobody can be asked; cancels if the signal aborts or the turn is
-   * interrupted. Never rejects.
+   * Asks the person a question of an MCP server. Declines if nobody can be asked, and outside of a turn; cancels if the
+   * signal aborts or the turn is interrupted. Never rejects.
    */
   askForServer(question: AskedByServer, signal: AbortSignal): Promise<GivenAnswer>;
   /** Shows the person a message, as an event. Before the session starts, the event waits for the start. */
@@ -142,7 +147,7 @@ export interface Session {
   model(): string;
   /** Returns the tools of the next turn, as descriptions for the model. */
   tools(): readonly ToolDefinition[];
-  /** Returns the answers that cover more than one call of this session, as rules, the oldest first. */
+  /** Returns the answers that hold for later calls until this session ends, as rules, the oldest first. */
   answers(): readonly PolicyRule[];
   /** Removes an answer of this session from memory, not from the store. Returns false if no answer has this id. */
   takeBackAnswer(id: string): boolean;
@@ -150,8 +155,8 @@ export interface Session {
   useModel(model: Model): void;
   /** Uses these tools from the next turn on. */
   useTools(registry: ToolRegistry): void;
-  /** Resolves when no turn is running. */
+  /** Resolves when neither a turn nor a compaction runs. */
   idle(): Promise<void>;
-  /** Interrupts the running turn, if there is one, waits for its end, and closes the store. */
+  /** Drops the messages that wait, interrupts the running turn, if there is one, waits for its end, and closes the store. */
   close(): Promise<void>;
 }

@@ -170,7 +170,7 @@ class RunningSession implements Session {
     else compact(this.#ofTurn, compaction);
   }
 
-  /** Compacts after the model has written a summary. Messages that arrive meanwhile begin a turn afterwards. */
+  /** Asks the model for a summary, and compacts unless interrupted. Messages sent meanwhile begin a turn afterwards. */
   async #summariseAndCompact(compaction: Compaction): Promise<void> {
     this.#interrupt = new AbortController();
     const turn = this.#turn(undefined);
@@ -286,7 +286,7 @@ class RunningSession implements Session {
     this.#outlet.close();
   }
 
-  /** Runs the turn, and one more turn for each message that came too late for the previous turn. */
+  /** Runs the turn, and one more for each message that came too late for the turn before. Resolves to the last end. */
   async #runTurns(first: Said, answer: AnswerForm | undefined): Promise<TurnEnd> {
     const fresh = () => {
       this.#interrupt = new AbortController();

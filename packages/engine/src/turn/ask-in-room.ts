@@ -16,8 +16,10 @@ import type { Turn } from "./turn.ts";
 
 /**
  * Resolves to the model's answer. Leaves out old results and answers before the window is full, and again at most twice if
- * the server refuses the prompt as too long. If `turn.compacts` is `on-demand`, it leaves out nothing and resolves to an
- * error instead. `cancelCalls` must give each open call a result with the given message.
+ * the server refuses the prompt as too long. Resolves to a failed answer if that makes no room. If `turn.compacts` is
+ * `on-demand`, it leaves out nothing: it resolves to a failed answer if there is something to leave out of a prompt that
+ * nearly fills the window, or if the server refuses the prompt. `cancelCalls` must give each open call a result with the
+ * given message.
  */
 export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
   await turn.room.prepare(turn.model(), turn.tools());

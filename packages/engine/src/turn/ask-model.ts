@@ -13,7 +13,7 @@ export interface CompleteAnswer {
   readonly kind: "complete";
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Messages for the model about calls that cannot be read, one sentence for each. */
+  /** The reasons, for the model, why calls were not taken: unreadable, broken off, or beyond the limit. */
   readonly unreadable: readonly string[];
 }
 
@@ -22,7 +22,10 @@ export type Answer =
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly error: Partial<TurnEnd> };
 
-/** Asks the model once. Resolves to the complete answer, or to an `Answer` for a call that failed or was interrupted. */
+/**
+ * Sends one request and emits the events of the answer. Resolves to the complete answer, or to an `Answer` that says that
+ * the request failed or was interrupted.
+ */
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
@@ -75,7 +78,7 @@ function keeping(maxCalls: number): Pick<ModelRequest, "maxCalls"> {
   return maxCalls === maxCallsInAnswer ? {} : { maxCalls };
 }
 
-/** Returns an error event for a call whose arguments are nested too deeply for JSON; any other event unchanged. */
+/** Returns an error event for a call whose arguments are an object that is nested too deeply; any other event unchanged. */
 function readable(event: ModelEvent): ModelEvent {
   if (event.type !== "tool-call-end" || typeof event.arguments === "string") return event;
   if (unsoundPart(event.arguments) !== tooDeepMessage) return event;
@@ -84,7 +87,10 @@ function readable(event: ModelEvent): ModelEvent {
   return { type: "tool-call-error", index, name, raw: `${name}({…})`, reason: "too-deep", message };
 }
 
-/** Returns a function that makes the ids of calls unique in the session, because some servers reuse ids in each answer. */
+/**
+ * Returns a function that returns each event with an id of its call that is unique in the session, because some servers
+ * reuse ids in each answer. It returns an error event for a call that is nested too deeply.
+ */
 function createRenamer(turn: Turn): (event: ModelEvent) => ModelEvent {
   const ids = new Map<number, string>();
   const idOf = (index: number, wanted: string): string => {

@@ -8,7 +8,7 @@ import { tooManyCallsText } from "./texts.ts";
 export const maxCallsInAnswer = 200;
 
 export interface CallCap {
-  /** Returns false for an event of a call beyond the limit. */
+  /** Takes the next event of the answer. Returns false if it belongs to a call beyond the limit, or reports such calls. */
   admits(event: ModelEvent): boolean;
   /** Returns an event about the calls beyond the limit; undefined if there were none. */
   rest(): Extract<ModelEvent, { type: "tool-call-error" }> | undefined;

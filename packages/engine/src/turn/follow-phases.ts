@@ -4,7 +4,7 @@ import type { WaitingPhase } from "../model.ts";
 import type { Turn } from "./turn.ts";
 
 export interface PhaseFollower {
-  /** Takes a phase that the model reports. It is ignored once the answer has begun. */
+  /** Takes a phase that the model reports. Ignores the current phase, and every phase after the answer has begun. */
   enter(phase: WaitingPhase): void;
   /** Takes an event of the answer, before it is emitted. */
   take(event: ModelEvent): void;

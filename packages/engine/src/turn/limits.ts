@@ -1,4 +1,4 @@
-/** The limits of a session: iterations of a turn, calls of a batch, and calls per minute. */
+/** Declares the limits of a session and their defaults. `RateLimits` has those for calls, commands and written bytes. */
 import { defaultRateLimits, type RateLimits } from "../calls/rate-limits.ts";
 
 export interface Limits extends RateLimits {

@@ -16,7 +16,7 @@ const denseWeight = 3;
 /** The sizes of messages that were measured already. Messages never change. */
 const measured = new WeakMap<ModelMessage, PromptSize>();
 
-/** Returns the size of the messages, including the arguments of their calls. */
+/** Returns the size of the messages, including the names and arguments of their calls, without reasoning and images. */
 export function promptSize(messages: readonly ModelMessage[]): PromptSize {
   let chars = 0;
   let weight = 0;
@@ -28,7 +28,7 @@ export function promptSize(messages: readonly ModelMessage[]): PromptSize {
   return { chars, weight };
 }
 
-/** Returns the number of characters of the messages, including the arguments of their calls. */
+/** Returns the number of characters of the messages, counted as in `promptSize`. */
 export function promptChars(messages: readonly ModelMessage[]): number {
   return promptSize(messages).chars;
 }

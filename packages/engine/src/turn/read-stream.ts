@@ -19,8 +19,9 @@ const endedEarly: LastEvent = {
 };
 
 /**
- * Passes all events except the last to `take`, and resolves to the last event. Stops at once after an interrupt, even if the
- * model does not.
+ * Passes all events except the last to `take`, and resolves to the last event. Stops at once after an interrupt, even if
+ * the model does not. Never rejects: resolves to a `model-error` after an interrupt (code `aborted`), if the model or
+ * `take` throws, and if the stream ends without a last event (code `bad-response`).
  */
 export async function readStream(
   model: Model,
@@ -46,7 +47,7 @@ export async function readStream(
       Promise.resolve(events.return?.()).catch(() => undefined);
     }
   } catch (error) {
-    // A model should never throw. If it does, the error becomes an event.
+    // Neither the model nor `take` should throw. If one does, the error becomes an event.
     if (signal.aborted) return interrupted;
     const message = `the model's adapter failed: ${reasonOf(error)}`;
     return { type: "model-error", code: "bad-response", message, retryable: false };

@@ -9,15 +9,16 @@ import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 /** The share of the window that a prompt leaves for the answer. The prompt is made shorter before it takes this room. */
 const defaultReplyShare = 0.2;
 /**
- * After a compaction the prompt has at most this share of its room, which is the window without the part for the answer. By
- * default this is 36 % of the window. With 50 % a long task sends 10 % more tokens, because later requests carry the rest.
+ * A compaction before a request is to leave a prompt with at most this share of its room, which is the window without the
+ * part for the answer. By default this is 36 % of the window. With a share of 50 % a long task sends 10 % more tokens,
+ * because later requests carry the rest.
  */
 const goalOfRoom = 0.45;
-/** The share of a prompt that stays when the person asks for room. */
+/** The share of a prompt that is to stay at most when the person asks for room. */
 const demandShare = 0.25;
 /** The maximum number of compactions for a request that the server refuses, and of consecutive ones that make no room. */
 export const maxCompactions = 2;
-/** A compaction that keeps more than this share of a prompt makes no room. */
+/** A compaction makes no room if it keeps more than this share of a prompt and the window is still nearly full. */
 const minSavedShare = 0.95;
 
 /** The messages of a transcript. */
@@ -40,17 +41,26 @@ export interface Room {
   learn(event: ModelEvent): SilentCut | undefined;
   /** Returns the window and the tokens that the system prompt and the tools take; undefined if the window is unknown. */
   basis(): Basis | undefined;
-  /** Returns what to leave out of a request that nearly fills the window; undefined if nothing can be left out. */
+  /**
+   * Returns what to leave out of a request that nearly fills the window. Returns undefined if the window is unknown, if
+   * nothing can be left out, and without a compactor.
+   */
   beforeRequest(): Compaction | undefined;
-  /** Returns what to leave out after the server refused a request as too long; undefined if nothing can be left out. */
+  /**
+   * Returns what to leave out after the server refused a request as too long; undefined if nothing can be left out, and
+   * without a compactor.
+   */
   afterRefusal(): Compaction | undefined;
-  /** Returns what to leave out because the person asks for a shorter prompt; undefined if nothing can be left out. */
+  /**
+   * Returns what to leave out because the person asks for a shorter prompt; undefined if nothing can be left out, and
+   * without a compactor. `keep` is as for `Compactor.compact`.
+   */
   onDemand(keep: string | undefined): Compaction | undefined;
-  /** Returns true if the next request nearly fills the window. */
+  /** Returns true if the next request nearly fills the window; false if the window is unknown. */
   isFull(): boolean;
   /** Takes note of a compaction whose event was emitted. */
   compacted(compaction: Compaction): void;
-  /** Returns true if the last two compactions made no room and the window is still nearly full. */
+  /** Returns true if neither of the last two compactions made room: each saved little and left the window nearly full. */
   isStuck(): boolean;
   /** Returns the estimated tokens of the next request, and the known window. */
   filling(): Filling;

@@ -13,8 +13,9 @@ const maxSummaryChars = 3_000;
 const maxMs = 120_000;
 
 /**
- * Resolves to the compaction, with a summary by the model if the folded answers have enough text. The request for the summary
- * continues the prompt, so that the server's cache stays valid. If the model writes no summary, the earlier summary stays.
+ * Resolves to the compaction, with a summary by the model if the folded answers have enough text. Tells the person before
+ * it asks the model. The request for the summary continues the prompt, so that the server's cache stays valid. If the model
+ * writes no summary or the turn is interrupted, the earlier summary stays.
  */
 export async function withSummary(turn: Turn, compaction: Compaction): Promise<Compaction> {
   const { folded } = compaction;
@@ -31,7 +32,7 @@ export function needsSummary({ folded, saidChars }: Compaction): boolean {
   return folded !== undefined && saidChars >= minSaidChars;
 }
 
-/** Resolves to the text of the model's answer; empty if it fails or takes too long. */
+/** Resolves to the text of the model's answer, cut after 3,000 characters; empty if the model fails or takes too long. */
 async function askSummary(turn: Turn): Promise<string> {
   const request: ModelMessage = { role: "user", content: summaryRequestText, from: "harness" };
   const enough = new AbortController();

@@ -42,7 +42,7 @@ export function heldByHookText(why: string): string {
   return `A check at the end of the turn says: ${why}`;
 }
 
-/** Returns the text about calls that cannot be read. Each reason is a sentence. */
+/** Returns the text about calls that were not taken. Each reason must end with a full stop. */
 export function unreadableText(reasons: readonly string[]): string {
   return `Not run: ${reasons.join(" ")}`;
 }

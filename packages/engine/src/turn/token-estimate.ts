@@ -22,7 +22,7 @@ const minCutTokens = 1_000;
 export interface TokenEstimate {
   /** Returns the estimated tokens of a prompt, with the tools. */
   tokensOf(size: PromptSize): number;
-  /** Returns the characters that have about `tokens` tokens in a prompt of this size. */
+  /** Returns the number of characters that take about `tokens` tokens in a prompt of this size. */
   charsOf(tokens: number, size: PromptSize): number;
   /**
    * Takes the server's count of a prompt. Returns the tokens that the prompt must have had if the server dropped a part of it;
@@ -79,7 +79,10 @@ export function createTokenEstimate(toolsChars: number): TokenEstimate {
   };
 }
 
-/** Returns the weight of a token in the text that was added between two prompts; undefined if too little was added. */
+/**
+ * Returns the weight of a token in the text that was added between two prompts, from 0.5 to 3; undefined if too little was
+ * added.
+ */
 function measure(before: Count | undefined, { tokens, weight }: Count): number | undefined {
   if (before === undefined || tokens - before.tokens < measuredTokens) return undefined;
   return Math.min(

@@ -24,7 +24,7 @@ export interface Turn {
   /** Returns the model for the next call. The person may change it during a turn. */
   model(): Model;
   readonly limits: Limits;
-  /** Aborts when the person interrupts. */
+  /** Aborts when the person interrupts or the session closes; for an agent, when the call that it works for must stop. */
   readonly signal: AbortSignal;
   readonly batchParts: BatchParts;
   /** Emits an event. If the event has a message, the message is added to the transcript. */
@@ -33,7 +33,10 @@ export interface Turn {
   draft(): Draft;
   /** Returns the messages of the next request. */
   messages(): readonly ModelMessage[];
-  /** Says when old results and answers are left out: `alone` before the window is full, `on-demand` only when the person asks. */
+  /**
+   * Says when old results and answers are left out: `alone` before the window is full and when the server refuses a prompt
+   * as too long, `on-demand` only when the person asks.
+   */
   readonly compacts: "alone" | "on-demand";
   /** Knows how full the context window is. */
   readonly room: Room;
