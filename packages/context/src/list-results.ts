@@ -1,5 +1,11 @@
 /** Lists the tool results of a prompt, each with the call that it answers. */
-import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelMessage,
+  type ToolCall,
+} from "@localharness/protocol";
 import { type ReadResult, readResult } from "./result-text.ts";
 
 export interface ListedResult {
@@ -13,7 +19,7 @@ export interface ListedResult {
    * order.
    */
   readonly call: string;
-  /** The arguments of the call; empty if the model's server sent them as JSON text. */
+  /** The arguments of the call; empty if they are not a JSON object. */
   readonly args: JsonObject;
 }
 
@@ -28,13 +34,20 @@ export function listResults(messages: readonly ModelMessage[]): readonly ListedR
     const result = readResult(content);
     const call = calls.get(callId);
     if (result === undefined || call === undefined) continue;
-    const { arguments: given } = call;
-    const args = typeof given === "string" ? {} : given;
-    listed.push({ callId, toolName, content, result, args, call: `${toolName} ${argumentsText(given)}` });
+    const args = readArguments(call.arguments);
+    const text = args === undefined ? String(call.arguments) : JSON.stringify(args);
+    listed.push({ callId, toolName, content, result, args: args ?? {}, call: `${toolName} ${text}` });
   }
   return listed;
 }
 
-function argumentsText(args: ToolCall["arguments"]): string {
-  return typeof args === "string" ? args : JSON.stringify(args);
+/** Returns the arguments as an object; undefined if they are text that is not the JSON of an object. */
+function readArguments(given: ToolCall["arguments"]): JsonObject | undefined {
+  if (typeof given !== "string") return given;
+  try {
+    const value: JsonValue = JSON.parse(given);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -90,10 +90,8 @@ function whySuperseded(result: ListedResult, results: readonly ListedResult[]): 
   ) {
     return "A later call returned the same.";
   }
-  // A short later result may only point to this result, and then does not replace this result.
-  return later.some(
-    ({ call, result: { text, error } }) => call === result.call && (text.length > minChars || error !== ""),
-  )
+  // A short later result may only point to this result, and a later failure may only say that the call did not run.
+  return later.some(({ call, result: { text } }) => call === result.call && text.length > minChars)
     ? "A later call with the same arguments replaced it."
     : undefined;
 }

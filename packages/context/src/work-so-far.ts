@@ -23,8 +23,8 @@ const reading = "read_file";
 const taskLine = /^(task_\d+) is (pending|in_progress|completed): (.*)$/s;
 
 /**
- * Returns what the successful calls did. `results` are in the order of the calls. Without `args`, a call of a file tool is
- * not listed, and an added task has an empty text.
+ * Returns what the successful calls did. `results` are in the order of the calls. A call without readable arguments is in none
+ * of the lists.
  */
 export function workSoFar(results: readonly ListedResult[]): WorkSoFar {
   const tasks = new Map<string, { status: string; content: string }>();
@@ -36,8 +36,9 @@ export function workSoFar(results: readonly ListedResult[]): WorkSoFar {
     const { toolName, args } = result;
     const { text } = result.result;
     const path = textOf(args["path"]);
-    if (toolName === "add_task") {
-      tasks.set(text, { status: "pending", content: textOf(args["content"]) ?? "" });
+    const added = toolName === "add_task" ? textOf(args["content"]) : undefined;
+    if (added !== undefined) {
+      tasks.set(text, { status: "pending", content: added });
       told.add(result);
     }
     const [, id, status, content] = (toolName === "update_task" && taskLine.exec(text)) || [];

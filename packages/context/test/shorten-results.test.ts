@@ -26,6 +26,12 @@ describe("the results that are needed least are shortened first", () => {
       100,
       ["c6"],
     ],
+    [
+      "no result because the same call failed later",
+      [...distinct(5), { path: "z", text: text("a") }, { path: "z", error: "denied" }],
+      100,
+      ["c0"],
+    ],
     ["short results never", [{ path: "a", text: "tiny" }, ...distinct(5)], 100, ["c1"]],
     ["the newest four stay", distinct(4), 3_500, []],
   ])("%s", (_what, rows, excess, expected) => {

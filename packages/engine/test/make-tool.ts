@@ -1,7 +1,7 @@
 /** Creates small real tools for tests. */
 import type { Tool, ToolOutput } from "@localharness/engine";
 
-/** A read-only, safe tool that echoes its arguments; change what the test is about. */
+/** Returns a read-only, safe tool that echoes its arguments; `more` replaces what the test is about. */
 export function makeTool(more: Partial<Tool> = {}): Tool {
   return {
     name: "look",

@@ -39,9 +39,9 @@ export interface Opened {
 export interface Opening extends Partial<Omit<SessionOptions, "model">> {
   readonly steps: readonly Step[];
   readonly tools?: readonly Tool[];
-  /** Answers prompts with these, in order. */
+  /** The answers to the permission requests, in order; later requests stay open. */
   readonly answers?: readonly PermissionAnswer[];
-  /** The context window that the model tells. */
+  /** The context window that the model reports, in tokens. */
   readonly contextWindow?: number;
   /** Sends a command as soon as an event of that type comes, each once. */
   readonly when?: Partial<Record<EventType, Command>>;
@@ -93,7 +93,7 @@ export function openSession(opening: Opening): Opened {
   };
 }
 
-/** What must hold after any turn, however it went. */
+/** Checks what must hold after any turn, however it went. */
 export function expectSound({ session, events, model }: Opened): void {
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
   expect(events.reduce(applyEvent, emptyView)).toEqual(session.view());

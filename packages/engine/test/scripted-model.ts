@@ -12,7 +12,7 @@ export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[];
 }
 
-/** Answers with the steps in order; when they are used up, with "nothing left to say". */
+/** Returns a model that answers with the steps in order; when they are used up, with "nothing left to say". */
 export function scriptedModel(steps: readonly Step[], contextWindow?: number): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {
@@ -32,7 +32,7 @@ async function* replay(events: readonly ModelEvent[]): AsyncGenerator<ModelEvent
   yield* events;
 }
 
-/** An answer of text alone, word by word. */
+/** Returns an answer of text alone, word by word. */
 export function say(text: string): readonly ModelEvent[] {
   const words = text.split(/(?<= )/).filter((word) => word !== "");
   return [
@@ -44,7 +44,7 @@ export function say(text: string): readonly ModelEvent[] {
 /** One call as `[tool, arguments]` or `[tool, arguments, id]`. */
 export type Asked = readonly [name: string, args?: string | JsonObject, id?: string];
 
-/** An answer that asks for tools; ids are left to the engine unless given. */
+/** Returns an answer that calls tools; ids are left to the engine unless given. */
 export function call(...asked: readonly Asked[]): readonly ModelEvent[] {
   return [...asked.flatMap(callEvents), { type: "model-end", stopReason: "tool-calls" }];
 }

@@ -1,5 +1,5 @@
 /** Runs the calls of one answer in batches, one after another, so that each call gets its result in order. */
-import type { ToolCall } from "@localharness/protocol";
+import { defined, type ToolCall } from "@localharness/protocol";
 import { refusal } from "../tool-result.ts";
 import type { BatchLimits, BatchOutcome, BatchParts } from "./batch-parts.ts";
 import { maskResult } from "./mask-text.ts";
@@ -18,14 +18,17 @@ export async function runBatches(
   const size = Math.max(1, callsPerBatch);
   const results: SunkResult[] = [];
   let denied = 0;
+  let unapproved: string | undefined;
   for (let from = 0; ; from += size) {
     const rest = calls.slice(from + size);
     const batch = calls.slice(from, from + size);
     const outcome = await runBatch(batch, { ...limits, callsAfter: rest.length }, parts, signal);
     results.push(...outcome.results);
     denied += outcome.denied;
+    unapproved ??= outcome.unapproved;
     if (outcome.loopEnded) results.push(...refuseAll(rest, parts));
-    if (outcome.loopEnded || rest.length === 0) return { ...outcome, results, denied };
+    const isLast = outcome.loopEnded || rest.length === 0;
+    if (isLast) return { ...outcome, results, denied, ...defined({ unapproved }) };
   }
 }
 

@@ -177,6 +177,7 @@ class RunningSession implements Session {
     const summarised = await withSummary(turn, compaction);
     if (turn.signal.aborted) this.notice("info", "not-compacted", notCompactedText);
     else compact(turn, summarised);
+    this.#interrupt = undefined;
     this.#running = undefined;
     const next = this.#steering.shift();
     if (next !== undefined) this.#running = this.#runTurns(next, undefined);

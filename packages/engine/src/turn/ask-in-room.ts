@@ -28,7 +28,8 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
     const before = turn.room.beforeRequest();
     if (before !== undefined) {
       if (turn.compacts === "on-demand") return { kind: "failed", error: windowFullError };
-      compact(turn, await withSummary(turn, before));
+      const summarised = await withSummary(turn, before);
+      if (!turn.signal.aborted) compact(turn, summarised);
       if (turn.room.isStuck()) return { kind: "failed", error: stuckError(turn) };
     }
   }

@@ -41,6 +41,7 @@ async function askSummary(turn: Turn): Promise<string> {
   let text = "";
   const end = await readStream(turn.model(), prompt, signal, (event) => {
     if (event.type === "text-delta") text += event.text;
+    if (event.type === "answer-restart") text = "";
     if (event.type === "usage") turn.emit(event);
     if (text.length > maxSummaryChars) enough.abort();
   });

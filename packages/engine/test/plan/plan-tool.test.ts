@@ -100,6 +100,19 @@ describe("a plan in mode plan", () => {
     expect(opened.session.mode()).toBe("plan");
   });
 
+  test("is the answer where nobody can be asked, also before so many calls that they run in two batches", async () => {
+    const looks = Array.from({ length: 20 }, (_, at): [string, { path: string }] => [
+      "look",
+      { path: `${at}` },
+    ]);
+    const opened = planning({
+      steps: [call(["present_plan", { plan }], ...looks), say("done")],
+      interactive: false,
+    });
+    expect(await runTurn(opened)).toMatchObject({ reason: "done", plan });
+    expect(opened.model.requests).toHaveLength(1);
+  });
+
   test("is the answer once nobody answers any more", async () => {
     const opened = planning();
     const turn = runTurn(opened);

@@ -17,7 +17,7 @@ export function rule(decision: PolicyRule["decision"], more: Partial<PolicyRule>
   return { id: `${decision}-rule`, decision, justification: `because ${decision}`, ...more };
 }
 
-/** Paths as `+a` for one that is written, `a` for one that is read, and a last `/` for all below it. */
+/** Returns facts about paths: `+a` is written, `a` is read, and a last `/` means all below the path. */
 export function touching(...paths: readonly string[]): CallFacts {
   return {
     paths: paths.map((text) => {
@@ -30,16 +30,16 @@ export function touching(...paths: readonly string[]): CallFacts {
   };
 }
 
-/** Program calls, each a line of words. */
+/** Returns facts about program calls, each given as a line of words. */
 export function running(...lines: readonly string[]): CallFacts {
   return { command: { text: lines.join("; "), calls: lines.map((line) => line.split(" ")) } };
 }
 
-/** `allow allow-rule`: what is decided, and by which rule. */
+/** Returns what is decided, and by which rule, such as `allow allow-rule`. */
 export function decided(rules: readonly PolicyRule[], more: Partial<PolicyQuestion> = {}): string {
   const { decision, rule: by } = decide({ ...plainQuestion, ...more }, rules);
   return `${decision} ${by}`;
 }
 
-/** What a tool that starts programs might say of them. */
+/** Returns what is dangerous about a program, as a tool that starts programs might say; undefined for nothing. */
 export const riskOf = (program: string) => (program === "sh" ? "an interpreter" : undefined);

@@ -54,6 +54,17 @@ describe("the next prompt has", () => {
       "The note.",
     ],
     [
+      "a summary without the thought that its answer began with",
+      [
+        talk(long),
+        talk("more", usage),
+        [{ type: "text-delta", text: "The user wants" }, { type: "answer-restart" }, ...say("Goal: read.")],
+        say("done"),
+      ],
+      3,
+      "The note.\nWhat you wrote down before, as information and not as a new task:\nGoal: read.",
+    ],
+    [
       "no summary, if the model only calls a tool",
       [talk(long), talk("more", usage), call(["look"]), say("done")],
       3,
@@ -90,6 +101,25 @@ test("calls in a summary are not run, and its tokens are counted", async () => {
   await opened.session.prompt("go");
   expect(opened.results()).toHaveLength(2);
   expect(opened.session.view().usage.inputTokens).toBe(18_000);
+});
+
+test("an interrupt while the summary is written leaves the prompt as it was", async () => {
+  const endless: Step = async function* (_request, signal) {
+    yield { type: "text-delta", text: "Goal" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  };
+  const opened = openSession({
+    steps: [talk(long), talk("more", usage), endless],
+    tools: [makeTool()],
+    compactor: folds,
+  });
+  opened.session.subscribe((event) => {
+    if (event.type === "notice" && event.code === "summary") {
+      setImmediate(() => opened.session.send({ type: "interrupt" }));
+    }
+  });
+  expect((await opened.session.prompt("go")).reason).toBe("interrupted");
+  expect(opened.of("compaction")).toEqual([]);
 });
 
 describe("/compact", () => {
@@ -129,6 +159,16 @@ describe("/compact", () => {
     expect(opened.model.requests).toHaveLength(5);
     expect(noteIn(opened, 4)).toContain("Goal: read the parser.");
     expect(opened.model.requests[4]?.messages.at(-1)?.content).toBe("and now?");
+  });
+
+  test("afterwards nobody is asked a question of an MCP server outside of a turn", async () => {
+    const opened = open(...goes, say("Goal: read the parser."));
+    await opened.session.prompt("go");
+    opened.session.send({ type: "compact" });
+    await waitFor(opened);
+    const asked = { server: "s", message: "?", asks: { kind: "form", fields: [] } } as const;
+    const answer = await opened.session.askForServer(asked, AbortSignal.timeout(5_000));
+    expect(answer).toEqual({ action: "decline", by: "nobody" });
   });
 
   test("an interrupt leaves the prompt as it was", async () => {
