@@ -5,7 +5,7 @@ import type { CallDelta } from "./call-delta.ts";
 export interface CallsBeyond {
   /** The number of characters of all calls that are not kept. They count as part of the answer's length. */
   readonly chars: number;
-  /** Counts a call that begins with this delta. */
+  /** Counts a call that begins with this delta, and adds the length of the delta. */
   begin(delta: CallDelta): void;
   /** Adds the length of a delta that continues the newest call. */
   more(delta: CallDelta): void;

@@ -35,8 +35,8 @@ export interface Connected {
 }
 
 /**
- * Connects to the model at the endpoint. Records its traffic if the selection asks for that, and reads calls from its
- * text.
+ * Connects to the model at the endpoint. Records its traffic if the selection asks for that, and reads calls from its text.
+ * Throws a `HarnessError` if the recording cannot be created.
  */
 export function connect(given: ModelSelection, endpoint: Endpoint, facts?: ModelFacts): Connected {
   const selection = tunedSelection(given, endpoint.provider, endpoint.baseUrl, endpoint.model);

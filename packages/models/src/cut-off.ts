@@ -1,8 +1,8 @@
 /** Explains from the end of an answer why the arguments of a call are incomplete. */
 
 /**
- * How an answer ended: by the model's own decision, at the output limit, or early. In the last two cases it may have
- * ended inside a call.
+ * How an answer ended: by the model's own decision (`whole`), at a limit of its length (`at-limit`), or for another reason
+ * (`early`). In the last two cases it may have ended inside a call.
  */
 export type Ending = "whole" | "at-limit" | "early";
 

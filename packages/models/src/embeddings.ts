@@ -29,7 +29,10 @@ export type Embeddings =
 export interface EmbeddingModel {
   /** The name of the model with the address of its server. */
   readonly model: string;
-  /** Resolves to one vector for each text. Waits until no request of a turn waits. Never rejects. */
+  /**
+   * Resolves to the vectors that the server sent, or to a problem. Does not check that there is one vector for each text.
+   * Waits until no request of a turn waits. Never rejects.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
 }
 

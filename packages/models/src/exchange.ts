@@ -1,6 +1,6 @@
 /**
- * Runs one model call over any wire API: sends the request, reads the answer, and retries until the first token. Only
- * this module decides about retries, time limits and the closing event.
+ * Runs one model call over any wire API: sends the request, reads the answer, and retries until the first token. No other
+ * module decides about the retries and time limits of a `Wire`.
  */
 
 import type { ModelRequest } from "@localharness/engine";
@@ -44,7 +44,7 @@ export function exchange(
   return relay(batches(wire, request, signal, options), (batch) => batch);
 }
 
-/** Yields the same events as `exchange` in batches, one batch for each part that arrived. */
+/** Yields the same events as `exchange` in batches: one batch for each part that arrived, and one for each retry. */
 async function* batches(
   wire: Wire,
   request: ModelRequest,

@@ -13,7 +13,7 @@ export interface ModelFailure {
   readonly retryable: boolean;
   readonly status?: number;
   readonly retryAfterMs?: number;
-  /** The server's own message, with keys masked. */
+  /** The server's own message. It may contain a key, so it must be masked before it is shown or stored. */
   readonly said?: string;
   /** True if the server is still loading the model. The caller waits for it and does not count the try as failed. */
   readonly loading?: true;
@@ -54,8 +54,8 @@ const repeatsItself = /token repeat limit/i;
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
 /**
- * Converts an HTTP status to a model failure. `said` is the server's message with keys masked; `who` names the server
- * in messages.
+ * Converts an HTTP status to a model failure. `said` is the server's message, which becomes a part of the failure's message;
+ * `who` names the server in messages.
  */
 export function fromStatus(status: number, said: string, who: string): ModelFailure {
   const words = said === "" ? "." : `: ${said}${/[.!?]$/.test(said) ? "" : "."}`;

@@ -5,7 +5,7 @@
  */
 import { createObjectEnd } from "./object-end.ts";
 
-/** Returns the text with its first JSON object replaced by that object's message; the text itself if there is none. */
+/** Returns the text with its first JSON object replaced by that object's message; the text itself if there is no message. */
 export function innerMessage(text: string, messageOf: (body: unknown) => string | undefined): string {
   const from = text.indexOf("{");
   if (from === -1) return text;

@@ -17,8 +17,8 @@ export interface ModelSelection {
   /** The provider's name for the model. Also accepts `demo`, `demo:hermes` and `ollama/qwen3`. */
   readonly model?: string;
   /**
-   * The address, in place of the provider's address. If no provider is given, the provider with this address is used, or
-   * else `custom`, which stands for any OpenAI-compatible server.
+   * The address, in place of the provider's address. If no provider is given, the provider with this address is used; else
+   * `ollama` for port 11434 without a path, or `custom`, which stands for any OpenAI-compatible server.
    */
   readonly baseUrl?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

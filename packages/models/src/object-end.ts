@@ -1,5 +1,5 @@
 /**
- * Finds where the first JSON object of a text ends, reading it piece by piece and each character once:
+ * Finds where the JSON object at the beginning of a text ends, reading it piece by piece and each character once:
  *
  *     {"a": "}"} {"b": 1}
  *              ^ here
@@ -7,7 +7,10 @@
  * Looks only at brackets and quotes; a parser has to check whether it is JSON.
  */
 export interface ObjectEnd {
-  /** The offset after the closing brace, from the start of the first piece; undefined until the object is closed. */
+  /**
+   * The offset after the closing brace, from the start of the first piece; undefined until the object is closed, and for a
+   * text that does not begin with an object.
+   */
   readonly at: number | undefined;
   /** True if the text is one closed object with only white space around it. */
   readonly isWhole: boolean;

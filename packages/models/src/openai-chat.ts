@@ -75,7 +75,10 @@ function askedServer(options: Options): AskedServer {
 // Some local servers send a call only when it is complete, so a long call means minutes of silence.
 const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
 
-/** Returns true if the host of the address is this machine or in a private network. */
+/**
+ * Returns true if the host of the URL looks like this machine or a part of a private network: a private IPv4 address or a
+ * name that begins like one, any IPv6 address, a name without a dot, or a name that ends in `.local`, `.lan` or `.internal`.
+ */
 export function isNearby(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|[^.]+$)|\.(local|lan|internal)$/.test(

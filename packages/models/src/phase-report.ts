@@ -3,7 +3,7 @@ import type { ModelRequest } from "@localharness/engine";
 import type { Wire } from "./wire.ts";
 
 export interface PhaseReport {
-  /** Reports that an attempt to send the request begins. */
+  /** Reports that an attempt to send the request begins, and asks the server whether it has to load the model. */
   connecting(): void;
   /** Reports that the connection is open. */
   readonly connected: () => void;

@@ -1,6 +1,7 @@
 /**
  * Records the traffic with a provider as JSON lines, in a file that only its owner can read. The lines have the request
- * bodies, the status, selected headers, and the raw text with its times. Keys are masked.
+ * bodies, the status, selected headers, and the raw text with its times. Keys are masked, unless a key is split over two
+ * parts of an answer.
  */
 import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
@@ -43,7 +44,7 @@ export interface RecordOptions {
   readonly baseUrl: string;
   readonly model: string;
   readonly contextWindow?: number;
-  /** Texts that are masked in every line. */
+  /** Texts that are masked in every line, as `maskSecrets` does. */
   readonly secrets: readonly string[];
 }
 

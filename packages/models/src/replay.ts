@@ -24,8 +24,8 @@ export interface RecordedExchange {
 }
 
 /**
- * Returns the recording in a file. Throws a `HarnessError` if the file is not a recording. Ignores an incomplete last
- * line.
+ * Returns the recording in a file. Throws a `HarnessError` if the file cannot be read or is not a recording. Ignores an
+ * incomplete last line.
  */
 export function readRecording(path: string): Recording {
   const text = readOrFail(path);

@@ -43,8 +43,8 @@ export class UnknownModel extends HarnessError {
 }
 
 /**
- * Returns ` Did you mean X?` with the models whose name begins with the wanted name, or else with the nearest name.
- * Returns an empty text if no name is near.
+ * Returns ` Did you mean X?` with at most three models whose name begins with the wanted name, or else with the nearest
+ * name. Returns an empty text if no name is near.
  */
 function meantModel(named: string, there: readonly string[]): string {
   const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";

@@ -1,6 +1,6 @@
 /**
- * Wraps any model so that calls written as text are found. If the server does not accept tools, describes the tools in
- * the prompt, and writes the history in the format that the model's family knows.
+ * Wraps any model so that calls written as text are found. In mode `text`, and after the server has refused tools, describes
+ * the tools in the prompt, and writes the history in a format that the model knows.
  */
 import { type FormatId, formatsForModel } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";

@@ -1,6 +1,6 @@
 /**
- * Tests the contract of every adapter over raw streams: the same events whether the stream comes whole, cut at any index
- * or one character at a time; exactly one closing event, at the end; no call before the answer is complete.
+ * Tests the contract of every adapter over raw streams: the expected events whether the stream comes whole, cut at any index
+ * or one character at a time.
  */
 import { readFileSync } from "node:fs";
 import type { Model, ModelRequest } from "@localharness/engine";

@@ -22,7 +22,7 @@ export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Returns a number of tokens in thousands: `820`, `8.2k`, `33k`. */
+/** Returns a number of tokens, from 1,000 on in thousands: `820`, `8.2k`, `33k`. */
 export function tokensText(tokens: number): string {
   return tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(tokens < 9_950 ? 1 : 0)}k`;
 }
@@ -37,8 +37,9 @@ export function promptProgressText({ totalTokens, cachedTokens, doneTokens }: Pr
 const minExpectedMs = 2_000;
 
 /**
- * Returns a phase as a line, `ms` milliseconds after it has begun: `reading the prompt: about 40 % of 12,000 tokens`. The share is
- * estimated from the speed that was measured before.
+ * Returns a phase as a line, `ms` milliseconds after it has begun: `reading the prompt: about 40 % of 12,000 tokens`. The
+ * share is estimated from `expectedMs`. It is shown only in the phase `reading`, and only if `tokens` is known and
+ * `expectedMs` is at least `minExpectedMs`.
  */
 export function phaseText({ phase, tokens, expectedMs }: PhaseOfCall, ms: number): string {
   if (phase !== "reading" || tokens === undefined || expectedMs === undefined || expectedMs < minExpectedMs) {

@@ -39,7 +39,7 @@ export type Command =
     }
   | { readonly type: "set-mode"; readonly mode: PermissionMode }
   | {
-      /** Leaves old results and answers out of the prompt; does nothing during a turn. */
+      /** Leaves old results and answers out of the prompt. During a turn, only makes a notice that this is impossible. */
       readonly type: "compact";
       /** What the model must keep in mind, in the person's words. */
       readonly keep?: string;

@@ -6,8 +6,8 @@ export interface DiffCounts {
 }
 
 /**
- * Returns how many lines the unified diff of one file adds and removes. Does not count the header, that is, the lines before
- * the first `@@`. Counts all lines if there is no `@@`.
+ * Returns how many lines the unified diff of one file adds and removes: the lines after the first `@@` that begin with `+`
+ * or `-`. Without an `@@`, the whole text is read.
  */
 export function countDiff(diff: string): DiffCounts {
   const lines = diff.split("\n");

@@ -184,9 +184,12 @@ export interface PermissionRequest {
   readonly concerns: readonly PermissionConcern[];
   /** The paths that the call touches, links resolved, `/` as the separator; absent when they are not known. */
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
-  /** The sandbox that confines the commands of this session, in words; absent if there is no sandbox. */
+  /** Says which sandbox confines the session's commands, or that none does; absent if the session was not told. */
   readonly sandbox?: string;
-  /** The number of other calls of this answer that have neither a result nor a permission yet. */
+  /**
+   * The number of other calls of the same answer with neither a result nor a permission yet, without duplicates; absent if
+   * there are none.
+   */
   readonly waiting?: number;
   /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
@@ -210,7 +213,7 @@ export type ToolEvent =
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
-      /** `nobody` when there is no one to ask or an interrupt came first; the answer is then `deny`. */
+      /** `nobody` if nobody can be asked, an interrupt came first, or the answer was invalid; `answer` is then `deny`. */
       readonly by: "person" | "nobody";
       /** The person's text for the model; only in a denial. */
       readonly note?: string;
@@ -270,7 +273,7 @@ export interface ShortenedResult {
 
 /**
  * The oldest messages, which are no longer sent to the model, except the system prompt, the person's messages and the notes
- * of the harness among them.
+ * of the harness (without those that have images) among them.
  */
 export interface FoldedMessages {
   /** The number of folded messages, without display messages. */
@@ -358,7 +361,7 @@ export type LoopEvent =
       readonly code?: string;
       readonly message?: string;
       readonly retryable?: boolean;
-      /** The number of calls that a person or a rule denied in this turn. */
+      /** The number of calls of this turn that a person, a rule, a limit or a hook denied. */
       readonly denied: number;
       /** The plan with which the turn ended, because nobody could approve it. */
       readonly plan?: string;

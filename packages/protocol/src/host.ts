@@ -9,27 +9,36 @@ import type { SessionLink } from "./session-link.ts";
 import type { ToolScope } from "./tool-scope.ts";
 
 export interface Host {
-  /** Opens the session that the screen shows next: a new session, a saved session, or a fork of the current session. */
+  /**
+   * Opens the session that the screen shows next: a new session, a saved session, or a fork of the current session. A host
+   * without a server closes the current session, and rejects while its turn runs.
+   */
   open(which: SessionChoice): Promise<SessionLink>;
   listModels(): Promise<readonly ModelChoice[]>;
   /** Switches to this model, from the next iteration on. */
   useModel(name: string): Promise<void>;
   listTools(): Promise<readonly ToolChoice[]>;
-  /** Switches a tool on or off, from the next turn on. The scope is `kept` if it is absent. */
+  /**
+   * Switches a tool on or off, from the next turn on. The scope is `kept` if it is absent; a tool of an MCP server is never
+   * kept. If the switch cannot be saved, rejects, but the switch holds as with `session`.
+   */
   switchTool(name: string, on: boolean, scope?: ToolScope): Promise<void>;
-  /** Saves the person's choice, if given, and returns a description of the trust in the folder. */
+  /**
+   * Saves the person's choice, if given, for the sessions that begin afterwards. Returns a description of the trust in the
+   * folder.
+   */
   changeTrust(choice?: TrustChoice): Promise<string>;
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
   /**
-   * Returns the saved sessions of the workspace that have messages, newest first; only those that contain `words`, unless
-   * `words` is empty. A host without a server leaves out the current session.
+   * Returns the saved sessions of the workspace that have messages, newest first. If `words` is not blank, only those that
+   * contain each word. A host without a server leaves out the current session.
    */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   /**
    * Returns the name that the person gave to the current session, or else the beginning of its first message; empty if it has
-   * neither.
+   * neither or is not saved.
    */
   readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;
@@ -37,11 +46,11 @@ export interface Host {
   listForks(): Promise<readonly ForkSummary[]>;
   /** Writes the current session to a file and returns its path. `path` is the person's choice; undefined for a default. */
   exportSession(format: ExportFormat, path: string | undefined): Promise<string>;
-  /** Returns the parts of the next request's prompt, in the order of the prompt. */
+  /** Returns the parts of the next request's prompt: those of the system prompt, the tools, and the messages by kind. */
   listContext(): Promise<readonly ContextPart[]>;
   /**
-   * Returns the number of tokens of the next request's prompt, counted by the server; undefined when the server cannot count them
-   * without answering.
+   * Returns the number of tokens of the next request's prompt, counted by the server; undefined if the server cannot count
+   * them without answering, or takes too long.
    */
   countContext(): Promise<number | undefined>;
   /** Returns the context window with its source, and how much of each turn's prompts the server had in its cache. */
@@ -49,7 +58,7 @@ export interface Host {
   listCosts(): Promise<CostReport>;
   /** Returns the background commands, running or ended, oldest first. */
   listJobs(): Promise<readonly JobSummary[]>;
-  /** Ends a background command and all processes that it has started. */
+  /** Ends a background command and all processes that it has started. Rejects if it does not run. */
   endJob(id: string): Promise<void>;
   /** Returns the configured MCP servers, including servers that wait for the person's permission. */
   listServers(): Promise<readonly ServerSummary[]>;
@@ -60,7 +69,10 @@ export interface Host {
   listSettings(): Promise<readonly SettingField[]>;
   /** Saves one setting; undefined resets it. Returns an error message if the value is invalid or cannot be saved. */
   changeSetting(key: string, value: string | undefined): Promise<string | undefined>;
-  /** Returns the paths and the MCP resources that match the text typed after `@`, best first, without ignored files. */
+  /**
+   * Returns the paths and the MCP resources that match the text typed after `@`, best first, without ignored files. May
+   * return an empty list if it is called again before it resolves.
+   */
   completePath(typed: string, limit: number): Promise<readonly string[]>;
   /**
    * Reads an image file that the person named, inside or outside the workspace. Its first bytes decide whether it is an
@@ -117,7 +129,7 @@ export type ImageReading =
 /** The files that are sent with a message. */
 export interface Attachments {
   readonly files: readonly AttachedFile[];
-  /** A remark for the person about each file of which the model gets only the name. */
+  /** A remark for the person about each file that is not attached, unless its name is probably no path. */
   readonly remarks: readonly string[];
 }
 
@@ -177,7 +189,7 @@ export interface SessionSummary {
   readonly model: string;
   /** The session was made by a run with one message (`-p`), not by a chat. */
   readonly oneShot?: true;
-  /** A line of the session that contains the search words. */
+  /** The text around the newest occurrence of the first search word, on one line; absent without a search. */
   readonly excerpt?: string;
 }
 

@@ -27,11 +27,11 @@ export interface HubFacts {
   readonly workspace: string;
   /** The sandbox of commands, in words. */
   readonly sandbox: string;
-  /** True if the person trusts the folder; otherwise sessions that begin now only read. */
+  /** False if sessions that begin now only read, because the person does not trust the folder. */
   readonly trusted: boolean;
   /** True if a sandbox confines commands. */
   readonly confined: boolean;
-  /** The number of iterations after which a turn ends. */
+  /** The maximum number of iterations of a turn. */
   readonly iterationLimit: number;
 }
 
@@ -44,7 +44,7 @@ export interface Hub {
   find(id: string): Room | undefined;
   /** Closes a room: ends its turn and its child processes. The saved session stays. Does nothing when it is not open. */
   close(id: string): Promise<void>;
-  /** Returns the saved sessions with messages, newest first; only those that contain `words`, unless `words` is empty. */
+  /** Returns the saved sessions with messages, newest first. If `words` is not blank, only those that contain each word. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   /** Deletes a saved session. Rejects while its room is open. */

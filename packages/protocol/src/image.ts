@@ -38,7 +38,7 @@ export function imageBytes({ data }: ImageContent): number {
 
 export type ReadImages =
   | { readonly ok: true; readonly images: readonly ImageContent[] }
-  /** `message` says what was expected and what came. */
+  /** `message` says what is wrong. */
   | { readonly ok: false; readonly message: string };
 
 /** Checks images from an untrusted source and returns them without unknown keys. Never throws. */

@@ -36,7 +36,7 @@ export function isImageMention({ path }: Mention): boolean {
   return image.test(path);
 }
 
-/** Returns the word without the punctuation that ends a sentence or a bracket. */
+/** Returns the word without punctuation and closing brackets at its end. */
 function withoutEnd(word: string): string {
   let end = word.length;
   while (end > 0 && ".,;:!?)]}".includes(word[end - 1] ?? "")) end -= 1;

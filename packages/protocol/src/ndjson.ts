@@ -14,9 +14,12 @@ export type DecodedLine =
   | { readonly ok: false; readonly line: string; readonly message: string };
 
 export interface LineDecoder {
-  /** Returns the values of all lines that this chunk completes. Reports a line that is not JSON and never throws. */
+  /**
+   * Returns the values of all lines that this chunk completes. Skips blank lines. Returns an error for a line that is not
+   * JSON, or as soon as a line is too long. Never throws.
+   */
   push(chunk: string): DecodedLine[];
-  /** Returns the value of the last line when no line break ended it. */
+  /** Returns the value of the last line if no line break ended it; otherwise an empty list. */
   end(): DecodedLine[];
 }
 

@@ -4,8 +4,9 @@
 const maxChars = 64;
 
 /**
- * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`. Returns undefined if
- * that entry differs in more than a third of the letters. One letter may always differ.
+ * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`; the first such entry if
+ * there are several. Returns undefined unless that distance is below 2, or, for a `word` of 6 letters or more, below a third
+ * of its letters (rounded down) plus 1.
  */
 export function nearWord(
   word: string,

@@ -1,7 +1,10 @@
-/** Makes text from models, tools and files safe for a terminal: none of its escape sequences reaches the terminal. */
+/**
+ * Cleans text from models, tools and files: none of its escape sequences reaches a terminal, and a person who judges it sees
+ * its hidden characters.
+ */
 import { ordinaryJoiners } from "./ordinary-joiners.ts";
 
-// Matches control characters except tab and line feed, bidi controls, tag characters, and lone surrogates.
+// Matches bidi controls, tag characters, lone surrogates, and all control characters but tab and line feed.
 const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 // Matches everything invisible: control characters, format characters (zero-width, bidi, tags), line separators, lone
 // surrogates, letters and marks without a glyph, and the empty braille pattern.
@@ -23,8 +26,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * Returns the text with its invisible characters as escapes. Line feeds stay. Joiners stay inside emoji and in scripts
- * that need them.
+ * Returns the text with its invisible characters and its tabs as escapes. Line feeds stay. Joiners and variation selectors
+ * stay in emoji, and joiners in scripts that need them.
  */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => escapeOf(character));
@@ -43,9 +46,10 @@ const marks = /(\p{M}{3})(\p{M}+)/gu;
 const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 
 /**
- * Returns the text for a person who has to judge it. Invisible characters are written as escapes, and tabs as `\t`.
- * Fullwidth characters are marked with their code point, and so are Cyrillic, Greek, Armenian and Cherokee letters in a word
- * with Latin letters. Long runs of blanks and of combining marks are replaced by their number, so that they hide no text.
+ * Returns the text for a person who has to judge it. Invisible characters are written as escapes, and tabs as `\t`; line
+ * feeds stay. Fullwidth characters are marked with their code point, and so are Cyrillic, Greek, Armenian and Cherokee
+ * letters in a word with Latin letters. Long runs of blanks and of combining marks are replaced by their number, so that
+ * they hide no text.
  */
 export function judgedText(text: string): string {
   if (!judgedQuick.test(text) && !text.includes(" ".repeat(24))) return text;

@@ -50,13 +50,19 @@ export function scopeText(request: PermissionRequest): string {
   return `${answersOf(request)} ${judgedLine(request.covers)}`;
 }
 
-/** Returns the paths that the call reads or writes, on one line, without the workspace folder; empty if none is known. */
+/**
+ * Returns the paths that the call touches, each after `read` or `write`, on one line. Leaves out the workspace folder itself
+ * (`.`). Returns an empty text if no path is known.
+ */
 export function touchedText({ paths = [] }: PermissionRequest): string {
   const touched = paths.filter(({ path }) => path !== ".");
   return touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ");
 }
 
-/** Returns sentences about the call: who asks, what it touches, where it runs, what the answers cover. */
+/**
+ * Returns sentences about the call: which agent made it, how it was found, why it asks, what it touches, where it runs, what
+ * the answers cover, how many calls wait.
+ */
 export function questionFacts(request: PermissionRequest): readonly string[] {
   const isSaid = questionWarnings(request).includes(judgedLine(request.reason));
   const agent = request.agent === undefined ? [] : [`Requested by the agent ${judgedLine(request.agent)}`];
@@ -79,8 +85,8 @@ export function questionFacts(request: PermissionRequest): readonly string[] {
 }
 
 /**
- * Returns a line that says how the call was found. The model surely made a native call, but a call read from text may
- * only have been quoted.
+ * Returns a line that says how the call was found; none if no model made it. The model surely made a native call, but a
+ * call read from text may only have been quoted.
  */
 function foundLine({ format }: PermissionRequest): readonly string[] {
   if (format === undefined) return [];

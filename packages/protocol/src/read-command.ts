@@ -9,7 +9,7 @@ import type { QuestionAction } from "./server-question.ts";
 
 export type ReadCommand =
   | { readonly ok: true; readonly command: Command }
-  /** `message` says what was expected and what came. */
+  /** `message` says what is wrong. */
   | { readonly ok: false; readonly message: string };
 
 const answers: readonly PermissionAnswer[] = ["once", "session", "remember", "deny"];

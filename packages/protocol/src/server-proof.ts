@@ -29,7 +29,10 @@ export interface PassParts {
   readonly key: ClientKey;
   /** The origin under which the client reaches the server, such as `http://127.0.0.1:4096`. */
   readonly origin: string;
-  /** Posts a JSON body to `/api/prove`. Rejects if nothing answers. `json` rejects if the connection ends too early. */
+  /**
+   * Posts a JSON body to `/api/prove`. Rejects if nothing answers. `json` rejects with a `SyntaxError` if the reply is not
+   * JSON, and with another error if the connection ends too early.
+   */
   post(body: string): Promise<Pick<Response, "status" | "json">>;
 }
 
@@ -70,7 +73,7 @@ export function passText(origin: string, server: string): string {
   return `localharness pass 1\n${origin}\n${server}`;
 }
 
-/** Reads a key as text: the token, or `ID.SECRET` of a paired browser. */
+/** Reads a key from its text: the token, or `ID.SECRET` of a paired browser. Rejects if the token or the secret is empty. */
 export async function readClientKey(text: string): Promise<ClientKey> {
   const [first = "", second] = text.split(".", 2);
   const bytes = new TextEncoder().encode(second ?? first);

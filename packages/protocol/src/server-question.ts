@@ -89,7 +89,7 @@ const expected: Readonly<Record<QuestionField["type"], string>> = {
   choices: "a list of some of the choices",
 };
 
-/** Returns true if the value is of the field's type, and one of its choices if it has choices. */
+/** Returns true if the value is of the field's type. A choice must be one of `choices`, and so must each entry of a list. */
 export function fitsField({ type, choices = [] }: QuestionField, value: JsonValue): boolean {
   const isChoice = (one: JsonValue) => choices.some((choice) => choice.value === one);
   switch (type) {
@@ -113,7 +113,10 @@ export type ReadValue =
   /** `message` says what was expected. */
   | { readonly ok: false; readonly message: string };
 
-/** Reads what the person typed for a field. An empty text takes the default, or no value for a field that needs none. */
+/**
+ * Reads what the person typed for a field. A blank text gives the default. Without a default, it gives undefined for an
+ * optional field, and an error for a required field.
+ */
 export function readValue(field: QuestionField, typed: string): ReadValue {
   const text = typed.trim();
   if (text === "") {

@@ -6,7 +6,10 @@ export interface SessionLink {
   readonly id: string;
   /** The events before the screen connected, oldest first. The screen folds them without showing each one. */
   readonly history: readonly SessionEvent[];
-  /** Calls the listener with every event after `history`. Returns a function that unsubscribes. */
+  /**
+   * Calls the listener with every later event. Returns a function that unsubscribes. Subscribe at once: events
+   * that come before the first subscription are lost.
+   */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   send(command: Command): void;
   /** Returns the current permission mode. Events report it only after the session has begun. */

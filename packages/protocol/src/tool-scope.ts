@@ -1,4 +1,4 @@
-/** The sessions in which a switch of a tool holds: `session` is those of one host only, `kept` is later sessions too. */
+/** How long a switch of a tool holds: `session` until its host ends, `kept` in the sessions of later runs too. */
 export const toolScopes = ["session", "kept"] as const;
 export type ToolScope = (typeof toolScopes)[number];
 

@@ -80,8 +80,8 @@ export const emptyView: View = {
 };
 
 /**
- * Returns the view after one event. An event that was already applied (`seq` not above `lastSeq`) changes nothing; an
- * event of an unknown type changes only `lastSeq`.
+ * Returns the view after one event. Returns the same view for an event that was already applied (`seq` not above
+ * `lastSeq`). An event of an unknown type changes only `lastSeq` and `sessionId`.
  */
 export function applyEvent(view: View, event: SessionEvent): View {
   if (event.seq <= view.lastSeq) return view;
@@ -152,7 +152,7 @@ function isModelEvent(event: SessionEvent): event is EventEnvelope & ModelEvent 
   return modelEventTypes.has(event.type);
 }
 
-/** Returns the view without `reading`, because any other event of the model means that the prompt has been read. */
+/** Returns the view without `reading`, for any event of the model: it brings new progress, or the reading has ended. */
 function withoutReading(view: View): View {
   if (view.reading === undefined) return view;
   const { reading: _done, ...rest } = view;
@@ -245,8 +245,8 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "notice":
       return notice(view, event.level, event.code, event.message);
     case "turn-end": {
-      // A turn end closes an open question, running calls and a draft, even when no event closed them. An answer whose draft
-      // no event closed is not in the saved session: the program was killed before it was saved.
+      // A turn end closes an open question, running calls and a draft, even when no event closed them. Such a draft does not
+      // become a message.
       const { permission: _open, question: _asked, ...rest } = view;
       return {
         ...rest,

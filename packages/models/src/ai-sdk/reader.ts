@@ -101,7 +101,7 @@ export class AiSdkReader {
   }
 
   /**
-   * Returns the names of all calls that have begun, including calls that the SDK itself completed after the stream
+   * Returns the names of the kept calls that have begun, including calls that the SDK itself completed after the stream
    * broke.
    */
   begunCalls(): readonly string[] {

@@ -24,7 +24,7 @@ export interface FetchDoor {
   close(): void;
 }
 
-/** Returns true if the host of the address has only public addresses; false if it cannot be looked up. */
+/** Returns true if the host has only public addresses; false if it cannot be looked up. Rejects if `url` is no URL. */
 export async function isPublic(url: string): Promise<boolean> {
   const host = hostOf(new URL(url));
   const found = isIP(host) > 0 ? [{ address: host }] : await lookup(host, { all: true }).catch(() => []);

@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 export interface FrameSocket {
   /** Sends one text frame. Resolves when the system has taken it; rejects if the connection has closed. */
   send(text: string): Promise<void>;
-  /** Delivers the frames that arrive. Call it once. */
+  /** Delivers the frames that arrive from now on. Call it once and at once: earlier frames are lost. */
   listen(handlers: FrameHandlers): void;
   /** Closes the connection with a status code of WebSocket and a reason of at most 120 bytes. */
   close(code: number, reason: string): void;

@@ -1,4 +1,4 @@
-/** Holds the retry policy and computes how long to wait before the next try. */
+/** Holds the retry policy, computes how long to wait before the next try, describes that try, and waits. */
 import { timeText } from "@localharness/protocol";
 import type { ModelFailure } from "../failure.ts";
 

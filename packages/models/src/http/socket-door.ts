@@ -4,7 +4,10 @@ import { type FrameSocket, frameSocket, maxFrameBytes } from "./frame-socket.ts"
 
 const connectMs = 10_000;
 
-/** Resolves to the open connection. Rejects with an `Error` whose message has the address and the reason. */
+/**
+ * Resolves to the open connection. Rejects with an `Error` whose message has the address and the reason, also if the signal
+ * aborts before. A later abort has no effect.
+ */
 export async function openSocket(
   url: string,
   headers: Readonly<Record<string, string>>,

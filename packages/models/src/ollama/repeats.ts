@@ -2,8 +2,8 @@
 import type { CallDelta } from "../call-delta.ts";
 
 /**
- * If the last piece of an unfinished answer was repeated at least this often, repetition counts as the reason. Ollama stops
- * after 30 equal pieces and sends no last line. Fewer may arrive here, because Ollama's parsers may join some.
+ * If the last piece of an unfinished answer was repeated at least this often, the answer counts as stopped for repetition.
+ * Ollama stops after 30 equal pieces and sends no last line. Fewer may arrive here, because Ollama's parsers may join some.
  */
 const maxAlike = 25;
 
@@ -23,7 +23,7 @@ export function createEcho() {
 }
 
 export interface Repeats {
-  /** Returns true if a call with the same id, name and arguments was kept. Some servers repeat all calls at the end. */
+  /** Returns true if the call has an id and an equal call was kept. Some servers repeat all calls at the end. */
   isAgain(call: CallDelta): boolean;
   keep(call: CallDelta): void;
 }

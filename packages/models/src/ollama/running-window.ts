@@ -12,7 +12,8 @@ export interface RunningWindow {
   tokens(): number;
   /**
    * Replaces the end of an answer with an error if the answer outgrew the window. Otherwise, if the stop reason is `length`,
-   * adds the limit that the answer reached.
+   * adds the limit that the answer reached. Keeps the end if the server did not count the tokens, or if the
+   * model runs on a remote host.
    */
   readonly settle: SettleEnd;
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the context window with which Ollama loads a model: the largest window with which earlier runs have seen the
- * whole model in video memory. A model that is partly in main memory is several times slower.
+ * Chooses the context window with which Ollama loads a model. As long as the whole model fits into video memory, each run
+ * tries the next larger window, up to a maximum. A model that is partly in main memory is several times slower.
  */
 import { defaultNumCtx } from "./default-num-ctx.ts";
 import type { LoadedModel } from "./models.ts";

@@ -23,7 +23,7 @@ import {
 import { createUnkeptCalls } from "./unkept-calls.ts";
 
 export interface CallAssembly {
-  /** Takes one element of `tool_calls`. */
+  /** Takes one element of `tool_calls`, and adds its events to `out`. Ignores a value that is not an object. */
   push(delta: unknown, out: ModelEvent[]): void;
   /**
    * Returns the end of every kept call, which is a complete call or an error. If other calls were not kept, the last event
@@ -58,7 +58,7 @@ export function createCallAssembly(ids: CallIds, maxCalls: number = maxCallsInAn
     return byWireId.get(id) ?? unkept.find(delta);
   }
 
-  /** Returns the slot to which the delta belongs. Returns undefined if the delta only repeats what was already sent. */
+  /** Returns the slot of the delta, a new one if a call begins; undefined if the delta only repeats what was sent. */
   function slotFor(delta: CallDelta): Slot | undefined {
     const slot = known(delta);
     if (slot === undefined || beginsAnother(slot, delta)) return open(delta);

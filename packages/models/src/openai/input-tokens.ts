@@ -7,8 +7,8 @@ import { tokenCount } from "../token-count.ts";
 const maxChars = 64 * 1024;
 
 /**
- * Returns the count from an answer such as `{"object":"response.input_tokens","input_tokens":123}`. Returns undefined
- * if the server does not have this address or refuses.
+ * Returns the count from an answer such as `{"object":"response.input_tokens","input_tokens":123}`. Returns undefined for
+ * any other answer, and if none comes. Never rejects.
  */
 export async function askInputTokens(
   http: Http,

@@ -30,7 +30,7 @@ export class OpenaiReader implements AnswerReader {
   #finish: string | undefined;
   /** The index of the choice that is read, which is the first choice that came. */
   #choice: JsonValue | undefined;
-  /** True once text has come. A whole message at the end then only repeats the text. */
+  /** True once text or reasoning has come. A whole message at the end then only repeats it. */
   #said = false;
   #done = false;
   #failed = false;

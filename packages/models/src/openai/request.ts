@@ -85,8 +85,8 @@ export function otherDialect(
 }
 
 /**
- * The content that is sent in place of an empty text. Older servers turn an empty text into null, which templates write
- * as "None" or fail on.
+ * The content that the habit `empty-part` sends in place of an empty text. Older servers turn an empty text into null, which
+ * templates write as "None" or fail on.
  */
 const emptyParts = [{ type: "text", text: "" }];
 
@@ -130,7 +130,7 @@ function llamaServerFields(
 
 /**
  * Returns the slot of a request. Requests beside a turn get the last slot. Requests of turns get one of the other
- * slots, by the id of this process, so that two programs do not take the same slot and read their prompts again and
+ * slots, by the id of this process, so that two programs seldom take the same slot and read their prompts again and
  * again.
  */
 function slotOf(slots: number, beside: boolean): number {

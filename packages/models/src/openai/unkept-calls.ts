@@ -1,6 +1,6 @@
 /**
- * Follows the calls of an answer beyond the number that is kept. Knows of the newest one only the key, the id, the name and
- * the end of the arguments.
+ * Follows the calls of an answer beyond the number that is kept. Keeps only their total length, and of the newest one the
+ * key, the id, the name, and whether its arguments are complete.
  */
 import type { CallDelta } from "../call-delta.ts";
 import { type CallsBeyond, createCallsBeyond } from "../calls-beyond.ts";

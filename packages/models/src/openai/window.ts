@@ -44,8 +44,9 @@ async function askList({ http, baseUrl, key, model }: AskedServer): Promise<Serv
 const askedFrom = { nearby: 3_000, elsewhere: 24_000 };
 
 /**
- * Returns a function that resolves to the context window in tokens; undefined if it is unknown. The function asks the
- * server only once, and only for a prompt that may be too long for a small window. It never rejects.
+ * Returns a function that gets the size of a prompt and resolves to the context window, both in tokens; undefined if the
+ * window is unknown. The function asks the server only once, at the first prompt that may be too long for a small window. It
+ * never rejects.
  */
 export function createServedWindow(
   server: () => AskedServer,

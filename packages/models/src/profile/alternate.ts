@@ -1,6 +1,6 @@
 /**
- * Joins or inserts messages so that user and assistant alternate, beginning with the user. Messages with calls, and the
- * results of calls, do not count, because the templates that demand this do not count them either.
+ * Joins or inserts messages so that user and assistant alternate, beginning with the user. System messages, messages with
+ * calls, and the results of calls do not count, because the templates that demand this do not count them either.
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 
@@ -38,7 +38,7 @@ function speakerOf(message: ModelMessage): "user" | "assistant" | undefined {
   return (message.toolCalls ?? []).length === 0 ? "assistant" : undefined;
 }
 
-/** Joins two adjacent messages of one speaker. Returns undefined if `last` is not from the same speaker. */
+/** Joins two adjacent messages of one speaker. Returns undefined if `last` is not from the same speaker or has calls. */
 function join(last: ModelMessage | undefined, message: ModelMessage): ModelMessage | undefined {
   if (last?.role === "user" && message.role === "user") return joinUsers(last, message);
   if (last?.role !== "assistant" || message.role !== "assistant" || speakerOf(last) === undefined) {

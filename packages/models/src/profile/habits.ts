@@ -1,7 +1,8 @@
 /**
- * Lists what chat templates demand of a history beyond the API, one row for each demand (a "habit"). A server renders
- * each request through the model's template, and a template refuses or silently drops what it does not expect. The rows
- * come from 75 templates on llama.cpp servers of August 2025 and August 2026 (docs/servers.md).
+ * Lists what chat templates demand of a history beyond the API, one row for each demand (a "habit"); `no-tools` and
+ * `starts-in-thought` have functions instead of rows. A server renders each request through the model's template, and a
+ * template refuses or silently drops what it does not expect. The rows come from 75 templates on llama.cpp servers of
+ * August 2025 and August 2026 (docs/servers.md).
  */
 
 export type Habit =
@@ -131,7 +132,7 @@ export const plainHabits: readonly Habit[] = [
   "results-as-user",
 ];
 
-/** Returns the row whose `refusal` matches; undefined if there is none. */
+/** Returns the first row whose `refusal` matches; undefined if there is none. */
 export function habitOfRefusal(words: string): HabitRow | undefined {
   return habitRows.find(({ refusal }) => refusal?.test(words));
 }
@@ -152,8 +153,8 @@ export function habitsOfTemplate(
 }
 
 /**
- * Returns true if the server says that the model takes no tools, if the template never mentions tools, or if it never
- * writes calls, so that earlier calls would be lost. Returns false for an empty template, which proves nothing.
+ * Returns true if the server says that the model takes no tools. If it does not say so, returns true if the template never
+ * mentions tools or never writes calls, so that earlier calls would be lost. An empty template proves nothing.
  */
 function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
   if (capabilities["supports_tools"] === false || capabilities["supports_tool_calls"] === false) return true;

@@ -1,7 +1,7 @@
 /**
  * Holds the known properties of one model on one server: what its template demands, its context window and its
- * abilities. They come from the server's own report or from its refusals. What is learnt from refusals is kept on disk
- * for the next run.
+ * abilities. They come from the server's own report, its refusals and its answers. What is learnt from refusals and answers,
+ * and the windows that fit, are kept on disk for the next run.
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelFailure } from "../failure.ts";
@@ -31,7 +31,7 @@ export interface ModelFacts {
 export interface ModelProfile {
   readonly habits: ReadonlySet<Habit>;
   readonly facts: ModelFacts;
-  /** Returns the words to keep for the next run: the habits learnt from refusals, and the fit of the context window. */
+  /** Returns the words to keep for the next run: the habits learnt from refusals and answers, and the fit of the window. */
   learnt(): readonly string[];
   /** What is known about the context windows that fit into video memory. */
   readonly fit: WindowFit;

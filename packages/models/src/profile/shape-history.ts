@@ -45,7 +45,7 @@ function isEmptyAnswer(message: ModelMessage): boolean {
   return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
 }
 
-/** Removes the images of a message. Its text still names them, and says that they were removed. */
+/** Returns the message without its images, and with a line at the end of its text that says so. */
 export function withoutImages(message: ModelMessage): ModelMessage {
   if (message.role !== "user" || message.images === undefined) return message;
   const { images: _unseen, ...rest } = message;

@@ -62,7 +62,7 @@ function renderResult(message: ToolMessage, rendering: Rendering): ModelMessage 
     : { role: "user", content, from: "harness" };
 }
 
-/** Returns the tool's output or its error, without the JSON around it, which only programs read. */
+/** Returns the tool's output or its error, and the notes, without the JSON around them, which only programs read. */
 function plainResult(content: string): string {
   const result = parseObject(content);
   if (result === undefined || typeof result["success"] !== "boolean") return content;

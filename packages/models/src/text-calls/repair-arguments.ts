@@ -10,7 +10,7 @@ export interface Repaired {
   readonly repairs: readonly Repair[];
 }
 
-/** The repairs that may hide a missing part. Text that needs one of these repairs was cut off. */
+/** The repairs that may hide a missing part or lose a part. Text that needs one of them is not repaired. */
 const guessing = new Set<Repair>([
   "missing-open-tag",
   "missing-end-tag",
@@ -28,8 +28,8 @@ const guessing = new Set<Repair>([
 const endTokens = /(?:\s*<(?:\|[\w/.-]{1,40}\||｜[\w▁/-]{1,40}｜)>)+\s*$/;
 
 /**
- * Returns the arguments as an object, and the repairs that were made. Returns undefined if reading the arguments would
- * be a guess.
+ * Returns the arguments as an object, and the repairs that were made. Returns undefined if the text cannot be read as one
+ * object without a guess.
  */
 export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
   const body = text.replace(endTokens, "").trim();

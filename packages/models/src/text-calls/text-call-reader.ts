@@ -1,6 +1,6 @@
 /**
- * Maps model events to model events: text that is a call becomes tool-call events. A call is accepted only if the
- * answer is complete and has no native calls; otherwise it stays text.
+ * Maps model events to model events: text that is a call becomes tool-call events. A call counts only if the answer ends
+ * with `model-end` and has no native calls; otherwise it stays text.
  */
 import {
   type CallFormat,
@@ -139,8 +139,9 @@ export class TextCallReader {
   }
 
   /**
-   * Reads the text again as an ordinary answer, if it was read as a thought whose end did not come. Returns the new
-   * events.
+   * Reads the text again as an ordinary answer, if it was read as a thought whose end did not come. Returns the events that
+   * replace the answer so far; none if there is nothing to read again. `isWhole` is false if the answer may have been cut
+   * off inside the thought; nothing is then noted about the prompt.
    */
   #readAgain(isWhole: boolean): readonly ModelEvent[] {
     const text = this.#expected?.join("");

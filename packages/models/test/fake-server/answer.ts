@@ -101,7 +101,7 @@ function longId(turn: number, place: number): string {
   return `${turn}x${place}`.padEnd(32, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ");
 }
 
-/** Returns the fault for this attempt at a turn; attempts count from 0. */
+/** Returns the fault for this attempt at one of the scenario's `turns`, if any; attempts count from 0. */
 export function faultFor(scenario: Scenario, turn: number, attempt: number): Fault | undefined {
   return scenario.turns[turn]?.faults?.[attempt];
 }

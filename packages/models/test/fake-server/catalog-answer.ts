@@ -1,4 +1,4 @@
-/** Answers questions about models: Ollama's tags, show, ps and version, the OpenAI list, llama.cpp's props. */
+/** Answers questions about models: Ollama's tags, show, ps and version, the OpenAI list, llama.cpp's props, token counts. */
 import type { JsonObject } from "@localharness/protocol";
 import { modelsOf, type Scenario, type ScriptedModel } from "./scenario.ts";
 

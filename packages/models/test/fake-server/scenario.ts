@@ -29,7 +29,7 @@ export interface ScriptedTurn extends Wire {
   readonly finishReason?: string;
   /** Prompt progress, sent before the first token if the request asks for it. */
   readonly promptProgress?: readonly PromptProgressFrame[];
-  /** Faults of the first, second ... request for this turn; later requests succeed. */
+  /** Faults of the first, second ... request for this turn; later requests succeed. Ignored in `conversations`. */
   readonly faults?: readonly Fault[];
 }
 
@@ -136,7 +136,7 @@ export interface Scenario extends Wire {
   readonly models?: readonly ScriptedModel[];
   /** Refuses requests with tools with Ollama's 400. */
   readonly refusesTools?: boolean;
-  /** Refuses requests that set `think` with Ollama's 400. */
+  /** Refuses requests that set `think` to anything but false with Ollama's 400. */
   readonly refusesThinking?: boolean;
   /** Refuses requests with another `Authorization: Bearer` with a 401. */
   readonly key?: string;

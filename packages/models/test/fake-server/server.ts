@@ -34,7 +34,7 @@ export interface LoggedRequest {
   /** Only for a strict server: the prompt that the template rendered, or why it refused. */
   prompt?: string;
   refused?: string;
-  /** When the answer was sent or the client had disconnected. */
+  /** The time at which the answer was sent or the client had disconnected. */
   closedAt?: number;
   /** True when the client disconnected before the answer was complete. */
   abandoned?: boolean;

@@ -28,7 +28,7 @@ export const routes: readonly Route[] = [
 ];
 
 export interface Driven {
-  /** Why a turn that should succeed failed; absent if all went well. */
+  /** Why the first turn failed that should have succeeded; absent if all went well. */
   readonly refused?: string;
   readonly lost: readonly Mark[];
   readonly saysNone: boolean;

@@ -46,7 +46,10 @@ export interface TakenPrompt {
   readonly answers: number;
 }
 
-/** Returns the missing marks, each once. Ignores the list of tools, which contains the tool names too. */
+/**
+ * Returns the marks that are missing in a prompt that must contain them, each once. A thought is needed only in the prompt
+ * after its answer. The names of tools in the first prompt do not count, because its list of tools contains them.
+ */
 export function lostMarks(prompts: readonly TakenPrompt[], marks: readonly Mark[]): readonly Mark[] {
   const before = prompts[0]?.prompt ?? "";
   return marks.filter((mark) =>
@@ -59,7 +62,7 @@ export function lostMarks(prompts: readonly TakenPrompt[], marks: readonly Mark[
   );
 }
 
-/** True if a prompt contains None where an empty text was sent. */
+/** Returns true if a prompt contains `None` more often than the first one: the template wrote it for an empty text. */
 export function saysNone(prompts: readonly TakenPrompt[]): boolean {
   const before = times(prompts[0]?.prompt ?? "", "None");
   return prompts.some(({ prompt }) => times(prompt, "None") > before);

@@ -72,7 +72,7 @@ function hasCalls(message: JsonObject): boolean {
   return Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
 }
 
-/** The template's own name for reasoning; beside a call the later server drops the text. */
+/** Returns the message with its reasoning as `thinking`. With `dropsText`, a message with calls loses its text. */
 function thinking(message: JsonObject, dropsText: boolean): JsonObject {
   if (typeof message["reasoning_content"] !== "string") return message;
   const { content, ...rest } = message;

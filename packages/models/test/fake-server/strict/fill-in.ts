@@ -1,6 +1,6 @@
 /**
  * Adds what a template lacks, like the server of August 2025: tools go into the system message, calls and
- * results become JSON in messages of the assistant and the user, a system message goes into the first user message.
+ * results become JSON in messages of the assistant and the user, a system message goes into the next user message.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { Abilities } from "./abilities.ts";

@@ -75,7 +75,7 @@ const dateParts: Readonly<Record<string, string>> = {
   "%S": "00",
 };
 
-/** A fixed date, so that two prompts of one conversation can be compared. */
+/** Returns a fixed date in the format, so that two prompts of one conversation can be compared. */
 function formatDate(format: string): string {
   return format.replace(/%[a-zA-Z]/g, (part) => dateParts[part] ?? part);
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from "@localharness/protocol";
 import { FailedMessages } from "./read-messages.ts";
 
+/** Returns the message with objects as arguments. Throws `FailedMessages` for arguments that are not JSON. */
 export function withObjectArguments(message: JsonObject): JsonObject {
   const calls = message["tool_calls"];
   if (!Array.isArray(calls)) return message;

@@ -13,7 +13,7 @@ export class FailedMessages extends BadMessages {
 
 export interface ReadMessage {
   readonly role: string;
-  /** The parts as received, with images replaced by marks. Null if there was no content. */
+  /** The text or the parts as received, with images replaced by marks. Null if there was no content. */
   readonly content: string | readonly JsonObject[] | null;
   readonly reasoning: string;
   readonly name: string;
@@ -99,7 +99,7 @@ function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Joins the parts to one text, one per line; an image does not start a line. */
+/** Joins the parts to one text, one per line; neither an image nor the part after it starts a line. */
 export function joined(parts: readonly JsonObject[]): string {
   let text = "";
   let afterImage = false;

@@ -22,7 +22,7 @@ export function readPrompt(reading: Reading, { facts }: StrictDesk, wantsProgres
   };
 }
 
-/** Progress from the cached tokens to the whole prompt, in steps of one batch. */
+/** Yields the progress from the cached tokens to the whole prompt, in steps of one batch. */
 export function* progressParts({ tokens, cached }: ReadPrompt, batch = 512): Generator<Part> {
   for (let processed = cached; ; ) {
     yield { prompt_progress: { total: tokens, cache: cached, processed, time_ms: processed - cached } };

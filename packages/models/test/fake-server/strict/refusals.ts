@@ -36,7 +36,10 @@ export function tooLong(tokens: number, contextTokens: number, server: LlamaServ
   return llamaRefusal(400, message, { type: "exceed_context_size_error", ...numbers });
 }
 
-/** Returns a template's refusal: the older server names the position last, the later first, some families with 500. */
+/**
+ * Returns a template's refusal. The older server names the position last and answers 500; the later one names it first and
+ * answers 400, or 500 for a `special` family.
+ */
 export function templateRefusal(
   failure: TemplateFailure,
   template: ChatTemplate,
@@ -67,7 +70,7 @@ function placeOf(failure: TemplateFailure, source: string) {
   return { line: before.length, column: (before.at(-1) ?? "").length + 1, text };
 }
 
-/** Ollama passes on the error of the llama.cpp inside it as JSON inside its error string. */
+/** Returns the refusal of Ollama, which passes on the error of its llama.cpp as JSON inside its error string. */
 export function ollamaRefusal({ status, body }: Refused): Refused {
   return { kind: "refused", status, body: { error: JSON.stringify(body) } };
 }

@@ -1,4 +1,4 @@
-/** Answers what a strict server reports about itself: `/props`, `/v1/models`, `/health`, token counts of requests. */
+/** Answers what a strict server reports of itself: `/props`, `/v1/models`, `/health`, token counts, Ollama's model lists. */
 import type { JsonObject } from "@localharness/protocol";
 import { modelsOf, type Scenario } from "../scenario.ts";
 import { llamaRefusal } from "./refusals.ts";

@@ -6,7 +6,7 @@ import { type Strictness, usualContext } from "./strictness.ts";
 import { type KnownTemplate, knownTemplate, type Rendered, takeRequest, tokensOf } from "./take-request.ts";
 
 export interface Reading extends Rendered {
-  /** Number of leading tokens that are the same as in the previous request. */
+  /** Number of leading tokens that are the same as in the previous accepted request; never all of them. */
   readonly cached: number;
 }
 
@@ -17,7 +17,10 @@ export interface StrictDesk {
   readonly known: KnownTemplate;
   readonly strict: Strictness;
   readonly answers: number;
-  /** Called for any request before its body is read. */
+  /**
+   * Called for any request before its body is read. Returns the refusal while the model loads, `dies` if the server crashes
+   * after that, and undefined if the request is to be answered.
+   */
   whileLoading(path: string): Refused | "dies" | undefined;
   isLoading(): boolean;
   read(api: "openai" | "ollama", body: JsonObject): Reading | Refused;

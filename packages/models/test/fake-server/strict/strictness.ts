@@ -6,11 +6,11 @@ export interface Strictness {
   readonly template: string;
   /** Which server is imitated. The later one by default, and always for Ollama's API. */
   readonly server?: LlamaServer;
-  /** Maximum prompt in tokens; a longer one is refused. 32,768 by default. */
+  /** Size of the context in tokens; a prompt of as many tokens or more is refused. 32,768 by default. */
   readonly contextTokens?: number;
   /** True for a model that accepts images. */
   readonly seesImages?: boolean;
-  /** Number of chat requests answered with 503 before the model is loaded; then the server may crash if that is set. */
+  /** Number of requests of any kind that get a 503 before the model is loaded. With `afterwards` the server then crashes. */
   readonly loading?: { readonly requests: number; readonly afterwards?: "dies" };
   /** Replaces the answer of `/props`. */
   readonly props?: "missing" | "forbidden" | "huge" | "not-json";

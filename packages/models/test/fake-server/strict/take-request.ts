@@ -23,7 +23,7 @@ export interface KnownTemplate {
 
 const known = new Map<string, KnownTemplate>();
 
-/** Parses a template. Throws `TemplateFailure` for invalid text. */
+/** Parses a template and finds its abilities, once for each text and server. Throws `TemplateFailure` for invalid text. */
 export function knownTemplate(source: string, server: LlamaServer = "2026-08"): KnownTemplate {
   const there = known.get(server + source);
   if (there !== undefined) return there;

@@ -1,4 +1,4 @@
-/** Loads the chat templates of the tests, each as strict as those of one real family; the last four are broken. */
+/** Loads the chat templates of the tests, each as strict as those of one real family; `uselessTemplates` are broken. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
