@@ -29,7 +29,7 @@ export interface ServerProcess {
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface Doors {
-  /** Starts a process. When `signal` aborts, the process ends together with its children. */
+  /** Starts a process. When `signal` aborts, the process ends together with its children. Rejects if it cannot start. */
   start(request: ServerStart): Promise<ServerProcess>;
   readonly fetch: Fetch;
   /**

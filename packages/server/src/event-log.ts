@@ -1,6 +1,6 @@
 /**
- * Keeps the events of an open session for clients that connect or come back. The newest events are kept as they were sent; of
- * older ones consecutive deltas are joined, and events that matter only while they happen are dropped.
+ * Keeps the events of an open session for clients that connect or come back. The newest events are kept as they were
+ * sent. Of older ones, consecutive deltas are joined, and events that matter only while they happen are dropped.
  */
 import type { SessionEvent } from "@localharness/protocol";
 import { passingEvents } from "./passing-events.ts";

@@ -43,7 +43,7 @@ export interface FirstEvents {
 export interface Sockets {
   /** Answers an upgrade request, after its head was judged. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Closes all sockets. `code` 4001 says that the key is no longer valid. */
+  /** Closes all sockets; no more may be opened here. `code` 4001 says that the key is no longer valid. */
   closeAll(code: number, reason: string): void;
 }
 

@@ -28,7 +28,7 @@ export interface ServerOptions {
   /** The certificate and its key in PEM format. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly socketLimits?: Partial<SocketLimits>;
-  /** The time in milliseconds after which a session that nobody watches, and in which nothing runs, is closed; absent for never. */
+  /** The milliseconds after which a session that nobody watches, and in which nothing runs, is closed; absent for never. */
   readonly idleMs?: number;
   reportBug(error: unknown): void;
 }
@@ -40,7 +40,7 @@ export interface RunningServer {
   readonly outerAddress: string | undefined;
   /** Returns a code that pairs one browser: `ADDRESS/#pair=CODE` is the link. Browsers do not send the fragment. */
   offerCode(reach?: CodeReach): string;
-  /** Resolves when the server stops listening. */
+  /** Stops listening and closes all connections. Resolves when they have ended. The sessions stay open. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface RunningServer {
 const tokenCheckMs = 2_000;
 const rate = { perSecond: 200, burst: 400 };
 
-/** Resolves when the server listens. Rejects when it cannot. */
+/** Starts the server and resolves when it listens. Rejects if it cannot listen, or if the token cannot be read. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { hub, files, readToken, tls, reportBug, host, origins = [] } = options;
   const credentials = createCredentials(readToken);

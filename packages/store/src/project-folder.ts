@@ -1,4 +1,4 @@
-/** Names the folder of a project's own rules and hooks. */
+/** Names the folder of a project's own rules and hooks, and checks whether something else is at its place. */
 import type { Workspace } from "@localharness/tools";
 
 export const projectFolder = ".localharness";

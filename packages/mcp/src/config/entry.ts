@@ -1,4 +1,4 @@
-/** Reads the entries of `mcp.json`, which name servers, each with a command or an address. */
+/** Reads, writes and hashes the entries of `mcp.json`, which name servers, each with a command or an address. */
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
@@ -49,7 +49,7 @@ export interface OAuthEntry {
 
 export interface ReadEntries {
   readonly entries: readonly ServerEntry[];
-  /** A sentence about each entry that cannot be used. */
+  /** A sentence about each entry that cannot be used, or one sentence about the whole text. */
   readonly problems: readonly string[];
 }
 
@@ -107,7 +107,7 @@ function readEntry(name: string, value: JsonValue): ServerEntry | string {
   };
 }
 
-/** Returns the settings of the sign-in, or a sentence about what is wrong with them. */
+/** Returns the settings of the sign-in, or a sentence about what is wrong with them; undefined if there are none. */
 function readOAuth(value: JsonValue | undefined): OAuthEntry | string | undefined {
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) return '"oauth" must be an object';
@@ -148,7 +148,10 @@ function textRecord(value: JsonValue): Readonly<Record<string, string>> | undefi
     : (Object.fromEntries(entries) as Record<string, string>);
 }
 
-/** Returns a text, a number or a boolean as text, because real files have values such as `"PORT": 8080`. */
+/**
+ * Returns a text, a number or a boolean as text, because real files have values such as `"PORT": 8080`; undefined for any
+ * other value.
+ */
 function asText(value: JsonValue): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;

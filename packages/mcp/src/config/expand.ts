@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const reference = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** Returns the entry with all references replaced. */
+/** Returns the entry with all references replaced, or the names of the variables that are missing for it. */
 export function expandEntry(entry: ServerEntry, environment: Environment): Expanded {
   const missing = new Set<string>();
   const text = (value: string) =>

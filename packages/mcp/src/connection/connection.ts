@@ -50,7 +50,10 @@ export interface Connection {
   readonly mirrors: boolean;
   /** Returns the reason why the connection closed, in words; undefined while it is open. */
   endReason(): string | undefined;
-  /** Returns all items of a list as the server sent them, but at most 2,000. */
+  /**
+   * Resolves to all items of a list as the server sent them, but at most 2,000; to none if the server has no such list.
+   * Rejects if the server refuses or does not answer within `startMs`.
+   */
   list(what: ListName): Promise<readonly JsonObject[]>;
   close(): Promise<void>;
 }

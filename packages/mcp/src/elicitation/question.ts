@@ -41,7 +41,7 @@ export function readQuestion(server: string, params: JsonObject): AskedByServer 
   return { server, message, asks: { kind: "form", fields: fields.filter((one) => typeof one !== "string") } };
 }
 
-/** Returns the field with its default, unless the default is not of the field's type. */
+/** Returns the field, with its default if the default fits it, or a sentence that says what is wrong with the field. */
 function readField(name: string, schema: JsonValue, required: boolean): QuestionField | string {
   if (!isJsonObject(schema)) return `${visibleLine(name)} has no description`;
   if (name === "__proto__") return "it asks for a value with the name __proto__";
@@ -75,7 +75,7 @@ function readType(name: string, schema: JsonObject, required: boolean): Question
   }
 }
 
-/** Reads the choices: a list of values, with or without names, or a list of constants with titles. */
+/** Returns the choices: a list of values, with or without names, or a list of constants with titles; undefined without. */
 function choicesOf(schema: JsonValue | undefined): QuestionField["choices"] {
   if (!isJsonObject(schema)) return undefined;
   const { enum: values, enumNames: names } = schema;

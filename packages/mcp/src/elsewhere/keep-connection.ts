@@ -16,7 +16,10 @@ export interface KeepParts {
 }
 
 export interface KeptConnection {
-  /** Resolves to the open connection. Connects again if it broke; rejects with the reason after `patienceMs`. */
+  /**
+   * Resolves to the open connection. Connects again if it broke; rejects with the reason after `patienceMs`, or when `close`
+   * was called.
+   */
   connected(): Promise<OpenLink>;
   latency(): number | undefined;
   close(): void;

@@ -1,6 +1,6 @@
 /**
- * Links this program to a folder that another machine lends: calls its tools and reads its files. When the connection breaks, it
- * connects again and sends the open calls again, which the other machine runs at most once.
+ * Links this program to a folder that another machine lends: calls its tools and reads its files. When the connection
+ * breaks, it connects again and sends the open calls again, which the other machine runs at most once.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -58,10 +58,11 @@ export interface LinkParts {
 
 export interface Link {
   tools(): readonly LentTool[];
+  /** Sends the call and resolves to how it ended. Never rejects. */
   call(call: LinkCall): Promise<LinkEnd>;
   /** Sends a request once. Rejects with an `Error` for the person. */
   request(method: string, params: JsonObject): Promise<JsonObject>;
-  /** Sends a request that changes nothing, and sends it again if the connection breaks. Rejects with an `Error`. */
+  /** Sends a request that changes nothing, and sends it again if the connection breaks. Rejects like `request`. */
   look(method: string, params: JsonObject): Promise<JsonObject>;
   /** Returns the milliseconds of a message to the other machine and back; undefined while not connected or not measured. */
   latency(): number | undefined;
@@ -135,7 +136,10 @@ async function answerFor(
   return given ?? "deny";
 }
 
-/** Sends the call, and sends it again over each new connection until its result comes. */
+/**
+ * Sends the call, and sends it again over each new connection until its result comes, the other end refuses it, the person
+ * interrupts, or no connection can be made. Never rejects.
+ */
 async function sendCall(id: string, open: OpenCall, connection: KeptConnection): Promise<LinkEnd> {
   const { name, arguments: args, session, turn, signal, report } = open.call;
   const params = { name, arguments: args, _meta: { "localharness/call": { id, session, turn } } };

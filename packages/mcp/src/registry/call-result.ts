@@ -23,8 +23,9 @@ export interface ReceivedResult extends ToolResult {
 const errorPrefix = "Error: ";
 
 /**
- * Returns the result in MCP's shape. Its text is the data, or `Error: ` and the message; its structured content is the
- * whole `ToolResult`. A result that came from MCP becomes the original again.
+ * Returns the result in MCP's shape. Its text is the data, or for a failure `Error: ` and the message, followed by the
+ * data if there is any. Its structured content is the whole `ToolResult`. A result that came from MCP becomes the
+ * original again.
  */
 export function toCallResult(result: ReceivedResult): CallResult {
   if (result.mcp !== undefined) return result.mcp;
@@ -39,8 +40,8 @@ export function toCallResult(result: ReceivedResult): CallResult {
 }
 
 /**
- * Returns the `ToolResult` for a result in MCP's shape. If `toCallResult` made that result, the original is returned.
- * For other results, `now` (in Unix milliseconds) is the time in the metadata.
+ * Returns the `ToolResult` for a result in MCP's shape. If the structured content is a `ToolResult`, as `toCallResult`
+ * writes it, returns that. For other results, `now` (in Unix milliseconds) is the time in the metadata.
  */
 export function fromCallResult(result: CallResult, now: number): ReceivedResult {
   const { structuredContent } = result;

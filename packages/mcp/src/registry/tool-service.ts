@@ -38,7 +38,10 @@ export interface McpTool {
 }
 
 export interface ToolService {
-  /** Adds a tool in MCP's shape or a tool of the harness. Throws a `HarnessError` if its name or schema cannot be used. */
+  /**
+   * Adds a tool in MCP's shape or a tool of the harness. Throws a `HarnessError` if its name is taken or invalid, or if its
+   * schema cannot be used.
+   */
   registerTool(tool: McpTool | Tool): void;
   /** Removes a tool. Returns false if there is no tool of that name. */
   unregisterTool(name: string): boolean;
@@ -48,7 +51,7 @@ export interface ToolService {
    * gives a result with `isError`.
    */
   executeTool(name: string, params: unknown, signal?: AbortSignal): Promise<CallResult>;
-  /** Returns true if the tool exists and the arguments fit its schema. */
+  /** Returns true if the tool exists and the arguments fit its schema, perhaps after they are converted. */
   validateToolInput(name: string, params: unknown): boolean;
   /** The same tools for a session. The session asks before it runs a tool in MCP's shape. */
   readonly registry: ToolRegistry;

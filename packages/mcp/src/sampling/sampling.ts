@@ -24,8 +24,9 @@ export interface SamplingParts {
 }
 
 /**
- * Resolves to the model's answer, or to an error for the server. Refuses a request with tools or with anything but text, and
- * tells the person so. The model gets only the texts, their roles and the token limit.
+ * Resolves to the model's answer, or to an error for the server. Refuses a request with tools, with anything but text,
+ * or with too much text, and tells the person so. The model gets only the texts, their roles and the token limit. Never
+ * rejects.
  */
 export async function sample(
   server: string,

@@ -30,8 +30,8 @@ export interface ServerParts
   /** Asks the person a question of a server. Never rejects. */
   ask(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
   /**
-   * Asks the person whether the model answers a request of a server, and then the model. Never rejects. If it is absent, no model
-   * answers.
+   * Asks the person whether the model answers a request of a server, and then the model. Never rejects. If it is absent, no
+   * model answers.
    */
   readonly answer?: SamplingParts["answer"] | undefined;
   readonly signIns: SignIns;
@@ -51,17 +51,20 @@ export interface Server {
   recall(): Promise<boolean>;
   /** Resolves to true if the server was not started, or if it failed and the person has signed in at it since then. */
   isStartWorthIt(): Promise<boolean>;
-  /** Starts the server if it is not running, and reads its lists. Never rejects. */
+  /** Starts the server if it is not running, and reads its tools. Resolves to the new state. Never rejects. */
   ready(): Promise<ServerState>;
   tools(): readonly ListedTool[];
-  /** Returns a sentence about each tool that is left out. */
+  /** Returns the problems of the list of tools, such as tools that are left out, each as a sentence. */
   problems(): readonly string[];
-  /** Returns the last messages that the server logged, the newest last. */
+  /** Returns the last messages that the server logged, at most 50, the newest last. */
   logs(): readonly string[];
   has(list: ListName): boolean;
   list(what: ListName): Promise<readonly JsonObject[]>;
   call(tool: ListedTool, args: JsonObject, around: CallAround): Promise<ToolOutput>;
-  /** Runs a request. Resolves to its output, or to a failed output that says why there is none. */
+  /**
+   * Runs a request, and starts the server first if it is not running. Resolves to the output of the request, or to a failed
+   * output that says why there is none. Never rejects.
+   */
   run(what: string, work: (connection: Connection) => Promise<ToolOutput>): Promise<ToolOutput>;
   close(): Promise<void>;
 }

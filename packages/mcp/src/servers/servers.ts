@@ -17,9 +17,10 @@ export interface ServersParts extends ServerParts {
 
 export interface Servers {
   /**
-   * Starts the servers whose tools are not known from an earlier session. Waits until all are ready or have failed, but at
-   * most `waitMs`. Resolves to the tools that no earlier call returned, in a fixed order. If the visible tools would have
-   * more than `room` characters, the new tools are shortened, or else hidden and returned with `find_tools`. Never rejects.
+   * Starts the servers whose tools are not known from an earlier session. Waits until all are ready or have failed, but
+   * at most `waitMs`. Resolves to the tools that no earlier call returned, in a fixed order. If the visible tools would
+   * have more than `room` characters, the new tools are shortened, or else hidden and returned with `find_tools`. Tells
+   * the person about servers that failed and tools that are left out. Never rejects.
    */
   newTools(waitMs: number, room?: number): Promise<readonly Tool[]>;
   /** Resolves to true if the person has signed in at a server since it refused to start. */
@@ -32,13 +33,14 @@ export interface Servers {
   /** Returns the resources of the running servers as the person names them: `server:uri`. Waits at most 1 s for them. */
   resources(): Promise<readonly string[]>;
   /**
-   * Starts the server of this name unless it runs, and resolves to its resources as the person names them. Waits at most
-   * `waitMs` for the start. Resolves to undefined if there is no such server. Never rejects.
+   * Starts the server of this name unless it runs or has failed, and resolves to its resources as the person names
+   * them. Waits at most `waitMs` for the start, and then 1 s for the list; resolves to none if the server is too late
+   * or fails, and to undefined if there is no such server. Never rejects.
    */
   resourcesOf(name: string, waitMs: number): Promise<readonly string[] | undefined>;
   /**
-   * Starts the server of this name unless it runs, and resolves to the tool that reads its resources, or to the reason why they
-   * cannot be read. Waits at most `waitMs`. Never rejects.
+   * Starts the server of this name unless it runs or has failed, and resolves to the tool that reads its resources, or to
+   * the reason why they cannot be read. Waits at most `waitMs`. Never rejects.
    */
   resourceReader(name: string, waitMs: number): Promise<Tool | string>;
   /** Returns the prompts of the running servers. Never rejects. */
@@ -125,7 +127,7 @@ class RunningServers implements Servers {
     );
   }
 
-  /** Returns the tools for resources. Returns them only once, as soon as a running server has resources. */
+  /** Returns the tools for resources. Returns them only once, as soon as a server is known to have resources. */
   #takeResourceTools(): readonly Tool[] {
     const servers = () => this.#running.map(({ server }) => server).filter((one) => one.has("resources"));
     if (this.#areResourcesOffered || servers().length === 0) return [];

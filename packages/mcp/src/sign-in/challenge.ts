@@ -9,7 +9,7 @@ export function challengeOf(response: Response): Challenge {
   return boundedChallenge(scope, resourceMetadataUrl);
 }
 
-/** Returns the challenge with a shortened scope and without a long address, because both are untrusted text of the server. */
+/** Returns the challenge with a shortened scope and without a long address: both are untrusted text of the server. */
 export function boundedChallenge(scope: string | undefined, metadataUrl: URL | undefined): Challenge {
   return {
     ...(scope === undefined ? {} : { scope: scope.slice(0, maxChars) }),

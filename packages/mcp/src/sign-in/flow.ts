@@ -97,8 +97,8 @@ export function createFlow({ oauth }: AddressEntry, redirectUrl: string): Flow {
 }
 
 /**
- * Returns the client that the person has registered; undefined if the entry names no client, or the address of a
- * client's description.
+ * Returns the client that the person has registered. Returns undefined if the entry names no client, or names it by the
+ * address of its metadata document.
  */
 function givenClient(oauth: AddressEntry["oauth"]): StoredOAuthClientInformation | undefined {
   if (oauth?.clientId === undefined || oauth.clientId.startsWith("https://")) return undefined;

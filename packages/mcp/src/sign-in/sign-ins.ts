@@ -36,7 +36,7 @@ export interface Challenge {
 export interface SignIns {
   /** Returns the sign-in; undefined without one. Never rejects. */
   find(server: string, url: string): Promise<SignIn | undefined>;
-  /** Saves the sign-in in place of the one with its name and address. */
+  /** Saves the sign-in in place of the one with its name and address. Rejects if it cannot be saved. */
   save(signIn: SignIn): Promise<void>;
   /** Removes the sign-ins of a server. Returns false if there was none. */
   remove(server: string): Promise<boolean>;

@@ -19,7 +19,7 @@ export interface ListedTool {
 
 export interface ReadTools {
   readonly tools: readonly ListedTool[];
-  /** A sentence about each tool that is left out. */
+  /** A sentence about each tool that is left out, and one about all tools after the first 500. */
   readonly problems: readonly string[];
 }
 
@@ -30,8 +30,8 @@ const maxDepth = 24;
 export const maxToolsOfServer = 500;
 
 /**
- * Reads the first 500 of the listed tools. Leaves out a tool that has the name of an earlier tool or a schema that cannot be
- * used; with `mirrors`, also a tool whose parameters cannot be mirrored into headers.
+ * Reads the first 500 of the listed tools. Leaves out a tool whose name or schema cannot be used, that has the name of an
+ * earlier tool, or that runs only as a task; with `mirrors`, also a tool whose parameters cannot be mirrored into headers.
  */
 export function readTools(listed: readonly JsonObject[], mirrors = false): ReadTools {
   const tools: ListedTool[] = [];
@@ -80,7 +80,10 @@ function isTaskOnly({ execution }: JsonObject): boolean {
   return isJsonObject(execution) && execution["taskSupport"] === "required";
 }
 
-/** Returns the schema of an object with its properties. Throws if the schema does not describe an object. */
+/**
+ * Returns the cleaned schema, with a schema for each required property. Throws if it is not a usable schema of an
+ * object.
+ */
 function parametersOf(schema: JsonValue | undefined): ParametersSchema {
   if (!isJsonObject(schema)) throw new Error("it is no object");
   const { type, properties = {}, required = [] } = schema;
@@ -106,7 +109,7 @@ function parametersOf(schema: JsonValue | undefined): ParametersSchema {
   };
 }
 
-/** Returns the schema with cleaned descriptions. Throws if it is nested too deeply. */
+/** Returns the schema with cleaned descriptions and titles, without `$schema`. Throws if it is nested too deeply. */
 function cleanSchema(value: JsonValue, depth: number): JsonValue {
   if (depth > maxDepth) throw new Error(`it is nested more than ${maxDepth} levels deep`);
   if (Array.isArray(value)) return value.map((one) => cleanSchema(one, depth + 1));
@@ -129,8 +132,8 @@ function cleanedWords(value: JsonValue, depth: number): JsonValue {
 }
 
 /**
- * Returns text of a server for the model and the person. Invisible characters are shown as escapes, and the text is cut
- * to 2,000 characters.
+ * Returns text of a server for the model and the person; empty if the value is not text. Invisible characters are shown as
+ * escapes. The text is cut after 2,000 UTF-16 units, with a note of how many are left out.
  */
 export function cleaned(value: JsonValue | undefined): string {
   if (typeof value !== "string") return "";

@@ -11,8 +11,8 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const types = ["string", "integer", "boolean"];
 
 /**
- * Returns why the parameters cannot be mirrored as the protocol wants it; undefined if they can. A tool with such a parameter must
- * not be used over HTTP.
+ * Returns the reason why the parameters that the schema marks cannot be mirrored into headers; undefined if they can, or if
+ * none is marked. A tool for which there is a reason must not be used over HTTP.
  */
 export function headerProblem(schema: JsonValue | undefined): string | undefined {
   const names = new Set<string>();
@@ -21,7 +21,7 @@ export function headerProblem(schema: JsonValue | undefined): string | undefined
 
 /**
  * Returns the first problem in a schema; undefined if there is none. `place` says where the schema is: only the schema
- * of a parameter, or of a property of a parameter, may name a header.
+ * of a parameter, or of a property of a parameter, may name a header. Adds the headers to `names`, in lower case.
  */
 function problemIn(
   schema: JsonValue | undefined,

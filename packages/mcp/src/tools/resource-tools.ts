@@ -9,7 +9,7 @@ import { resourceText } from "./result-output.ts";
 const timeoutMs = 60_000;
 
 export interface ResourceParts {
-  /** Returns the running servers that have resources. */
+  /** Returns the servers that have resources, also those of which this is known from an earlier session. */
   servers(): readonly Server[];
   /** Cuts a text to the maximum length of a result. */
   cut(text: string): string;
@@ -45,7 +45,10 @@ export function resourceTools(parts: ResourceParts): readonly [list: Tool, read:
   ];
 }
 
-/** Returns the scope of an answer: one server, as long as its entry does not change. */
+/**
+ * Returns the scope of an answer: one server, as long as its entry does not change. For an empty name, which means all
+ * servers, and for an unknown one, the scope depends on the name alone.
+ */
 function scopeOf({ servers }: ResourceParts, name: string): string {
   return `resources of the MCP server ${name} ${servers().find(({ entry }) => entry.name === name)?.hash ?? ""}`;
 }

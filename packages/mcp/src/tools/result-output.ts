@@ -14,7 +14,7 @@ import {
 /**
  * Returns the output. The model reads the texts, and also the structured content unless a text has the same content.
  * For images, sounds and other binary parts, the text gives their type and size; `images` has the images that can be shown.
- * `cut` shortens a text that is too long for a result.
+ * `cut` shortens a text that is too long for a result. A result with `isError` gives a failed output, without images.
  */
 export function resultOutput(result: JsonObject, server: string, cut: (text: string) => string): ToolOutput {
   const content = Array.isArray(result["content"]) ? result["content"] : [];

@@ -19,7 +19,7 @@ export interface ToolSource {
   readonly entryHash: string;
   /** Starts the server unless it runs. Never rejects. */
   ready(): Promise<unknown>;
-  /** Returns the tool as the server lists it now; undefined if the server no longer lists it. */
+  /** Returns the tool as the server listed it last; undefined if it was not in that list. */
   current(tool: string): ListedTool | undefined;
   call(tool: ListedTool, args: JsonObject, context: ToolContext): Promise<ToolOutput>;
   /** The maximum milliseconds of a call, even if it reports progress. */

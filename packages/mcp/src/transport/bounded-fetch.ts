@@ -5,8 +5,8 @@ import type { Fetch } from "../doors.ts";
 export const maxAnswerBytes = 16 * 1024 * 1024;
 
 /**
- * Returns a `fetch` that adds the headers, and that stops reading an answer that is too long. It then calls `tooLong`,
- * because a stream of events that stops does not end the calls that wait for it.
+ * Returns a `fetch` that adds the headers that a request does not set itself, and that stops reading an answer that is too
+ * long. It then calls `tooLong`, because a stream of events that stops does not end the calls that wait for it.
  */
 export function boundedFetch(
   fetch: Fetch,

@@ -125,7 +125,10 @@ export function frameTransport<Message>(
   return transport;
 }
 
-/** Returns the id of the request that the message cancels. A cancelled request gets no answer. */
+/**
+ * Returns the id of the request that the message cancels; undefined for another message. A cancelled request gets no
+ * answer.
+ */
 function cancelledId(message: unknown): unknown {
   const { method, params } = message as {
     readonly method?: unknown;

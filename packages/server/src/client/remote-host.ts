@@ -1,4 +1,4 @@
-/** The `Host` of a session that a server holds: each method is one request. */
+/** The `Host` of a session that a server holds: each method is one request, apart from `LocalMethods`. */
 import type { CommandReport, Host, SessionChoice, SessionLink } from "@localharness/protocol";
 import type { RoomState } from "../desk.ts";
 import { type HostMethod, hostMethods } from "../host-methods.ts";
@@ -45,7 +45,7 @@ interface PersonsCommand {
   report(text: string): void;
 }
 
-/** Runs a command on the server's machine. Rejects when the link is lost before the command has ended. */
+/** Runs a command on the server's machine. Rejects if it cannot run, or if the connection ends before the command. */
 async function runCommand(
   requests: Requests,
   id: string,

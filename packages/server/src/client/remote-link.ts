@@ -13,7 +13,7 @@ import { RefusedError, type Requests, type ServerPlace } from "./requests.ts";
 import { createTextRuns } from "./text-runs.ts";
 
 export interface RemoteLink extends SessionLink {
-  /** Takes the mode and the model that the server has told. */
+  /** Takes the mode and the model that the server has told, unless a command is on its way. */
   takeState(state: Pick<RoomState, "mode" | "model">): void;
   close(): void;
 }
@@ -28,7 +28,10 @@ export interface RemoteLinkParts {
 /** The waits between attempts to connect again, in milliseconds; the last one repeats. */
 const waits = [250, 500, 1_000, 2_000, 5_000] as const;
 
-/** Connects to an open session and returns its link, with the events so far as its history. */
+/**
+ * Connects to an open session and returns its link, with the events so far as its history. Tries until it is connected;
+ * never rejects.
+ */
 export async function connectLink(parts: RemoteLinkParts): Promise<RemoteLink> {
   const link = new ConnectedLink(parts);
   await link.ready;
@@ -103,7 +106,10 @@ class ConnectedLink implements RemoteLink {
     this.#socket?.close();
   }
 
-  /** Sends a command until the server has taken or refused it. Opens the session first if the server has closed it. */
+  /**
+   * Sends a command until the server has taken or refused it, or this link is closed. If the server has closed the session,
+   * opens it once and sends the command again.
+   */
   async #deliver(command: Command, requestKey: string): Promise<void> {
     let wasOpened = false;
     for (let attempt = 0; !this.#isClosed; attempt += 1) {

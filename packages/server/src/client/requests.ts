@@ -19,14 +19,17 @@ export interface ServerPlace {
 export type ServerAddress = Omit<ServerPlace, "key">;
 
 export interface Requests {
-  /** Returns the pass that opens a WebSocket. Rejects if another program answers at the address. */
+  /**
+   * Returns the pass that opens a WebSocket. Rejects with an `Error` for the person if the server does not give the
+   * proof.
+   */
   pass(): Promise<string>;
   /** Forgets the pass, because the connection was lost: the server has to prove again that it knows the key. */
   dropPass(): void;
   /** Returns the JSON of the reply. Rejects with an `Error` for the person when the server refuses or is not there. */
   get(path: string, signal?: AbortSignal): Promise<unknown>;
   post(path: string, body: object, options?: PostOptions): Promise<unknown>;
-  /** Calls `take` with each value of a reply of JSON lines. */
+  /** Calls `take` with each value of a reply of JSON lines. Rejects like `get`, or if the connection breaks. */
   postForLines(
     path: string,
     body: object,
@@ -53,7 +56,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Exchanges the one-time code of a link for a key. */
+/** Exchanges the one-time code of a link for a key. Rejects with an `Error` for the person if the code is not accepted. */
 export async function redeemCode(place: ServerAddress, code: string): Promise<string> {
   const response = await ask(place, "/api/pair", postOf({ code }));
   if (!response.ok) throw new RefusedError(await reasonFrom(response), response.status);
@@ -126,7 +129,7 @@ function postOf(body: object | string, headers: Readonly<Record<string, string>>
   };
 }
 
-/** Sends a request. Rejects with an `Error` for the person if nothing answers. */
+/** Sends a request. Rejects with an `Error` for the person if nothing answers, and also if its signal aborts. */
 async function ask(
   { address, name, fetch: send = fetch }: ServerAddress,
   path: string,

@@ -1,4 +1,4 @@
-/** The routes of the program: health, pairing, facts, files, the OpenAPI document. */
+/** The routes of the program: health, proof, pairing, codes, facts, files. */
 import { z } from "zod";
 import { codeMinutes } from "../credentials.ts";
 import { json, type Route, refused, route } from "./route.ts";

@@ -39,12 +39,12 @@ export type Reply =
 
 export interface Route {
   readonly verb: "get" | "post" | "delete";
-  /** The path with `:id` and `:method` as parameters. */
+  /** The path, which may have the parameters `:id` and `:method`. */
   readonly path: string;
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
-  /** True for a route that needs no token. */
+  /** True for a route that needs no key. */
   readonly open?: boolean;
   run(service: Service, asked: Asked<never, never>): Promise<Reply>;
 }

@@ -1,4 +1,7 @@
-/** The routes of sessions: list, open, send commands, call methods of the host, export, close. */
+/**
+ * The routes of sessions: list, open, state, commands, methods of the host, shell commands, close, rename, delete,
+ * export.
+ */
 import { permissionModes, readCommand } from "@localharness/protocol";
 import { z } from "zod";
 import { hostMethods, isHostMethod } from "../host-methods.ts";

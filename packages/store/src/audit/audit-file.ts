@@ -22,7 +22,7 @@ import { reasonOf } from "@localharness/protocol";
 import { openPlain, workspaceName } from "@localharness/tools";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
-/** The maximum size of one file, in bytes. */
+/** A file is rotated before an entry would make it longer than this, in bytes. */
 const fileLimit = 8 * 1024 * 1024;
 /** The number of full files that are kept. */
 const keptFiles = 4;
@@ -90,7 +90,7 @@ interface OpenLog {
   readonly size: number;
 }
 
-/** Returns the open log. Opens the log again if another process has rotated it. */
+/** Returns the open log. Opens it if `held` is undefined, or if another process has rotated it. */
 function current(path: string, held: number | undefined): OpenLog {
   if (held === undefined) return openLog(path);
   const mine = fstatSync(held);

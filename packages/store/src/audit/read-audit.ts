@@ -7,17 +7,21 @@ import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
   readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note" | "mode">;
-  /** The result; absent if the program ended before the call ended. */
+  /** The result; absent if the call still runs, or if the program ended before the call ended. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
   /** The hooks that ran for the call; absent if there were none. */
   readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
-  /** False if a rule, a person or a hook refused the call, or if it was invalid or a duplicate. True for all other calls. */
+  /**
+   * False if the call was denied, invalid or a duplicate, or if its result is `permission_denied`, whoever gave that result.
+   * True for all other calls, also for a call without a result.
+   */
   readonly ran: boolean;
 }
 
 /**
- * Yields the calls in the order in which they were made. Skips every line that cannot be read, and calls `unreadable`
- * for it.
+ * Yields the calls in the order of their first entries. `paths` are the files of a log, the oldest first; a missing file is
+ * empty. Leaves out hooks at the end of a turn, and entries whose call is not in the files. Skips every line that cannot be
+ * read, and calls `unreadable` for it. Throws the system's error if a file cannot be read.
  */
 export async function* readAudit(
   paths: readonly string[],

@@ -9,8 +9,8 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the Unix milliseconds of `90m`, `12h` or `7d` before `now`, of a date such as `2026-11-01`, or of a date with
- * a time. Returns undefined for any other text.
+ * Returns the Unix milliseconds of `90m`, `12h` or `7d` before `now` (the units are s, m, h, d and w), of the beginning of a
+ * date such as `2026-11-01` in local time, or of a date with a time. Returns undefined for any other text.
  */
 export function sinceTime(text: string, now: number): number | undefined {
   const ago = /^(\d{1,6})([smhdw])$/.exec(text);

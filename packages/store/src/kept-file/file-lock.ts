@@ -21,9 +21,10 @@ const defaultTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 const abandoned = new Set<string>();
 
 /**
- * Runs `work` while `path` is locked. `work` gets the function `stillHeld`, which resolves to false if this process was
- * suspended for so long that it lost the lock, and rejects with a `HarnessError` if the lock cannot be read. Throws a
- * `HarnessError` if others hold the lock for longer than `waitMs`.
+ * Runs `work` while `path` is locked, and returns its result. `work` gets the function `stillHeld`, which resolves to
+ * false if this process was suspended for so long that it lost the lock, and rejects with a `HarnessError` if the lock
+ * cannot be read. Rejects with a `HarnessError` if others hold the lock for longer than `waitMs`, and with the system's
+ * error if the lock cannot be written.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -44,7 +45,10 @@ export async function withFileLock<Result>(
   }
 }
 
-/** Returns true if the lock has this mark, and false if it has another one or is gone. Throws a `HarnessError` if it cannot be read. */
+/**
+ * Returns true if the lock has this mark, and false if it has another mark or is gone. Rejects with a `HarnessError` if the
+ * lock cannot be read.
+ */
 async function isMarked(path: string, mark: string): Promise<boolean> {
   try {
     return String(await readPlain(path)) === mark;
@@ -54,7 +58,10 @@ async function isMarked(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** Renews the time of the lock. Never throws, because `stillHeld` tells the holder if the lock is lost. */
+/**
+ * Renews the time of the lock if it is still held. Never rejects, because `stillHeld` tells the holder if the lock is
+ * lost.
+ */
 async function renew(path: string, stillHeld: () => Promise<boolean>): Promise<void> {
   if (await stillHeld().catch(() => false)) await touch(path).catch(() => undefined);
 }
@@ -65,8 +72,8 @@ function touch(path: string): Promise<void> {
 }
 
 /**
- * Removes the lock. Never throws: the work has already ended, and the next process removes a lock that could not be
- * removed.
+ * Removes the lock if it has this mark. Never rejects, because the work has already ended: a lock that cannot be removed
+ * counts as abandoned, for other processes when it is older than `staleMs` or this process has ended.
  */
 async function release(path: string, mark: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -110,8 +117,8 @@ function holderText(mark: string): string {
 }
 
 /**
- * Renews the time of a waiting claim. Without that, other processes would remove the claim, and a lock made from it
- * would count as abandoned at once.
+ * Renews the time of a waiting claim, and writes the claim again if it is gone. Without that, other processes would
+ * remove the claim, and a lock made from it would count as abandoned at once.
  */
 async function keepFresh(claim: string, mark: string): Promise<void> {
   try {
@@ -141,8 +148,8 @@ function removeQuietly(path: string): Promise<void> {
 }
 
 /**
- * Links the claim to the lock's path. Returns false if the lock is taken. A link is atomic, so no process ever reads a
- * lock without its holder.
+ * Makes the lock from the claim. Returns false if the lock is taken, or if the claim or its folder is gone. Uses a
+ * link, which is atomic, so that no process reads a lock without its holder.
  */
 async function claimed(claim: string, path: string): Promise<boolean> {
   try {

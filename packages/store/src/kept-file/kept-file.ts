@@ -71,8 +71,9 @@ export async function loadKept<Value>(
 const maxTries = 3;
 
 /**
- * Changes the content of the file under its lock, and returns the content from before the change. `edit` is called again if
- * the lock is lost before anything is written. Throws a `HarnessError` if the file cannot be changed.
+ * Changes the content of the file under its lock, and returns the content from before the change. A damaged file is renamed,
+ * and `edit` gets the empty value. `edit` is called again if the lock is lost before anything is written. Rejects with a
+ * `HarnessError` if the file cannot be changed.
  */
 export async function changeKept<Value>(
   path: string,
@@ -125,7 +126,8 @@ async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Pr
 
 /**
  * Replaces the file, or throws and leaves the old content. If the new text is in place but syncing it to the disk
- * fails, the old text is restored, because a change that was reported as failed must not take effect later.
+ * fails, the old text is restored, because a change that was reported as failed must not take effect later. If that fails
+ * too, the error says that the file was or may be changed.
  */
 async function replaceOrRestore(path: string, text: string, options: ReplaceOptions): Promise<void> {
   const old = await textOf(path);
@@ -156,8 +158,9 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Renames a damaged file. The caller must hold the lock. `warning` contains the new name; `problem` is set if the file
- * must not be replaced.
+ * Renames a damaged file, and returns the empty value and a warning with the new name. Returns the value of a sound file.
+ * `problem` is set if the file cannot be used and must not be replaced. The caller must hold the lock. Rejects if a damaged
+ * file cannot be renamed.
  */
 async function setAside<Value>(
   path: string,

@@ -70,8 +70,9 @@ export function readHolder(text: string): LockHolder {
 }
 
 /**
- * Returns where the holder runs. `here` means in this process id namespace. `gone` means on this machine before its
- * last restart. `elsewhere` means that nothing is known of the process.
+ * Returns where the holder runs. `here` means in this process id namespace, as far as is known: also a holder without a host
+ * name, or with that of this machine, counts as `here`. `gone` means on this machine before its last restart. `elsewhere`
+ * means that nothing is known of the process.
  */
 export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" | "elsewhere" {
   if (holder.place !== undefined && holder.place === here.place) return "here";
@@ -79,7 +80,7 @@ export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" |
   return holder.host === undefined || holder.host === here.host ? "here" : "elsewhere";
 }
 
-/** Returns true if the process still runs. It must belong to this process id namespace. */
+/** Returns true if the process still runs, false if it has no id. It must belong to this process id namespace. */
 export function isAlive({ pid, started }: LockHolder): boolean {
   if (pid === undefined) return false;
   try {
@@ -91,7 +92,7 @@ export function isAlive({ pid, started }: LockHolder): boolean {
   return started === undefined || now === undefined || started === now;
 }
 
-/** Returns the start time of a process in clock ticks since boot; undefined without /proc. */
+/** Returns the start time of a process in clock ticks since boot; undefined without /proc, or if no such process runs. */
 function startOf(pid: number): string | undefined {
   return read(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { requirePlain, withoutWaiting } from "@localharness/tools";
 
 const pieceBytes = 1024 * 1024;
-/** The maximum length of a line in bytes. A longer line is truncated; this program never writes one. */
+/** The maximum length of a line in bytes. A longer line loses a part of its bytes; this program never writes one. */
 const maxLineBytes = 256 * 1024 * 1024;
 
 export interface FileLine {
@@ -14,8 +14,9 @@ export interface FileLine {
 }
 
 /**
- * Yields the lines of a file, one array for each chunk. If `signal` aborts, the generator ends early. Throws the file
- * system's error.
+ * Yields the lines of a file, one array for each chunk in which a line ends. If `signal` aborts, the generator ends
+ * early; its last line may then be a part of a line. Throws the file system's error, or an error if the path is not a
+ * regular file.
  */
 export async function* readLines(path: string, signal?: AbortSignal): AsyncGenerator<readonly FileLine[]> {
   const file = await open(path, withoutWaiting(constants.O_RDONLY));

@@ -1,6 +1,6 @@
 /**
- * Keeps on disk which calls of another machine have begun and how they ended, so that a call that is sent again after a broken
- * connection, or after a restart on either side, runs at most once.
+ * Keeps on disk which calls of another machine have begun and how they ended, so that a call that is sent again after a
+ * broken connection, or after a restart on either side, runs at most once.
  */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, readFileSync, writeSync } from "node:fs";
@@ -13,28 +13,35 @@ export type LoggedCall =
   | { readonly state: "begun"; readonly hash: string }
   | { readonly state: "ended"; readonly hash: string; readonly result: ToolResult };
 
+/** A log of calls by id. The id of a call is `SENDER:NUMBER`, with a number above 0. */
 export interface CallLog {
   /**
-   * Returns the call of this id (`SENDER:NUMBER`). If the log does not have it, returns `forgotten` if its number is at
-   * most that of a removed call of the same sender, else undefined.
+   * Returns the call of this id. If the log does not have it, returns `forgotten` if its number is at most that of a removed
+   * call of the same sender, else undefined.
    */
   find(id: string): LoggedCall | "forgotten" | undefined;
-  /** Records that the call begins. The record is on disk when this returns. Throws if it cannot be written in full. */
+  /**
+   * Records that the call begins. `hash` identifies what is called; `find` returns it. The record is on disk when this
+   * returns. Throws if it cannot be written in full.
+   */
   begin(id: string, hash: string): void;
-  /** Records the result; does nothing if the call has not begun. Throws if the record cannot be written in full. */
+  /**
+   * Records the result; does nothing if the call has not begun. Throws if the record cannot be written in full; `find` then
+   * returns the result until the log is closed.
+   */
   end(id: string, result: ToolResult): void;
   close(): void;
 }
 
 /** The maximum number of calls in a log that is opened. A log with more loses the older half. */
 const maxCalls = 2_000;
-/** The maximum size in bytes of a log that is opened. A larger log loses the older half. */
+/** The maximum length, in UTF-16 units, of a log that is opened. A longer log loses the older half. */
 const maxBytes = 32 * 1024 * 1024;
 
 type Line =
   | { readonly id: string; readonly hash: string }
   | { readonly id: string; readonly result: ToolResult }
-  /** The calls of this sender with numbers up to `upTo` were removed. The id of a call is `SENDER:NUMBER`. */
+  /** Calls of this sender were removed. `upTo` is the highest of their numbers. */
   | { readonly sender: string; readonly upTo: number };
 
 /** Returns the path of the log of the calls that one caller makes in a lent folder. `folder` is its real path. */

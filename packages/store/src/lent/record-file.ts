@@ -5,9 +5,12 @@ import type { WriteJournal } from "@localharness/tools";
 import { changeKept, type KeptKind, loadKept } from "../kept-file/kept-file.ts";
 
 export interface RecordFile<Item> {
-  /** Returns the records. Never rejects: an unreadable file has none. */
+  /** Returns the records; none if the file cannot be used. Renames a damaged file. Never rejects. */
   list(): Promise<readonly Item[]>;
-  /** Replaces the records with what `edit` returns, and returns the old ones. Rejects with a `HarnessError`. */
+  /**
+   * Replaces the records with what `edit` returns, and returns the old records. Rejects with a `HarnessError` if the file
+   * cannot be changed.
+   */
   change(edit: (items: readonly Item[]) => readonly Item[]): Promise<readonly Item[]>;
 }
 

@@ -25,8 +25,8 @@ const toldKind: KeptKind<readonly ToldFolder[]> = {
 };
 
 /**
- * Returns the notices that the person has not yet seen in the workspace, and remembers them as seen. Returns all
- * notices if the file cannot be read or written. Never rejects.
+ * Returns the notices that the person has not yet seen in the workspace, and remembers them as seen. Returns all notices if
+ * there is no state folder, or if the file cannot be read or written. Never rejects.
  */
 export async function newNotices(
   stateFolder: string | undefined,

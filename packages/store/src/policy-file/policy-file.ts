@@ -57,7 +57,10 @@ async function load(path: string): Promise<LoadedRules> {
   return { ...(await withUnseen(path, value, warning)), mark };
 }
 
-/** Returns the rules if the file has another mark, else undefined. Leaves a damaged file, which an editor may be writing. */
+/**
+ * Returns the rules if the file has another mark, else undefined. If the file is gone or cannot be used, `rules` is
+ * empty and `incomplete` is true. Does not rename a damaged file, because an editor may be writing it.
+ */
 async function newer(path: string, since: string): Promise<LoadedRules | undefined> {
   const mark = markOf(path);
   if (mark === since) return undefined;

@@ -34,8 +34,8 @@ export function withProjectRules(store: PolicyStore, workspace: Workspace): Poli
 }
 
 /**
- * Returns the project's rules. Never throws. A missing file has no rules. An invalid file sets `incomplete`, so that
- * the person is asked about every call with a risk.
+ * Returns the project's rules. Never rejects. A missing file has no rules. A file that cannot be used sets `incomplete`, so
+ * that the person is asked about every call with a risk.
  */
 export async function readProjectRules(workspace: Workspace): Promise<LoadedRules> {
   const found = workspace.openFile(path);

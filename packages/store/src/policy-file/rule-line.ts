@@ -3,7 +3,7 @@ import type { PolicyRule } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
 
 export interface RuleWords {
-  /** The decision, the tools and the conditions, such as `allow bash, the command "npm test"`. */
+  /** The decision, the tools and the conditions, such as `allow bash, command npm test`. */
   readonly what: string;
   /** The folder in which the rule holds, its justification and its id. */
   readonly from: string;

@@ -1,4 +1,4 @@
-/** Renames and deletes session files that no other process has open. */
+/** Renames and deletes session files that no process has open. */
 import { closeSync, futimesSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
 import { usageError } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";

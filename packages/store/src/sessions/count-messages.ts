@@ -56,7 +56,7 @@ export function createMessageCounter(name?: string): MessageCounter {
   };
 }
 
-/** Returns the beginning of a message on one line, with at most `most` characters. */
+/** Returns the beginning of a message on one line: at most `most` UTF-16 units, and an ellipsis if there are more. */
 export function titleOf(content: string, most = titleChars): string {
   const line = content
     .slice(0, most * 4)

@@ -15,8 +15,9 @@ export interface EventsInOrder {
    */
   readonly clashing: number;
   /**
-   * Adds an event. `first` is the lowest `seq` that its record covers. Returns false, and adds nothing, if the `seq` of the
-   * event is not above that of the last added event.
+   * Adds an event. `first` is the lowest `seq` that its record covers. Removes the last event first if its `seq` is above
+   * that of this event, but this record follows the event before it. Returns false, and adds nothing, if the `seq` of the
+   * event is not above that of the last event.
    */
   push(event: SessionEvent, first: number): boolean;
 }

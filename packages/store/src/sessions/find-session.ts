@@ -4,8 +4,9 @@ import { suggestion } from "@localharness/protocol";
 import { listSessionFiles, sessionIds } from "./list-sessions.ts";
 
 /**
- * Returns the session id for `wanted`, which is an id, the beginning of an id, a number in the list (1 is the newest),
- * or a name. Throws a `HarnessError` if no session or several sessions match.
+ * Returns the session id for `wanted`, which is an id, the beginning of an id, a number in the list (1 is the newest), or a
+ * name in any case. The first of these readings that fits exactly one session decides. Rejects with a `HarnessError` if none
+ * does.
  */
 export async function findSession(folder: string, wanted: string): Promise<string> {
   const ids = sessionIds(folder);

@@ -3,8 +3,9 @@ import type { SessionEvent } from "@localharness/protocol";
 
 /**
  * Returns false if the events cannot come from a normal session, so that a record must have been changed: a call has no
- * result before the next message or the end of its turn, a result has no call, an id occurs twice, or a `session-start`
- * is not the first event. Calls that are still open at the end of the file are not damage.
+ * result before the next message, the next answer or the end of its turn; a result has no call or is not in the order of
+ * the calls; the id of a call is empty or occurs twice; or a `session-start` is not the first event. Calls that are still
+ * open at the end of the file are not damage.
  */
 export function isSound(events: readonly SessionEvent[]): boolean {
   const ids = new Set<string>();

@@ -1,7 +1,7 @@
 /**
  * Turns events into the lines of a session's file. Consecutive deltas of one kind become one record. Events that matter
- * only while they happen (argument deltas, phases, progress of a tool or a prompt) are left out. Folding the lines gives
- * the same view.
+ * only while they happen (argument deltas, phases, progress of a tool or a prompt) are left out, and known secrets are
+ * masked. Apart from the secrets, folding the lines gives the same view.
  */
 import type { SessionEvent } from "@localharness/protocol";
 import { maskEvent } from "./mask-event.ts";

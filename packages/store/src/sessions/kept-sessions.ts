@@ -1,4 +1,7 @@
-/** Opens the saved sessions of one workspace. A method that fails rejects with a `HarnessError` for the person. */
+/**
+ * Opens the saved sessions of one workspace. A method that fails rejects with a `HarnessError` for the person, unless its
+ * comment says otherwise.
+ */
 import { freshId, usageError } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
 import { forgetChanges } from "@localharness/tools";
@@ -44,6 +47,7 @@ export interface KeptSessions {
   forkSession(id: string, beforeSeq: number): Promise<EarlierSession>;
   /** Renames a session. If this process has the session open, its writer does so. */
   renameSession(id: string, name: string): Promise<void>;
+  /** Deletes a session and its undo data. Rejects with the system's error if only the undo data cannot be removed. */
   deleteSession(id: string): Promise<void>;
   /** Returns the fork tree that contains a session, each session before its forks. */
   listForks(id: string): Promise<readonly ForkedSession[]>;

@@ -12,7 +12,7 @@ export interface ListedSession {
   readonly id: string;
   /** The name that the person gave the session, or the beginning of its first message. */
   readonly name: string;
-  /** The time of the last event, in Unix milliseconds. */
+  /** The modification time of the file, in Unix milliseconds. */
   readonly changed: number;
   /** The number of messages of the person and of the model. */
   readonly messages: number;
@@ -26,7 +26,7 @@ export interface ListedSession {
 const headBytes = 1024;
 const tailBytes = 2048;
 
-/** Returns the sessions of a folder, newest first. Skips files that are not sessions. Never throws. */
+/** Returns the sessions of a folder, newest first. Skips files that cannot be read as sessions. Never rejects. */
 export async function listSessionFiles(folder: string): Promise<readonly ListedSession[]> {
   const found: ListedSession[] = [];
   const buffer = Buffer.alloc(headBytes + tailBytes);
@@ -55,7 +55,7 @@ export async function newestSession(folder: string): Promise<string | undefined>
   return undefined;
 }
 
-/** Returns the stats of a file; undefined for a missing file or a dangling link. */
+/** Returns the stats of a file; undefined if they cannot be read, as for a missing file or a dangling link. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -64,7 +64,10 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Returns the ids of the session files in a folder. Skips names that are not valid ids, such as backup copies. */
+/**
+ * Returns the ids of the session files in a folder; none if it cannot be read. Skips names that are not valid ids, such as
+ * backup copies.
+ */
 export function sessionIds(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -77,8 +80,8 @@ export function sessionIds(folder: string): readonly string[] {
 }
 
 /**
- * Reads a session from the first and the last bytes of its file. Returns undefined if the header or the summary is not
- * in these bytes.
+ * Reads a session from the first and the last bytes of its file. Returns undefined if the header or the summary is not in
+ * these bytes, or if the file cannot be read.
  */
 function readEnds(folder: string, id: string, buffer: Buffer): ListedSession | undefined {
   let file: number | undefined;
@@ -115,7 +118,10 @@ function noteOf(text: string): SessionNote | undefined {
   return undefined;
 }
 
-/** Reads a session from its whole file, because after a crash the file has no summary at its end. */
+/**
+ * Reads a session from its whole file, because after a crash the file has no summary at its end. Returns undefined if the
+ * file cannot be read as a session.
+ */
 async function readWhole(folder: string, id: string): Promise<ListedSession | undefined> {
   try {
     const path = join(folder, id + sessionEnding);

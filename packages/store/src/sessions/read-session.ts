@@ -28,13 +28,16 @@ export interface ReadSession {
   readonly unreadable: number;
   /** True if the last line has no line break, because the program or the machine stopped while writing it. */
   readonly torn: boolean;
-  /** True if the file ends with unreadable records other than one unfinished record. Lost events are then not counted. */
+  /**
+   * True if the file ends with unreadable records other than one unfinished record. `lost` does not count the events
+   * that are lost there.
+   */
   readonly endLost: boolean;
 }
 
 /**
- * Reads a session file. Throws a `HarnessError` if the file is missing, empty, not a session file, or written by a
- * later version.
+ * Reads a session file. Rejects with a `HarnessError` if the file is missing, cannot be read, is empty or not a session
+ * file, or was written by a later version.
  */
 export async function readSessionFile(path: string): Promise<ReadSession> {
   const reading = createReading(basename(path, sessionEnding));
@@ -77,7 +80,7 @@ function createReading(id: string): Reading {
   let newer: number | undefined;
   let unreadable = 0;
   let torn = false;
-  /** The number of unreadable records since the last event. */
+  /** The number of unreadable records since the last event that was added. */
   let unreadableAtEnd = 0;
   let lastLine = "";
   let lines = 0;

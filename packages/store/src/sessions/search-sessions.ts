@@ -1,4 +1,4 @@
-/** Finds the sessions that contain all given words in their messages, tool calls or results. */
+/** Finds the sessions that contain all given words in their name, messages, tool calls or results. */
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
@@ -7,13 +7,16 @@ import { sessionEnding } from "./session-place.ts";
 import { readRecord } from "./session-record.ts";
 
 export interface FoundSession extends ListedSession {
-  /** The text around the newest occurrence of the first word, on one line. */
+  /** The newest text with the first word, cut around the word, on one line. */
   readonly excerpt: string;
 }
 
 const excerptChars = 120;
 
-/** Returns the sessions that contain all words, in the order of `sessions`. Ignores case and matches parts of words. */
+/**
+ * Returns the sessions that contain all words, in the order of `sessions`; the words may be in different texts. Ignores case
+ * and matches parts of words. Skips files that cannot be read. An aborted search returns what it has found so far.
+ */
 export async function searchSessions(
   folder: string,
   sessions: readonly ListedSession[],

@@ -6,7 +6,7 @@ import { type ListedSession, listSessionFiles } from "./list-sessions.ts";
 import { readRecord } from "./session-record.ts";
 
 export interface WorkspaceSessions {
-  /** The real path of the workspace, or the folder's name if no header can be read. */
+  /** The real path of the workspace, or the folder's name if the newest session has no readable header. */
   readonly workspace: string;
   readonly sessions: readonly ListedSession[];
 }

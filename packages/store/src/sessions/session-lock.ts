@@ -17,7 +17,10 @@ export function lockNewSession(sessionFile: string): SessionLock {
   return take(`${sessionFile}.lock`);
 }
 
-/** Locks a session. Returns undefined if a running process has it open. Throws the file system's error. */
+/**
+ * Locks a session. Returns undefined if a running process (this one counts too) has it open. Rejects with the file system's
+ * error, or with a `HarnessError` if other processes hold the file `.taking` for too long.
+ */
 export async function lockSession(sessionFile: string): Promise<SessionLock | undefined> {
   const path = `${sessionFile}.lock`;
   return await withFileLock(`${sessionFile}.taking`, async () =>

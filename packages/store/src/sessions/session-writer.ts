@@ -1,7 +1,8 @@
 /**
  * Writes a session's events to its file as they happen. An event that shows something as done goes to the operating
- * system before any screen gets it. Deltas are buffered until the next such event, but for at most half a second. If
- * writing fails, the person gets one warning, and each later write retries with everything that is missing.
+ * system before any screen gets it. Other events are buffered until the next such event, but for at most half a second;
+ * deltas for longer if a secret may begin at their end. If writing fails, the person gets one warning, and each later write
+ * retries with everything that is missing.
  */
 import {
   chmodSync,
@@ -29,9 +30,9 @@ export interface SessionWriter extends TranscriptStore {
   readonly counter: MessageCounter;
   /** Sets the listener for warnings to the person, and passes earlier warnings to it at once. */
   tellTo(tell: (message: string) => void): void;
-  /** Passes all buffered lines to the operating system. Returns false if writing fails. */
+  /** Passes all buffered lines to the operating system. Returns false, and tells the person once, if writing fails. */
   flush(): boolean;
-  /** Appends a new summary. Returns false if writing fails. */
+  /** Appends a new summary after all buffered lines. Returns false if writing fails. */
   writeNote(): boolean;
   close(): void;
 }
@@ -101,7 +102,7 @@ class FileWriter implements SessionWriter {
   #timer: NodeJS.Timeout | undefined;
   #trouble: "none" | "told" | "given-up" = "none";
   #syncing = false;
-  /** True if data was written that is not yet synced to the disk. */
+  /** True if a turn has ended since the last sync to the disk began, or if that sync failed. */
   #unsynced = false;
   #untold: string[] = [];
   #tell = (message: string): void => void this.#untold.push(message);

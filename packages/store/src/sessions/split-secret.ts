@@ -35,8 +35,8 @@ export function maskAfter(before: string, text: string, { mask, secrets }: Maski
 }
 
 /**
- * Returns the number of characters at the beginning of `text` that continue a secret which begins at the end of
- * `before`; 0 if there are none.
+ * Returns the number of characters at the beginning of `text` that continue a secret which begins at the end of `before`; 0
+ * if there are none, or if the secret is still incomplete and has at most `shortestPart` characters so far.
  */
 function continued(before: string, text: string, secret: string): number {
   for (let length = Math.min(secret.length - 1, before.length); length > 0; length -= 1) {

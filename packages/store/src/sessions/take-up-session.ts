@@ -26,14 +26,20 @@ export interface EarlierSession {
   readonly id: string;
   /** All events so far. Every call has a result, and every turn has ended. */
   readonly events: readonly SessionEvent[];
-  /** The `seq` of the last event that was in the file. The events after it end what was open when the program stopped. */
+  /**
+   * The `seq` of the last event that was in the file. The events after it end what was open when the program stopped. In a
+   * branch, whose file is new, the `seq` of the last event of all.
+   */
   readonly readTo: number;
   /** Messages for the person about problems of the file, and about what was done because of them. */
   readonly remarks: readonly string[];
   readonly writer: SessionWriter;
 }
 
-/** Opens a session to continue it. Throws a `HarnessError` if the session is missing, cannot be read or has no events. */
+/**
+ * Opens a session to continue it. If its file cannot be continued, the result is a branch with another id, and a remark says
+ * why. Rejects with a `HarnessError` if the session is missing, cannot be read or has no events.
+ */
 export async function takeUpSession(shelf: SessionShelf, id: string): Promise<EarlierSession> {
   const path = sessionPath(shelf.folder, id);
   const locked = existsSync(path) ? await lockIfPossible(path) : undefined;
@@ -54,8 +60,8 @@ export async function takeUpSession(shelf: SessionShelf, id: string): Promise<Ea
 }
 
 /**
- * Creates a session with all events of an earlier session before the message that has the `seq` `beforeSeq`. Throws a
- * `HarnessError` if that event is not a message of the person.
+ * Creates a session with all events of an earlier session before the message that has the `seq` `beforeSeq`. Rejects with a
+ * `HarnessError` if that event is not a message of the person, or if the earlier session cannot be read.
  */
 export async function forkSession(
   shelf: SessionShelf,
@@ -79,8 +85,8 @@ export async function forkSession(
 }
 
 /**
- * Drops a `turn-start` at the end of the events, because its message is cut off. If notes of the harness to the model follow
- * the `turn-start`, they are still true: nothing is dropped, and a `turn-end` is added.
+ * Drops a `turn-start` at the end of the events, because its message is cut off. If other messages follow the `turn-start`,
+ * such as notes of the harness to the model, nothing is dropped, and a `turn-end` is added.
  */
 function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const before = events.findLastIndex(({ type }) => type !== "user-message");

@@ -40,8 +40,8 @@ export async function readStats(folder: string): Promise<readonly ModelStats[]> 
 }
 
 /**
- * Adds the counts of one run. A damaged file is renamed, and counting starts at 0. Rejects with a `HarnessError` if the
- * file is from a later version.
+ * Adds the counts of one run. A damaged file is renamed, and counting starts at 0. Rejects with a `HarnessError` if the file
+ * cannot be changed, for example because it is from a later version.
  */
 export async function addStats(folder: string, run: ModelStats, journal: WriteJournal): Promise<void> {
   await changeKept(statsPath(folder), statsKind, journal, (stats) => withRun(stats, run));

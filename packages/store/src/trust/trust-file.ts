@@ -27,12 +27,15 @@ export interface FoundTrust {
 }
 
 export interface TrustStore {
-  /** Returns the person's decision about the folder. `trusted` is undefined if there is no decision. */
+  /**
+   * Returns the person's decision about the folder; `path` is its real path. `trusted` is undefined if no decision holds, or
+   * if the file cannot be used. Renames a damaged file. Never rejects.
+   */
   find(path: string): Promise<FoundTrust>;
   list(): Promise<readonly FolderTrust[]>;
-  /** Saves a decision. Rejects with a `HarnessError` if it cannot be saved. */
+  /** Saves a decision in place of an earlier one. Rejects with a `HarnessError` if it cannot be saved. */
   set(path: string, trusted: boolean, mode?: "auto"): Promise<void>;
-  /** Removes a decision. Returns false if there was none. */
+  /** Removes a decision. Returns false if there was none. Rejects like `set`. */
   forget(path: string): Promise<boolean>;
 }
 

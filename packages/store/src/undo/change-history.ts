@@ -15,7 +15,10 @@ export interface Step {
 }
 
 export interface TurnChanges {
-  /** The index of this turn in the log. Undo and redo refer to the turn by this index. */
+  /**
+   * The index in `ChangeHistory.turns`, by which undo and redo refer to these changes. A turn has several entries if its
+   * tools changed something after an undo.
+   */
   readonly group: number;
   readonly turn: string;
   readonly changes: ChangeRecord[];
@@ -26,13 +29,13 @@ export interface TurnChanges {
    * reversed.
    */
   undone: boolean;
-  /** The steps that undo made or began, perhaps in several runs. Redo reverses them. */
+  /** The steps that undo planned, perhaps in several runs, also those that failed. Redo reverses them. */
   steps: readonly Step[];
 }
 
 export interface ChangeHistory {
   readonly turns: readonly TurnChanges[];
-  /** The indexes of the turns that can be redone. The last one is redone first. */
+  /** The `group`s of the turns that can be redone. The last one is redone first. */
   readonly redoable: readonly number[];
   /** Descriptions of the undos and redos that the model has not been told about. */
   readonly news: readonly string[];
@@ -140,8 +143,8 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
 }
 
 /**
- * Adds an undo or redo to the list of what the model must be told. An undo and a redo of the same files of a turn
- * cancel each other.
+ * Adds an undo or redo to the list of what the model must be told, unless it changed no path. An undo and a redo of one
+ * group that list the same paths in the same order cancel each other.
  */
 function tell(folding: Folding, { type, group, paths }: News): void {
   if (paths.length === 0) return;
@@ -153,8 +156,8 @@ function tell(folding: Folding, { type, group, paths }: News): void {
 }
 
 /**
- * Returns the group to which a new change of `turn` belongs. A change after an undo gets a new group, even in the same
- * turn.
+ * Returns the group to which a new change of `turn` belongs, and adds the group if it is new. A change after an undo
+ * that was not redone in full gets a new group, even in the same turn.
  */
 function groupOf(folding: Folding, turn: string): TurnChanges {
   const last = folding.turns.at(-1);

@@ -14,6 +14,7 @@ export interface Left {
 export interface UndoPlan {
   /** The steps, in an order in which they can be executed. */
   readonly steps: readonly Step[];
+  /** The paths that cannot be restored. A path that is already restored is neither here nor in `steps`. */
   readonly left: readonly Left[];
 }
 
@@ -42,7 +43,7 @@ export function planUndo(
 
 /**
  * Follows the changes of a path back from the last one, and returns the state before all of them. Returns undefined if
- * something else has changed the path since. A change whose `before` is the current state never happened or is already
+ * something else has changed the path since. A change whose `before` is the current state was never made or is already
  * undone.
  */
 function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState | undefined {

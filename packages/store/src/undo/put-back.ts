@@ -30,8 +30,8 @@ export interface PutBack {
 }
 
 /**
- * Executes the steps. If a step fails, its path is left alone. Rejects with a `HarnessError` if another process has
- * taken over.
+ * Executes the steps. `done` has the steps that were made, `left` the paths of the steps that failed. Rejects with a
+ * `HarnessError` if another process has taken over, or if the lock cannot be read; then the steps before stay made.
  */
 export async function putBack(parts: PutBackParts, steps: readonly Step[]): Promise<PutBack> {
   const done: Step[] = [];
@@ -67,8 +67,8 @@ async function putOne(
 }
 
 /**
- * Keeps the content (`bytes`) that a step replaces, so that the change can be redone. Returns the step, with `notKept` if
- * the content is secret or could not be read. Rejects with the file system's error.
+ * Keeps the content (`bytes`) of the file that a step replaces, so that the change can be redone. Returns the step; its
+ * `from` has `notKept` if the content is secret or could not be read. Rejects with the file system's error.
  */
 export async function keepForRedo(
   folder: string,

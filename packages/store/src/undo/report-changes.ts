@@ -5,9 +5,11 @@ import type { PutBack } from "./put-back.ts";
 export interface ChangeReport {
   /**
    * For each turn, a summary and at most 40 lines about paths that were restored or left alone and changes that were not
-   * recorded. Paths are written as they are on the disk.
+   * recorded, and how many more there are. After the turns, hints such as how many turns are left. One line if there was
+   * nothing to do. Control characters in paths are not escaped.
    */
   readonly lines: readonly string[];
+  /** The number of paths that were restored. */
   readonly changed: number;
 }
 

@@ -27,7 +27,11 @@ const maxDiffLines = 2_000;
 /** The maximum size in bytes of a file that gets a diff. */
 const maxTextBytes = 2 * 1024 * 1024;
 
-/** Returns the changes that are not undone, by path. Leaves out a path whose content is the same as before. */
+/**
+ * Returns the changes that are not undone, sorted by path, and notes about changes that are not recorded. Leaves out paths
+ * whose state is as before, folders that contain another listed path, and paths after the first 500, which a note counts.
+ * Rejects with a `HarnessError` if the log cannot be read.
+ */
 export async function listSessionChanges(session: ComparedSession): Promise<SessionChanges> {
   const turns = (await readHistory(session.folder)).turns.filter(({ undone }) => !undone);
   const chains = Map.groupBy(
@@ -120,7 +124,7 @@ function cut(diff: string): string {
   return left > 0 ? `${lines.slice(0, maxDiffLines).join("\n")}\n${cutDiffLine(left)}` : diff;
 }
 
-/** Returns the changes without each folder that contains another listed path. */
+/** Returns the changes without the folders that contain another listed path. */
 function withoutParents(files: readonly FileChange[]): readonly FileChange[] {
   const names = files.map(({ path }) => path);
   return files.filter(

@@ -27,18 +27,23 @@ import { listSessionChanges } from "./session-changes.ts";
 export interface Undo {
   /**
    * Undoes the last turns that are not undone, by default one. Rejects with a `HarnessError` if the log cannot be read or
-   * written, if the current contents cannot be kept for redo, or if another process undoes in this session.
+   * written, if the current contents cannot be kept for redo, or if another process undoes in this session; with the
+   * system's error if the lock cannot be written.
    */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
-  /** Redoes the turn that was undone last. */
+  /** Redoes the turn that was undone last, unless a tool has changed a file since then. Rejects like `undo`. */
   redo(sessionId: string): Promise<ChangeReport>;
-  /** Returns the changes of the session's tools that are not undone. */
+  /**
+   * Returns the changes of the session's tools that are not undone. Rejects with a `HarnessError` if the log cannot be
+   * read.
+   */
   changes(sessionId: string): Promise<SessionChanges>;
   /** Returns notes for the model about undos and redos. Each note is returned only once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
   /**
-   * Returns the id of the session of this workspace that changed files last, or whose id begins with `id`. Returns undefined
-   * if there is none. Rejects with a `HarnessError` if several ids begin with `id`.
+   * Returns the id of the session of this workspace whose change log was written last; with `id`, of the session that has
+   * this id, or the only one whose id begins with it. Returns undefined if there is none. Rejects with a `HarnessError` if
+   * several ids begin with `id`.
    */
   findSession(id?: string): Promise<string | undefined>;
 }
@@ -149,7 +154,7 @@ function moreTurns(count: number, what: "undone" | "redone"): readonly string[] 
   return count === 0 ? [] : [`${countText(count, "more turn")} can be ${what}`];
 }
 
-/** Returns the first words of the message that began the turn; the turn's number if no such message is saved. */
+/** Returns the first words of the message that began the turn; the turn's number if no such message can be read. */
 async function turnInWords({ stateFolder, workspace, sessionId }: Job, turnId: string): Promise<string> {
   const number = turnId.replace("-", " ");
   const path = sessionPath(sessionsFolder(stateFolder, workspace.root), sessionId);

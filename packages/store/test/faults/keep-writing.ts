@@ -1,4 +1,4 @@
-/** Adds rules and audit entries, and prints each name once it is saved: `keep-writing.ts FOLDER ROUND [COUNT]`. */
+/** Adds and removes rules, adds audit entries, and prints each change once saved: `keep-writing.ts FOLDER ROUND [COUNT]`. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { createWriteJournal } from "@localharness/tools";

@@ -1,4 +1,4 @@
-/** Exports a session as Markdown or HTML for people, or as JSON for other programs. */
+/** Exports a session as Markdown, HTML or terminal text for people, or as JSON for other programs. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageError } from "@localharness/engine";
@@ -44,8 +44,8 @@ function named(message: Message): unknown {
 
 /**
  * Writes an export to a new file and returns its path. Without a target, the file is in the current folder and is named
- * `localharness-<id>` with the extension of the format, and with a number if that name is taken. Never overwrites a
- * file.
+ * `localharness-<id>` with the extension of the format, and with a number if that name is taken. Never overwrites a file.
+ * Rejects with a `HarnessError` if the session cannot be read or the file cannot be written.
  */
 export async function exportToFile(
   path: string,

@@ -52,7 +52,7 @@ function titleOfNote({ from, path }: UserMessage): Pick<MessagePart, "who" | "ti
     : { who: "harness", title: "Note to the model" };
 }
 
-/** Returns the data or the error of a tool result. Any other text stays unchanged. */
+/** Returns the data and the error message of a tool result, whichever it has; any other text unchanged. */
 function resultText(content: string): string {
   try {
     const { data, error_message: problem } = JSON.parse(content) as Readonly<Record<string, unknown>>;
