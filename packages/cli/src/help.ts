@@ -75,7 +75,7 @@ function settingsHelp(): string {
   return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}, "shares.x" alike), variables and options:\n${rows.join("\n")}`;
 }
 
-/** Breaks a text at spaces into lines of at most `width` characters. */
+/** Breaks a text at spaces into lines of at most `width` characters; a longer word is not broken. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -15,7 +15,11 @@ export type EarlierChoice =
 
 const maxListed = 20;
 
-/** Opens the session that the options name. Throws a `HarnessError` if there is no such session. */
+/**
+ * Opens the session that `--continue` or `--resume` names; no session if neither option is given. For `--resume` without an
+ * id, returns the list to choose from. Rejects with a `HarnessError` if there is no such session, if no sessions are saved,
+ * or if both options are given.
+ */
 export async function chooseEarlier(
   sessions: KeptSessions | undefined,
   flags: Options,

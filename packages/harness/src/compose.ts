@@ -41,11 +41,14 @@ export interface Composition extends Workbench {
   readonly selected: SelectedModel;
   /** The tools for new sessions. */
   readonly registry: ToolRegistry;
-  /** Asks the server for its models and returns them. */
+  /** Asks the server for its chat models and returns them; empty if there is no server or it lists none. */
   listModels(): Promise<readonly FoundModel[]>;
   /** Returns what is known about the selected model. */
   known(): ProfileSources;
-  /** Switches to another model. Rejects with a `HarnessError` if there is no model of that name. */
+  /**
+   * Switches to another model, and to the tools that suit it unless the person has chosen the tools. Rejects with a
+   * `HarnessError` if a local server does not have the model, or while a recording is replayed.
+   */
   chooseModel(name: string): Promise<ChosenModel>;
   /**
    * Makes exactly these tools the tools for new sessions. Throws a `HarnessError` (`tool-unknown`) for an unknown name.
@@ -59,8 +62,8 @@ export interface Composition extends Workbench {
   /** The saved sessions of this workspace; undefined if sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /**
-   * Adds the tool that starts agents, if the settings ask for it. Must be called before sessions begin; repeated calls
-   * do nothing. Resolves to warnings.
+   * Adds the tool that starts agents, if the settings ask for it and the tool was not already added. Must be called before
+   * sessions begin. Resolves to warnings for the person.
    */
   offerAgents(trust: Trust): Promise<readonly string[]>;
   /** The MCP servers of this run. */

@@ -1,4 +1,6 @@
-/** Creates the curator that the settings ask for. A model-based curator gets a cache in the state folder. */
+/**
+ * Creates the curator and the summarizer that the settings ask for. A model-based curator gets a cache in the state folder.
+ */
 import { join } from "node:path";
 import {
   type CurationCache,
@@ -12,7 +14,7 @@ import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-fi
 import { createWriteJournal } from "@localharness/tools";
 import type { ConfigValues } from "./config/config-values.ts";
 
-/** The number of files whose chosen lines are kept. The oldest are dropped first. */
+/** The maximum number of files whose chosen lines are kept. The oldest are dropped first. */
 const maxKept = 500;
 
 interface KeptRanges {
@@ -60,7 +62,7 @@ function openCache(folder: string): CurationCache {
       const change = (files: readonly KeptRanges[]) =>
         [...files.filter((file) => file.key !== key), { key, ranges }].slice(-maxKept);
       const journal = createWriteJournal(folder);
-      // If the cache cannot be written, the model is only asked again later.
+      // Without the cached lines, the model is asked again the next time.
       await changeKept(path, kind, journal, change).catch(() => undefined);
       journal.close();
     },

@@ -9,8 +9,9 @@ export type FrontMatter =
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
 /**
- * Returns the keys and the text after them. A value is text, quoted or not, or a list: `[a, b]`, or one `- item` per
- * line. Any other YAML is an error, because an ignored key could be one that makes something stricter.
+ * Returns the keys and the text after them; no keys for a text that does not begin with a line `---`. A value is text,
+ * quoted or not, or a list: `[a, b]`, or one `- item` per line. A key without a value is an empty list. A value of another
+ * kind, a nested key or a repeated key is an error, because an ignored key could be one that makes something stricter.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);

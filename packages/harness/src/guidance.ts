@@ -20,7 +20,7 @@ export interface Guidance {
   prompt(trust: Trust, news?: Filter, elsewhere?: ProjectFile): Promise<SystemPrompt>;
   /** Returns the custom commands. Their files are read at each use. */
   commands(trust: Trust): CustomCommands;
-  /** Returns the hooks of one session; undefined if there are none. */
+  /** Returns the hooks of one session; undefined if the person has none and `trust` is not `full`. */
   hooks(trust: Trust): Hooks | undefined;
 }
 
@@ -31,7 +31,10 @@ export interface GuidanceParts {
   /** The configuration folder. */
   readonly folder: string | undefined;
   readonly journal: WriteJournal;
-  /** Returns the maximum size of the system prompt in characters, and of all instructions together in bytes. */
+  /**
+   * Returns the length in characters up to which the usual system prompt is used, and not the short one; and the maximum
+   * size of all instructions together, in bytes.
+   */
   room(): { readonly prompt: number; readonly instructions: number };
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];

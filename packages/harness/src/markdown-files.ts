@@ -21,8 +21,9 @@ const maxBytes = 64 * 1024;
 const maxFiles = 50;
 
 /**
- * Returns the files in `kind` of the configuration folder, then the files in `.localharness/kind` of the workspace,
- * each group sorted by name. Pass `workspace` only if it is trusted. Never rejects: an unreadable file has a `problem`.
+ * Returns the files in `kind` of the configuration folder, then the files in `.localharness/kind` of the workspace, each
+ * group sorted by name and at most 50 files. Pass `workspace` only if it is trusted. Never rejects: an unreadable or too
+ * large file has a `problem`, and a folder that cannot be listed has no files.
  */
 export async function findMarkdownFiles(
   kind: "agents" | "commands",

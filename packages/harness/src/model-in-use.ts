@@ -13,11 +13,11 @@ export interface ModelInUse {
   readonly selected: SelectedModel;
   /** What is known about the selected model. */
   readonly known: ProfileSources;
-  /** Returns the models that the server has now. */
+  /** Returns the chat models that the server has now; empty if it lists none. */
   list(): Promise<readonly FoundModel[]>;
-  /** Returns another model without switching to it. Rejects with a `HarnessError` if there is no model of that name. */
+  /** Returns another model without switching to it. Rejects like `selectAnother`. */
   find(name: string): Promise<SelectedModel>;
-  /** Switches to another model. Rejects like `find`. */
+  /** Switches to another model and returns it. Rejects like `selectAnother`, and then keeps the current model. */
   choose(name: string): Promise<SelectedModel>;
   /** Saves what the run learnt about its models, for the next run. Never rejects. */
   keepLearnt(journal: WriteJournal): Promise<void>;

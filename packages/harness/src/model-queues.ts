@@ -2,7 +2,7 @@
 import type { ModelQueue, SelectedModel } from "@localharness/models";
 
 export interface ModelQueues {
-  /** Returns the model, whose requests now join the queue of its server. */
+  /** Returns a copy of the selection. The requests of its model wait in the queue of its server. */
   queued(selected: SelectedModel): Promise<SelectedModel>;
   /** Returns the queue of the server at an address. */
   queueOf(provider: string, baseUrl: string): Promise<ModelQueue>;
@@ -10,10 +10,10 @@ export interface ModelQueues {
 
 /** Providers that run models on the person's own machine, where two calls at once slow each other down. */
 const oneAtATime: ReadonlySet<string> = new Set(["ollama", "lmstudio", "llamacpp"]);
-/** The maximum number of parallel calls to any other server. */
+/** The maximum number of parallel requests to any other server. */
 const defaultParallel = 4;
 
-/** `parallel` is the maximum number of parallel calls to one server, from the settings; undefined for the default. */
+/** Creates the queues. `parallel` is the maximum number of parallel requests to one server; undefined for the default. */
 export function createModelQueues(parallel: number | undefined): ModelQueues {
   const queues = new Map<string, ModelQueue>();
 

@@ -11,8 +11,9 @@ import type { Settings } from "./config/settings.ts";
 import { curatorOf, summarizerOf } from "./curator.ts";
 
 /**
- * Returns the state folder. If it does not exist and cannot be created, returns a new temporary folder. An existing
- * folder that cannot be written is returned too, so that writing to it reports the error.
+ * Returns the state folder, and creates it if it does not exist. Returns a new temporary folder if there is no home folder
+ * or if the state folder cannot be created. An existing folder that cannot be written is returned too, so that writing to it
+ * reports the error.
  */
 export function ownFolder(): string {
   const folder = stateFolder();

@@ -1,5 +1,6 @@
 /**
- * Tests the sandbox with a command that tries to leave it. The command prints a line for each attempt that succeeds.
+ * Tests the sandbox with a command that tries to leave it. The command prints a line for each attempt that succeeds, and at
+ * its end the line `ran`.
  */
 
 interface Attempt {
@@ -39,7 +40,10 @@ export const sandboxTrial = [
   "echo ran",
 ].join("\n");
 
-/** Returns what the command could do, by its output, or the output if it failed; undefined if no attempt succeeded. */
+/**
+ * Returns in words which attempts succeeded, by the output of the command; undefined if none did. Returns the output itself
+ * if the command did not run to its end.
+ */
 export function trialProblem(output: string): string | undefined {
   const lines = output.split("\n");
   if (!lines.includes("ran")) return output;

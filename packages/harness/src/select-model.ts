@@ -38,8 +38,9 @@ export async function selectModel(
 }
 
 /**
- * Creates a model by its name, on the same server. `provider/name` is a model of another provider, and `demo` is the
- * built-in model. Rejects with a `HarnessError` if there is no model of that name.
+ * Creates a model by its name, on the same server. If that server does not list the name, `provider/name` is a model of
+ * another provider, and `demo` is the built-in model. Rejects with a `HarnessError` if a local server does not have the
+ * model; a remote server refuses an unknown name only at the first message. Rejects too while a recording is replayed.
  */
 export async function selectAnother(
   settings: Settings,
@@ -71,8 +72,8 @@ export async function selectAnother(
 }
 
 /**
- * Returns the chat models that the server has now, each with the context window that it would get. Returns an empty
- * list if the server lists no models.
+ * Returns the chat models that the server has now, each with the context window that it would get. Returns an empty list if
+ * there is no server, or if it lists no models in time.
  */
 export async function listModels(
   settings: Settings,

@@ -11,7 +11,7 @@ export function systemPrompt(workspace: string, platform: string = process.platf
   return sharedPrompt + workspaceLine(workspace, platform);
 }
 
-/** Returns the last line of a system prompt, the only line that depends on the workspace. */
+/** Returns the last line of a system prompt, which names the workspace and the platform. */
 export function workspaceLine(workspace: string, platform: string = process.platform): string {
   return `\nWorkspace: ${workspace} (${platformNames[platform] ?? platform}).\n`;
 }

@@ -5,7 +5,7 @@ import { type PhaseOfCall, phaseText, promptProgressText, type SessionEvent } fr
 /** The milliseconds that a phase lasts before it is told. */
 const tellAfterMs = 10_000;
 
-/** The events during which a phase goes on. */
+/** The events that do not end a phase; `prompt-progress` does not end it either. */
 const within: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   "reasoning-delta",
   "text-delta",

@@ -13,7 +13,10 @@ export interface ToolsInUse {
   registry: ToolRegistry;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   choose(names: readonly string[]): ToolRegistry;
-  /** Switches to the tools that suit the selected model; returns undefined if the person has chosen the tools. */
+  /**
+   * Switches to the tools that suit the selected model, and returns them. Returns undefined, and changes nothing, if the
+   * person or a setting has chosen the tools.
+   */
   suit(): ToolRegistry | undefined;
 }
 
@@ -44,8 +47,8 @@ export function openToolsInUse(settings: Settings, bench: Bench, model: Known): 
 
 /**
  * Returns the tools that suit the model, in as much detail as their share of the context window has room for. If the
- * settings name no tools, a model that picks wrong tools out of larger sets gets the smallest set, and the tools for
- * edits have the form in which the model succeeds.
+ * settings name no tools, a model that picks wrong tools out of larger sets, or has a small window, gets the smallest set,
+ * and the tools for edits have the form in which the model succeeds.
  */
 function suitedTools({ values }: Settings, { registry, allTools }: Bench, model: Known): ToolRegistry {
   const { edit, toolSet } = profileInUse(model.known.tried, model.known.own);

@@ -62,9 +62,9 @@ export interface Workbench {
   readonly registry: ToolRegistry;
   /** All tools, including those that the model does not get. */
   readonly allTools: ToolRegistry;
-  /** The person's rules and remembered answers. */
+  /** The person's rules and remembered answers, and the rules of this run. */
   readonly policyStore: PolicyStore;
-  /** The person's rules and the project's rules. */
+  /** The rules of `policyStore` and the project's rules. */
   readonly trustedPolicyStore: PolicyStore;
   readonly trustStore: TrustStore;
   readonly audit: AuditFile;
@@ -88,17 +88,25 @@ export interface Workbench {
   wholeFile(take: (bytes: Uint8Array) => void): Tool;
   /** Returns a tool `ls` for one call of another program. The tool calls `take` with the paths of all files. */
   wholeList(take: (paths: readonly string[]) => void): Tool;
-  /** Returns the branch that is checked out. For a workspace elsewhere adds the machine and the delay of the connection. */
+  /**
+   * Returns the branch that is checked out; undefined if there is no repository. For a workspace elsewhere adds the machine
+   * and the delay of the connection, and rejects if the connection is lost.
+   */
   readBranch(): Promise<string | undefined>;
   /** Passes all further messages about the connection to `tell`; absent if the workspace is on this machine. */
   followLink?(tell: (text: string) => void): void;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
-  /** Runs a shell command that the person typed. The command has the terminal until it ends. Returns its exit code. */
+  /**
+   * Runs a shell command that the person typed. The command has the terminal until it ends. Returns its exit code; undefined
+   * if a signal ended it. Rejects if it cannot be started, and for a workspace elsewhere.
+   */
   runInTerminal(command: string): Promise<number | undefined>;
-  /** Returns the image in the person's clipboard. */
+  /** Returns the image in the person's clipboard, or a message that says why there is none. Never rejects. */
   readClipboard(mostBytes: number): Promise<ClipboardImage>;
-  /** Opens a text in the person's editor. The editor has the terminal until it ends. */
+  /**
+   * Opens a text in the person's editor, which has the terminal until it ends, and returns the edited text. Never rejects.
+   */
   editText(text: string): Promise<EditedText>;
   /** Undoes and redoes the file changes of tools. */
   readonly undo: LazyUndo;
@@ -130,7 +138,8 @@ export interface WorkbenchParts {
 
 /**
  * Opens a workspace with its tools. `unlessChosen` is the tool set if no setting names tools. Removes the known secrets from
- * `process.env`. Throws a `HarnessError` if the workspace cannot be opened, or if a required sandbox is not available.
+ * `process.env`. Rejects with a `HarnessError` if the workspace cannot be opened, a required sandbox is not available, the
+ * key file or a setting of the web search is wrong, or a rule or a setting names an unknown tool.
  */
 export async function openWorkbench(
   settings: Settings,

@@ -69,7 +69,7 @@ function firstOf(flags: Invocation["flags"]): FirstSession {
 
 /**
  * Returns the address and the key of a server. `given` is a link, whose one-time code is exchanged for the key; undefined
- * means the server on this machine. `certFile` is the file of a certificate to trust; it is used only for a link.
+ * means the server on this machine that `serverHere` finds. `certFile` names a certificate to trust, only for a link.
  */
 async function placeOf(given: string | undefined, certFile: string | undefined): Promise<ServerPlace> {
   const name = `terminal on ${hostname()}`;

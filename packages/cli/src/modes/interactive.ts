@@ -235,8 +235,8 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
 }
 
 /**
- * Runs a built-in command and returns undefined; an unknown command prints an error. Returns the message of a custom command,
- * and any other line, such as one that begins with a path, as it is.
+ * Runs a built-in command and returns undefined; an unknown command prints an error. Returns the message of a custom command
+ * (rejects if there is none), and any other line, such as one that begins with a path, as it is.
  */
 async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   if (!line.startsWith("/")) return line;

@@ -4,7 +4,7 @@ import { fstatSync } from "node:fs";
 /** The milliseconds to wait for the first byte of a pipe if the command line already has a message. */
 const firstByteMs = 3_000;
 
-/** Returns the words and the text of stdin; empty if there is neither. Calls `onSilence` if a pipe sends nothing for 3 s. */
+/** Returns the words and the text of stdin. With words, a pipe that sends nothing for 3 s is left out after `onSilence`. */
 export async function readMessage(words: readonly string[], onSilence: () => void): Promise<string> {
   const spoken = words.join(" ");
   const kind = stdinKind();

@@ -1,4 +1,4 @@
-/** Runs the chat commands about the program: models, tools, rules, tasks, context, cost, settings, bug reports. */
+/** Runs chat commands: models, tools, trust, rules, context, tasks, jobs, MCP servers, cost, settings, bug reports. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
 import {
   createTaskList,

@@ -19,7 +19,7 @@ export interface EventWriter {
   readonly gone: boolean;
   /** Writes the following events of a session. */
   follow(session: Session): void;
-  /** Writes another value as one JSON line. */
+  /** Writes a value that is no event as one JSON line. Writes nothing after the reader has closed stdout. */
   write(value: object): void;
 }
 

@@ -19,7 +19,7 @@ export function wantsUnattended(flags: FlagValues): boolean {
   return print === true || [output, input, schema, timeout].some((value) => value !== undefined);
 }
 
-/** Reads the options and starts the time limit. Throws a `HarnessError` (`usage`) for options that contradict each other. */
+/** Reads the options and starts the time limit. Rejects (`usage`) for contradicting options or an unusable schema file. */
 export async function unattended(flags: FlagValues): Promise<Unattended> {
   const limit = startTimeLimit(timeoutOf(flags), exitCodes.timeout);
   const driven = textFlag(flags, "input") === "stream-json";
@@ -42,8 +42,8 @@ export function outputOf(flags: FlagValues): Unattended["output"] {
 }
 
 /**
- * Replaces `--max-turns` with `--max-iterations`, because other programs call one model call a turn. Throws a
- * `HarnessError` (`usage`) if both are given.
+ * Returns the options with the number of `--max-turns` as that of `--max-iterations`, because other programs call one model
+ * call a turn. Throws a `HarnessError` (`usage`) if both are given.
  */
 export function withMaxTurns(flags: FlagValues): FlagValues {
   const { "max-turns": turns, ...others } = flags;

@@ -9,8 +9,8 @@ export interface LineSource {
    */
   next(signal?: AbortSignal): Promise<string | undefined>;
   /**
-   * Returns the lines that arrived together with the line returned last: in a terminal, the rest of a paste. Empty for
-   * a pipe.
+   * Removes the lines that wait and returns them: in a terminal, the rest of the paste that the last line came with. Empty
+   * for a pipe.
    */
   pasted(): readonly string[];
   /**

@@ -1,4 +1,4 @@
-/** Returns one line for each event that is not text: calls, results, retries and notices. */
+/** Returns lines for events that are not text: calls, results, progress of agents, retries, notices and errors. */
 import {
   type JsonObject,
   readCommandEnd,
@@ -10,7 +10,7 @@ import type { Paint } from "./output.ts";
 import { argumentsText } from "./permission-text.ts";
 import { visibleLine } from "./plain-text.ts";
 
-/** Returns the line for an event, without a line end; undefined for events that get no line. */
+/** Returns the line for an event, or several lines if it has notes or breaks; undefined for an event that gets none. */
 export function eventLine(event: SessionEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case "tool-start":

@@ -19,8 +19,8 @@ const maxIterations = 200;
 const maxDescriptionChars = 500;
 
 /**
- * Returns the agent, or an error message for an invalid file. If the file has no `name`, the agent gets the file's
- * name.
+ * Returns the agent, or an error message for an invalid file. If the front matter has no `name`, the agent gets the name of
+ * the file without `.md`.
  */
 export function readAgentFile(text: string, fileName: string): AgentFile | string {
   const read = readFrontMatter(text);

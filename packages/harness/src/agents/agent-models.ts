@@ -3,14 +3,16 @@ import type { Model } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 
 export interface AgentModels {
-  /** Returns the model of that name; without a name, the session's model. The calling model reads why it rejects. */
+  /**
+   * Returns the model of that name; without a name, the session's model. If it rejects, the calling model reads the reason.
+   */
   open(name: string | undefined): Promise<Model>;
 }
 
 export interface AgentModelSources {
   /** Returns the session's current model. */
   selected(): SelectedModel;
-  /** Returns the model of that name. Its requests join the queue of its server. */
+  /** Returns the model of that name, whose requests wait in the queue of its server. Rejects if it cannot be used. */
   select(name: string): Promise<SelectedModel>;
 }
 

@@ -8,7 +8,7 @@ export interface LoadedAgent extends AgentFile {
 }
 
 export interface LoadedAgents {
-  /** The agents, with unique names; the built-in agent is first. */
+  /** The agents, with unique names. The first is `general`: the built-in agent, or one of the person in its place. */
   readonly agents: readonly LoadedAgent[];
   /** Messages for the person about invalid files. */
   readonly warnings: readonly string[];

@@ -19,14 +19,19 @@ export interface AgentSurroundings {
   readonly choice: string | readonly string[];
   /** The tools of the session. */
   readonly tools: readonly Tool[];
-  /** Returns the model of that name; without a name, the session's model. The calling model reads why it rejects. */
+  /**
+   * Returns the model of that name; without a name, the session's model. If it rejects, the calling model reads the reason.
+   */
   openModel(name: string | undefined): Promise<Model>;
   /** Cuts a report to the maximum length of a tool result. */
   cutReport(report: string): string;
 }
 
 export interface OfferedAgents {
-  /** The tool `run_agent`; undefined if there is no agent to offer. */
+  /**
+   * The tool `run_agent`; undefined if the choice of tools excludes it, or includes it only if a file defines an agent and
+   * none does.
+   */
   readonly tool: Tool | undefined;
   readonly warnings: readonly string[];
 }

@@ -22,7 +22,7 @@ export interface AgentRun {
   select(name: string): Promise<SelectedModel>;
 }
 
-/** Adds the tool, unless it was already added. Resolves to warnings about agent files, for the person. */
+/** Adds the tool, unless it was already added or the choice leaves it out. Resolves to warnings about agent files. */
 export async function offerAgentsOnce(trust: Trust, run: AgentRun): Promise<readonly string[]> {
   const { bench, settings, choice } = run;
   if (wantsAgents(choice) === "no" || bench.allTools.find(agentTool)?.renamed === false) return [];

@@ -21,8 +21,8 @@ export type CheckedAnswer =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads a schema file. Throws a `HarnessError` (`usage`) if it is not a schema, or if some part of it cannot be
- * checked.
+ * Reads a schema file. Rejects with a `HarnessError` (`usage`) if the file cannot be read or is not a schema, or if some
+ * part of the schema cannot be checked.
  */
 export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {

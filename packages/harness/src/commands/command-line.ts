@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly flags: CommandFlags;
 }
 
-/** Returns the value of a text option; undefined when it was not given. */
+/** Returns the value of a text option; undefined if the option was not given, or was given without a value. */
 export function textFlag(flags: CommandFlags, name: CommandOption): string | undefined {
   const value = flags[name];
   return typeof value === "string" ? value : undefined;

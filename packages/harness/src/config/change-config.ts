@@ -8,8 +8,9 @@ import type { WriteJournal } from "@localharness/tools";
 import type { ConfigKey } from "./fields.ts";
 
 /**
- * Sets a key, or removes it if `value` is `undefined`. Rejects with a `HarnessError` if the file is not valid, because
- * a file that a person wrote by hand must not be renamed or replaced.
+ * Sets a key, or removes it if `value` is `undefined`. Does not check the value. Rejects with a `HarnessError` if there is
+ * no home folder, if the file cannot be written, or if it is not valid: a file that a person wrote by hand must not be
+ * replaced.
  */
 export async function changeConfig(
   folder: string | undefined,
@@ -42,8 +43,8 @@ function configKind(path: string): KeptKind<JsonObject> {
 }
 
 /**
- * Returns the configuration with one key changed. In the file a key such as `limits.name` may be nested in `limits` or
- * be a flat key.
+ * Returns a copy of the configuration with one key changed. A key such as `limits.name` stays flat if the configuration has
+ * it so; otherwise it is nested in `limits`.
  */
 export function withSetting(config: JsonObject, key: ConfigKey, value: JsonValue | undefined): JsonObject {
   const dot = key.indexOf(".");

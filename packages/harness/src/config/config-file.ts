@@ -6,7 +6,7 @@ import { readJsonSource } from "@localharness/store/json-source";
 import type { ConfigValues } from "./config-values.ts";
 import { type ConfigKey, fields } from "./fields.ts";
 
-/** Returns the settings of the file; `{}` if there is no file. Throws a `HarnessError` that lists all problems. */
+/** Returns the settings of the file; `{}` if there is no file. Rejects with a `HarnessError` that lists all problems. */
 export async function readConfigFile(path: string): Promise<ConfigValues> {
   let text: string;
   try {
@@ -51,8 +51,8 @@ export function checkConfig(text: string): { values: ConfigValues; problems: str
 }
 
 /**
- * Yields each setting of the file with its key. `limits` and `shares` are the only nested objects; their keys become
- * `limits.name` and `shares.name`.
+ * Yields each setting of the file with its key. Only the objects `limits` and `shares` have settings in them, whose keys
+ * become `limits.name` and `shares.name`.
  */
 function* flatten(object: JsonObject): Generator<[string, JsonValue]> {
   for (const [key, value] of Object.entries(object)) {

@@ -21,7 +21,7 @@ export interface ConfigValues {
   /** What the person says about single models, by name; `*` stands for any other model. */
   readonly profiles?: Readonly<Record<string, OwnProfile>>;
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** The maximum number of parallel model calls of agents to one server. */
+  /** The maximum number of parallel requests of a run to one model server, those of agents included. */
   readonly parallel_requests?: number;
   /**
    * When old results and answers are left out of the prompt: before the context window is full, at `/compact`, or
@@ -66,7 +66,7 @@ export interface ConfigValues {
    * Ollama.
    */
   readonly embedding_url?: string;
-  /** `keep` saves sessions on disk; `none` saves nothing. */
+  /** `keep` saves sessions on disk; `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */

@@ -8,8 +8,8 @@ import { readJsonSource } from "@localharness/store/json-source";
 export type ProviderKeys = Readonly<Record<string, string>>;
 
 /**
- * Returns the keys by provider; `{}` if there is no file. Throws a `HarnessError` if other users may read the file, or
- * if it is invalid.
+ * Returns the keys by provider; `{}` if there is no folder or no file. Rejects with a `HarnessError` if other users may read
+ * the file, or if it is invalid or cannot be read.
  */
 export async function readKeys(folder: string | undefined): Promise<ProviderKeys> {
   if (folder === undefined) return {};

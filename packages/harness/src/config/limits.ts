@@ -4,7 +4,7 @@ import type { Limits } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { ConfigValues } from "./config-values.ts";
 
-/** Returns the limits that the settings set. */
+/** Returns only the limits that the settings set. */
 export function limitsOf(values: ConfigValues): Partial<Limits> {
   return defined({
     callsPerBatch: values["limits.calls_per_iteration"],
@@ -17,7 +17,7 @@ export function limitsOf(values: ConfigValues): Partial<Limits> {
   });
 }
 
-/** Returns the shares of the context window. */
+/** Returns the shares of the context window in percent, with the defaults for those that the settings do not set. */
 export function sharesOf(values: ConfigValues): WindowShares {
   return {
     ...defaultShares,

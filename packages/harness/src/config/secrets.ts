@@ -4,7 +4,7 @@ import type { ProviderKeys } from "./keys.ts";
 /** Matches the names of environment variables whose value is a secret. */
 const secretVariable =
   /(?:^|_)(?:API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
-/** The minimum length of a secret. Shorter values are often ordinary words. */
+/** The minimum length of the value of a variable that `secretVariable` matches. Shorter values are often ordinary words. */
 const minChars = 8;
 /**
  * The minimum length of a part of a key that is masked. Shorter parts reveal little, and often occur in other text by
@@ -45,14 +45,17 @@ export async function knownSecrets(environment: NodeJS.ProcessEnv, keys: Provide
   };
 }
 
-/** Removes every environment variable that contains a secret, because child processes inherit the environment. */
+/** Removes each variable that is a secret or contains one of `keys`, because child processes inherit the environment. */
 export function forgetSecrets(environment: NodeJS.ProcessEnv, { values, keys }: Secrets): void {
   for (const [name, value = ""] of Object.entries(environment)) {
     if (values.includes(value.trim()) || keys.some((key) => value.includes(key))) delete environment[name];
   }
 }
 
-/** Masks the beginning of a secret at a line's end, and the end of a secret at a line's beginning, as in cut output. */
+/**
+ * Masks the beginning of a secret at a line's end, and the end of a secret at a line's beginning, as in cut output. Masks
+ * only parts of at least 12 characters that have a digit.
+ */
 export function maskParts(text: string, values: readonly string[]): string {
   let masked = text;
   for (const value of values) {

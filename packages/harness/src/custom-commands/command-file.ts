@@ -46,8 +46,8 @@ export function readCommandFile(text: string, fileName: string): CommandFile | s
 }
 
 /**
- * Returns the message of a command. The arguments are inserted in one pass, so placeholders inside the arguments are
- * not expanded.
+ * Returns the message of a command. The arguments are inserted in one pass, so placeholders inside the arguments are not
+ * expanded. If the template has no placeholder, the arguments follow it.
  */
 export function expandTemplate(template: string, typed: string): string {
   const given = typed.trim();

@@ -9,13 +9,13 @@ export interface CustomCommands {
   /** Reads the files and returns the commands. Never rejects. */
   list(): Promise<LoadedCommands>;
   /**
-   * Returns the message of a command, or of `/init`. Rejects with a `HarnessError` (`usage`) if there is no command of
-   * that name.
+   * Returns the message of a command, or of `/init`. Rejects with a `HarnessError` (`usage`) if there is no command of that
+   * name, or if it is a prompt of an MCP server that gives no message.
    */
   expand(name: string, typed: string): Promise<string>;
   /**
-   * Returns the message of the command, or of `/init`, that a line names. Returns the line itself if it names no
-   * command.
+   * Returns the message of the command, or of `/init`, that a line names. Returns the line itself if it names no command.
+   * Rejects with a `HarnessError` if the command is a prompt of an MCP server that gives no message.
    */
   expandLine(line: string): Promise<string>;
 }

@@ -17,7 +17,9 @@ export interface MachineCheck {
 
 const maxCheckMs = 20_000;
 
-/** Returns the results of all checks of the machine. Never rejects. */
+/**
+ * Returns the results of all checks of the machine. Rejects with the system's error if a private file cannot be inspected.
+ */
 export async function checkMachine(
   settings: Settings,
   interrupt: AbortSignal,

@@ -25,7 +25,7 @@ export interface Findings extends WindowFinding, Speeds {
   readonly edit?: EditForm | "none";
   /** The largest set of tools out of which the model picked the right one. */
   readonly toolSet?: ToolSet | "none";
-  /** The parts for which the time was not enough. */
+  /** The parts without a result, because the time was not enough or the server failed. */
   readonly unfinished: readonly CheckName[];
   readonly requests: number;
   readonly tokensSent: number;

@@ -21,7 +21,10 @@ export interface DoctorRequest {
   };
 }
 
-/** Runs the command and returns the exit code: 1 if something is broken or no model was tried, 130 after Ctrl+C. */
+/**
+ * Runs the command and returns the exit code: 1 if something is broken, if no model was tried, or if nothing is kept about
+ * the model of `--forget`; 130 after Ctrl+C.
+ */
 export async function runDoctor({ positionals, flags }: DoctorRequest): Promise<number> {
   const [named, ...others] = positionals;
   if (others.length > 0) throw usageError("usage: localharness doctor [MODEL]");

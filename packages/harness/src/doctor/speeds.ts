@@ -3,7 +3,10 @@ import { defined } from "@localharness/protocol";
 import type { Answer } from "./ask.ts";
 import type { Speeds } from "./findings.ts";
 
-/** Returns the average speeds of those answers that have token counts. A speed is absent if no answer has its count. */
+/**
+ * Returns the average speeds of the answers. Leaves out answers without a token count, with a single token or without a
+ * measurable time. A speed is absent if no answer is left.
+ */
 export function speedsOf(answers: readonly Answer[]): Speeds {
   return defined({
     readsPerSecond: rate(answers.map(({ readTokens, firstMs }) => [readTokens, firstMs])),

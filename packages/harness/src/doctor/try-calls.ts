@@ -44,7 +44,10 @@ const orderTask =
 /** The maximum number of text formats that are tried. */
 const maxFormats = 5;
 
-/** Tries native calls, then the text formats until one gives a call. */
+/**
+ * Tries native calls, then the first five text formats until one gives a call. `calls` is `none` if no way gives a call, and
+ * also if the server fails at native calls for another reason than that it accepts no tools.
+ */
 export async function tryCalls({ open, formats, put, say }: CallTrial): Promise<FoundCalls> {
   say("native tool calls");
   const native = await open({ toolCalls: "native" });

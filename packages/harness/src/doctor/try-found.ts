@@ -31,7 +31,11 @@ export interface TriedModel {
 
 export type Tried = TriedModel | { readonly problem: string };
 
-/** Tries the model that the settings name, or that a chat would use. Saves its profile, unless the trial was interrupted. */
+/**
+ * Tries the model that the settings name, or that a chat would use. Returns a `problem` if there is no model. Saves the
+ * profile, unless the trial was interrupted, the model called no tool or is the demo, or there is no home folder. Rejects if
+ * the profile cannot be saved.
+ */
 export async function tryFound(
   settings: Settings,
   progress: Progress,

@@ -92,8 +92,9 @@ async function tell({ model, put }: WindowTrial, size: number, word: string): Pr
 
 /**
  * Returns the window in tokens after a prompt of `size` tokens whose beginning was lost. If the server counted clearly
- * fewer tokens than were sent, that count is the window. Otherwise the window is the largest prompt that was not cut.
- * Returns undefined if the model never repeated a word, because then it may not understand the task.
+ * fewer tokens than were sent, that count is the window, but at least `remembers`. Otherwise the window is `remembers`, the
+ * size of the largest prompt whose word the model repeated; undefined if it never repeated one, because then it may not
+ * understand the task.
  */
 function windowOf({ inputTokens }: Answer, size: number, remembers: number | undefined): number | undefined {
   if (inputTokens !== undefined && inputTokens < size * cutShare) {

@@ -5,7 +5,7 @@ import { createLineSplitter } from "@localharness/mcp/lines";
 import { plainText } from "@localharness/protocol";
 import type { PlaceElsewhere } from "./find-place.ts";
 
-/** Returns a function that opens a connection at each call, and rejects with an `Error` whose message is for the person. */
+/** Returns a function that opens a new connection at each call. The function rejects with an `Error` for the person. */
 export function connectTo(place: PlaceElsewhere, doors: Doors): (signal: AbortSignal) => Promise<Frames> {
   if (place.kind === "ssh") return (signal) => overSsh(place, doors, signal);
   return async (signal) => {

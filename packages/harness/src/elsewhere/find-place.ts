@@ -9,7 +9,7 @@ export type PlaceElsewhere =
   /** A folder that is reached over the system's `ssh`. `folder` is absolute, or relative to the home folder there. */
   | { readonly kind: "ssh"; readonly name: string; readonly host: string; readonly folder: string };
 
-/** Returns the place; undefined if the words name none. Rejects with a `HarnessError` for an address that cannot be used. */
+/** Returns the place; undefined if the words name none. Rejects with a `HarnessError` for a wrong or unpaired address. */
 export async function findPlace(
   folder: string | undefined,
   words: string,
@@ -38,7 +38,10 @@ function sameAddress(one: string, other: string): boolean {
   );
 }
 
-/** Returns the place of `ssh://[user@]host[:port]/folder`. A folder that begins with `~/` is in the home folder there. */
+/**
+ * Returns the place of `ssh://[user@]host[:port]/folder`. `/~/folder` is in the home folder there; without a folder the
+ * place is the home folder. Throws a `HarnessError` for any other text.
+ */
 function sshPlace(words: string): PlaceElsewhere {
   const [, host = "", port, path = ""] =
     /^ssh:\/\/([\w.@[\]:-]*?[\w\]])(?::(\d{1,5}))?(\/.*)?$/.exec(words) ?? [];

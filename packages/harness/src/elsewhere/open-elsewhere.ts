@@ -39,8 +39,8 @@ interface Hello {
 }
 
 /**
- * Connects to the other machine and returns the workbench. Rejects with a `HarnessError` if the machine cannot be
- * reached, and for `--allow`.
+ * Connects to the other machine and returns the workbench. Rejects with a `HarnessError` if the machine cannot be reached,
+ * or if there are rules of `--allow`. Rejects also like `openWorkbench`.
  */
 export async function openElsewhere(
   settings: Settings,

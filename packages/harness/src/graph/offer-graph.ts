@@ -20,11 +20,14 @@ export interface OfferedGraph {
    * index.
    */
   readonly tools: readonly Tool[];
-  /** Returns the same tools, which now tell the index the files that their calls read and write. */
+  /**
+   * Returns copies of the tools that tell the index which files their calls read and write; plain copies without an index.
+   */
   watch(tools: readonly Tool[]): Tool[];
   /**
-   * Resolves to a map of the folder that fits into the context window of so many tokens; undefined if there is no index, or if
-   * the setting `repository_map` allows no map. Never rejects.
+   * Resolves to a map of the folder, which takes at most 5 % of a context window of `window` tokens. Resolves to undefined
+   * if there is no index, if the setting `repository_map` gives no map in this window, or if no map can be made. Never
+   * rejects.
    */
   map(window: number | undefined): Promise<string | undefined>;
   close(): Promise<void>;
@@ -72,7 +75,7 @@ export interface OfferingParts {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Offers the tools. Loads nothing of the index before the first call that needs it. */
+/** Returns the tools of the index, by the settings. Loads nothing of the index before the first call that needs it. */
 export async function offerGraph(
   resources: ToolResources,
   stateFolder: string,
@@ -119,8 +122,8 @@ async function openLazily(
 const reader = "read_file";
 
 /**
- * Returns the tool, which now tells the index the paths of each successful call. With `seeAlso`, `read_file` also adds a note
- * about related files to its result.
+ * Returns a copy of the tool that tells the index the paths of each successful call, if the index can be opened. With
+ * `seeAlso`, `read_file` also adds a note about related files to its result.
  */
 function watched(tool: Tool, open: () => Promise<CodeGraph>, seeAlso: boolean): Tool {
   return {

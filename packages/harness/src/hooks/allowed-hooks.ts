@@ -5,11 +5,13 @@ import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-fi
 import type { WriteJournal } from "@localharness/tools";
 
 export interface AllowedHooks {
-  /** Returns true if the hooks with this hash are allowed. Never rejects: an unreadable file allows nothing. */
+  /**
+   * Returns true if the hooks with this hash are allowed in the workspace. Never rejects: an unreadable file allows nothing.
+   */
   isAllowed(workspace: string, hash: string): Promise<boolean>;
-  /** Allows the hooks with this hash. Rejects with a `HarnessError` if that cannot be saved. */
+  /** Allows the hooks with this hash, in place of those allowed before. Rejects if that cannot be saved. */
   allow(workspace: string, hash: string): Promise<void>;
-  /** Removes the permission of a workspace. Returns false if there was no permission. */
+  /** Removes the permission of a workspace. Returns false if there was no permission. Rejects if that cannot be saved. */
   forget(workspace: string): Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ export interface HookPrograms {
 
 const defaultTimeoutSeconds = 60;
 
-/** Creates the hooks of one session. Each warning is reported once per session. */
+/** Creates the hooks of one session. A warning of `load` is reported once per session, the failure of a hook each time. */
 export function createPersonsHooks(programs: HookPrograms): Hooks {
   const warned = new Set<string>();
   const consult = async (

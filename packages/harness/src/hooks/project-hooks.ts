@@ -28,7 +28,8 @@ export type ProjectHooks =
        */
       readonly hash: string;
       /**
-       * The hash for a permission to run outside of the sandbox; absent if what the programs run cannot be compared.
+       * The hash for a permission to run outside of the sandbox; absent if what the programs run cannot be compared, or if
+       * there is no state folder.
        */
       readonly outsideHash?: string;
     };

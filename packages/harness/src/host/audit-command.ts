@@ -7,7 +7,7 @@ type CommandParts = Pick<Composition, "audit" | "mask">;
 
 /**
  * Logs a command, runs it with `run`, and returns its output with known secrets masked. Rejects, without running the
- * command, if it cannot be logged.
+ * command, if it cannot be logged. Rejects after the command has run if `run` rejects or the result cannot be logged.
  */
 export async function runRecorded(
   { audit, mask }: CommandParts,

@@ -16,9 +16,9 @@ const maxMessageChars = 20_000;
 const maxFileBytes = 2 * 1024 * 1024;
 
 export interface MessageHistory {
-  /** Returns the messages, oldest first; empty if the file is missing or unreadable. */
+  /** Returns the last 100 messages, oldest first; empty if the file is missing or unreadable. */
   read(): Promise<readonly string[]>;
-  /** Saves a message, unless it is blank or too long. Rejects with the file system's error. */
+  /** Saves a message with known secrets masked, unless it is blank or too long. Rejects with the file system's error. */
   remember(message: string): Promise<void>;
 }
 

@@ -6,7 +6,8 @@ import { createPathTable, type PathTable, rankPaths } from "./rank-paths.ts";
 export interface PathIndex {
   /**
    * Returns matching paths, the best first; if `typed` is empty, those with the fewest folders first. Uses the old list
-   * while a new one loads. Returns an empty list if `complete` is called again before this call ends.
+   * while a new one loads. Returns an empty list if `complete` is called again before this call ends. Rejects if the first
+   * list cannot be made.
    */
   complete(typed: string, limit: number): Promise<readonly string[]>;
 }

@@ -47,8 +47,8 @@ export interface Ranking {
 }
 
 /**
- * Returns the `limit` best paths. `among` has the indexes that can match; undefined means all. Awaits `rest` between
- * slices. Returns undefined if `stopped` returns true.
+ * Returns the `limit` best paths, and all matching ones. `among` has the indexes that can match; undefined means all. Awaits
+ * `rest` between slices. Returns undefined if `stopped` then returns true.
  */
 export async function rankPaths(
   table: PathTable,

@@ -50,8 +50,8 @@ interface ToolSwitch {
 export type SwitchTool = (name: string, on: boolean, scope: ToolScope) => Promise<void>;
 
 /**
- * Returns the function that switches tools of a host. If a change cannot be saved, it still applies to this session, and
- * the function rejects with the reason.
+ * Returns the function that switches tools of a host. It rejects with a `HarnessError` for an unknown tool, and if no tool
+ * would stay on. If a change cannot be saved, it still applies to this session, and the function rejects with the reason.
  */
 export function createToolSwitch(tools: Tools, session: () => Session, { folder }: Settings): SwitchTool {
   return async (name, on, scope) => {

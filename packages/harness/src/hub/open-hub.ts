@@ -1,6 +1,6 @@
 /**
- * Creates the `Hub` of a server. Each open session has a separate composition, so sessions share no model, tools, jobs
- * or context windows.
+ * Creates the `Hub` of a server. Each open session has a separate composition, so that the choice of model and tools, the
+ * jobs and the context window of one session change no other.
  */
 import { defaultLimits, usageError } from "@localharness/engine";
 import type { Hub } from "@localharness/protocol";

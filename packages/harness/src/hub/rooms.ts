@@ -28,12 +28,12 @@ export type ListMethods = Pick<Room["host"], "listSessions" | "deleteSession">;
 export interface Rooms {
   open(which: RoomChoice): Promise<Room>;
   find(id: string): Room | undefined;
-  /** Returns true for a session that is open, or is being opened. */
+  /** Returns true for a session that is open, and for a saved session that is being opened. */
   has(id: string): boolean;
   /** Returns the trust with which new sessions begin. */
   trust(): Trust;
   close(id: string): Promise<void>;
-  /** Closes all rooms. No room is opened afterwards. */
+  /** Closes all rooms. Later calls of `open` reject. */
   closeAll(): Promise<void>;
 }
 

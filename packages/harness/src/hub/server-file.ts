@@ -26,7 +26,7 @@ interface ServerState {
 }
 
 export interface ServerFile {
-  /** Returns the token. Creates a token if there is none. */
+  /** Returns the token. Creates a token if there is none. Rejects with a `HarnessError` if the file cannot be used. */
   token(): Promise<string>;
   /** Replaces the token. The running servers close their sockets, and every browser has to be paired again. */
   rotate(): Promise<void>;
@@ -83,14 +83,16 @@ export function openServerFile(
   };
 }
 
-/** Returns the server for a folder, by default the current one, as `serverFor` does. */
+/**
+ * Returns the server for a folder, by default the current one, as `serverFor` does. Rejects if the folder does not exist.
+ */
 export async function serverHere(file: ServerFile, folder: string = process.cwd()): Promise<ListedServer> {
   return serverFor(realpathSync(folder), await file.servers());
 }
 
 /**
- * Returns the server of the innermost folder that contains `folder`; otherwise the only server. Throws a `HarnessError` that says
- * what to do if there is none, or if several run in other folders.
+ * Returns the server of the innermost folder that contains `folder`, of several the last in the list; otherwise the only
+ * server. Throws a `HarnessError` that says what to do if there is no server, or if several run for other folders only.
  */
 export function serverFor(folder: string, servers: readonly ListedServer[]): ListedServer {
   const containing = servers.filter(

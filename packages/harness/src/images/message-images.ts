@@ -6,8 +6,8 @@ import { readImageFile } from "./persons-image.ts";
 import { blindMessage, canSee } from "./seen-images.ts";
 
 /**
- * Returns the images. Throws a `HarnessError` (`usage`) for a file that is not an image, and for a model that sees no
- * images.
+ * Returns the images. Rejects with a `HarnessError` (`usage`) for a file that is missing or is not an image, for too many
+ * images, and for a model that sees no images.
  */
 export async function imagesForMessage(
   paths: readonly string[],

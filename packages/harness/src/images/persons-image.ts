@@ -9,8 +9,9 @@ import type { Composition } from "../compose.ts";
 export const maxImageBytes = 10 * 1024 * 1024;
 
 /**
- * Reads an image file. The path has one of the forms that terminals paste: quoted, with escaped blanks, a `file:` URL,
- * or relative to the workspace or the home folder (`~/`).
+ * Reads an image file; returns `absent` if there is no such file, and `refused` if it is no image, is too large or cannot be
+ * read. The path has one of the forms that terminals paste: quoted, with escaped blanks, a `file:` URL, or relative to the
+ * folder `workspace` or the home folder (`~/`).
  */
 export async function readImageFile(typed: string, workspace: string): Promise<ImageReading> {
   const { readPersonsFile } = await import("@localharness/tools");

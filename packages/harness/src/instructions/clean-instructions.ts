@@ -37,7 +37,7 @@ function kilobytes(bytes: number): string {
   return `${bytes < 10_240 ? Math.round(bytes / 102.4) / 10 : Math.ceil(bytes / 1024)} KB`;
 }
 
-/** Cuts at the end of a line, or at the end of a character if the last line is too long. */
+/** Cuts at the last line end, if at least half stays; otherwise at the last end of a character. */
 function cutAtLine(bytes: Buffer, maxBytes: number): Buffer {
   const head = bytes.subarray(0, maxBytes);
   const line = head.lastIndexOf(10);

@@ -4,7 +4,10 @@ import type { Workspace } from "@localharness/tools";
 import { instructionNames } from "./read-instructions.ts";
 
 export interface NestedInstructions {
-  /** Returns notes for the result of a call that touched these paths. Each file is named once per session. */
+  /**
+   * Returns notes for the result of a call that touched these paths. Each file is named at most once per session, and not if
+   * the call itself touched it.
+   */
   notes(call: Pick<HookedCall, "paths">): readonly string[];
 }
 

@@ -24,7 +24,7 @@ export interface LendParts {
 }
 
 export interface Lending {
-  /** Serves one connection of a borrower until it ends. */
+  /** Serves one connection of a borrower until it ends. Rejects if the log of the borrower's calls cannot be opened. */
   serve(borrower: string, frames: Frames): Promise<void>;
   /** Cuts the connections of all borrowers that `stays` rejects. */
   cutUnless(stays: (borrower: string) => boolean): void;
@@ -99,8 +99,8 @@ export function lendFolder({ bench, settings, trust, tell }: LendParts): Lending
 }
 
 /**
- * Returns the borrower whose token the request has; undefined if the request has no valid token. Compares with every
- * token, in constant time.
+ * Returns the name of the borrower of `folder` whose token the request has; undefined if there is none. Compares with the
+ * token of every borrower of the folder, in constant time.
  */
 export function borrowerOf(
   { headers }: IncomingMessage,

@@ -113,7 +113,7 @@ function newCode(): string {
   return `${text.slice(0, codeLetters / 2)}-${text.slice(codeLetters / 2)}`;
 }
 
-/** Returns the letters of a code as a person may type it. */
+/** Returns a code in capitals, without hyphens and other signs, so that codes that a person types differently are equal. */
 function plainCode(code: string): string {
   return code.toUpperCase().replace(/[^A-Z0-9]/g, "");
 }

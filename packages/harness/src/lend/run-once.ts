@@ -18,7 +18,10 @@ export interface OnceCall {
 }
 
 export interface RunOnce {
-  /** Starts the call, or joins it if it was sent before. Resolves to its result. */
+  /**
+   * Starts the call, or joins it if it was sent before. Resolves to its result, or to an error result if the id belongs to
+   * another call, if it is not known how the call ended, or if its beginning cannot be recorded.
+   */
   run(call: OnceCall, access: Access, start: (lasting: Access) => Promise<ToolResult>): Promise<ToolResult>;
   /** Ends a running call. */
   stop(id: string): void;
@@ -155,8 +158,8 @@ function lastingAccess(one: Running, call: CallMark): Access {
 }
 
 /**
- * Puts the open question of a call over this connection; denies it if nobody can be asked there. If the connection
- * breaks before the answer, the question waits for the sender to come back.
+ * Puts the open question of a call over this connection; denies it if nobody can be asked there. If the connection breaks
+ * before the answer, the question waits for the sender to come back, and is denied after `awayMs`.
  */
 function putQuestion(one: Running, access: Access): void {
   const { question } = one;

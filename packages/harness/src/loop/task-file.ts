@@ -16,8 +16,7 @@ export type TaskFile =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the stories of a task file. Never throws: returns a problem if the file cannot be read or the model has damaged
- * it.
+ * Reads the stories of a task file. Never rejects: returns a problem if the file cannot be read or is not a task file.
  */
 export async function readTaskFile(path: string): Promise<TaskFile> {
   try {

@@ -10,7 +10,7 @@ export interface AllowedServers {
   hashes(workspace: string): Promise<ReadonlySet<string>>;
   /** Allows the server `name` while its entry has this hash. Rejects with a `HarnessError` if that cannot be saved. */
   allow(workspace: string, name: string, hash: string): Promise<void>;
-  /** Removes the permission of a server. Returns false if there was no permission. */
+  /** Removes the permission of a server. Returns false if there was no permission. Rejects like `allow`. */
   forget(workspace: string, name: string): Promise<boolean>;
 }
 

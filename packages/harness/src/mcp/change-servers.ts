@@ -7,8 +7,8 @@ import type { WriteJournal } from "@localharness/tools";
 import { serversFile } from "./load-servers.ts";
 
 /**
- * Replaces the servers with what `edit` returns. Rejects with a `HarnessError` if the file is not valid or cannot be
- * written.
+ * Replaces the servers with what `edit` returns. Rejects with a `HarnessError` if there is no home folder, or if the file is
+ * not valid or cannot be written.
  */
 export async function changeServers(
   folder: string | undefined,

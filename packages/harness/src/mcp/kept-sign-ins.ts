@@ -44,7 +44,7 @@ function isSignIn(value: JsonValue): boolean {
   );
 }
 
-/** Opens the sign-ins in the configuration folder. Without a folder nothing is kept. */
+/** Opens the sign-ins in the configuration folder. Without a folder there are none, and `save` rejects. */
 export function openSignIns(folder: string | undefined, journal: WriteJournal): SignIns {
   if (folder === undefined) {
     return {

@@ -10,7 +10,7 @@ export const projectServersPath = ".mcp.json";
 const maxBytes = 1024 * 1024;
 
 export interface LoadedServers {
-  /** The servers that may start. */
+  /** The person's servers, and the project's servers that the person has allowed. Those that are `disabled` do not start. */
   readonly entries: readonly ServerEntry[];
   /** The project's servers whose current content the person has not allowed. */
   readonly waiting: readonly ServerEntry[];

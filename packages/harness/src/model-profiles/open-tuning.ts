@@ -25,7 +25,7 @@ export async function openTuning(
   });
 }
 
-/** Returns the person's setting about a model; `*` is any other model. */
+/** Returns the person's setting about a model, or else the setting for `*`; undefined if there is neither. */
 export function ownProfile(profiles: Own["profiles"], model: string): OwnProfile | undefined {
   return profiles?.[model] ?? profiles?.["*"];
 }

@@ -113,8 +113,8 @@ export async function readTried(folder: string | undefined): Promise<readonly Ke
 }
 
 /**
- * Returns the row about a model at an address. The provider does not matter, because the same server may be found as llama.cpp and
- * named by its address alone.
+ * Returns the row about a model at an address; undefined if there is none. The provider does not matter, because the same
+ * server may be found as llama.cpp and named by its address alone.
  */
 export function rowOf(rows: readonly KeptProfile[], address: string, model: string): KeptProfile | undefined {
   return rows.find((row) => row.address === address && isSameModel(row.model, model));

@@ -9,12 +9,15 @@ import { openServerFile, type ServerFile } from "../hub/server-file.ts";
 
 export type FolderToken = Pick<ServerFile, "token" | "rotate">;
 
-/** `workspace` is the real path of the folder. */
+/** Returns the token of a folder, which is given by its real path. Throws a `HarnessError` if there is no state folder. */
 export function folderToken(workspace: string, journal: WriteJournal): FolderToken {
   return openServerFile(stateFolder(), journal, join("mcp-serve", `${workspaceName(workspace)}.json`));
 }
 
-/** Opens the token of a folder, by default the current folder, whether it is served now or not. */
+/**
+ * Opens the token of a folder, by default the current folder, whether it is served now or not. Rejects with a `HarnessError`
+ * if the folder cannot be opened.
+ */
 export async function openFolderToken(folder = "."): Promise<FolderToken> {
   const path = await realpath(resolve(folder)).catch((error: unknown) => {
     throw usageError(`${folder} cannot be opened: ${reasonOf(error)}`, error);

@@ -29,7 +29,10 @@ export interface ServeMcpCommand {
 const defaultPort = 4110;
 const usage = "localharness mcp serve [--http [--port N]] | localharness mcp serve token [rotate]";
 
-/** Runs the command and returns the exit code. A server runs until its client closes standard input or a signal arrives. */
+/**
+ * Runs the command and returns the exit code. A server runs until a signal arrives or, over standard input and output, until
+ * its client closes one of them.
+ */
 export async function runServeMcp({ positionals, flags }: ServeMcpCommand): Promise<number> {
   const words = positionals.slice(1).join(" ");
   const workspace = typeof flags.workspace === "string" ? flags.workspace : undefined;

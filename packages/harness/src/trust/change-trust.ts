@@ -8,12 +8,17 @@ export interface ChatTrust {
   get(): Trust;
   /**
    * Returns the mode for the next session; `before` is the mode of the session before it. Returns `before`, unless the trust
-   * has changed since the last call: then the mode that was chosen with the trust.
+   * has changed since the last call: then the mode that a setting names, or else the mode that was chosen with the trust.
    */
   nextMode(before: PermissionMode): PermissionMode;
-  /** Takes trust that the person has given in another process, such as with `localharness trust add`. */
+  /**
+   * If the trust is `reading`, takes trust that the person has given in another process, as with `localharness trust add`.
+   */
   renew(): Promise<void>;
-  /** Saves a choice of the person, and returns a description of the trust. Without a choice nothing changes. */
+  /**
+   * Saves a choice of the person, and returns a description of the trust. Without a choice nothing changes. Rejects with a
+   * `HarnessError`, and changes nothing, if the choice cannot be saved.
+   */
   change(choice?: TrustChoice): Promise<string>;
 }
 
