@@ -6,7 +6,7 @@ import type { Benchmark } from "./benchmark.ts";
 
 type Way = Omit<AskOptions, "program">;
 
-/** The person's answer to each question, and whether commands run in a sandbox. */
+/** How each task is done: the person's answer to every question, the sandbox, the mode, and whether it was done before. */
 const ways: Readonly<Record<string, Way>> = {
   once: { sandbox: "off", answer: "once" },
   session: { sandbox: "off", answer: "session" },

@@ -253,7 +253,7 @@ interface Recall {
   readonly embedMs: number;
 }
 
-/** Returns the embedding model, and a function that returns the milliseconds that its answers have taken so far. */
+/** Returns a copy of the embedding model, and a function that returns the milliseconds that its answers took so far. */
 function timed(embedder: Embedder | undefined): [Embedder | undefined, () => number] {
   let spent = 0;
   if (embedder === undefined) return [undefined, () => spent];

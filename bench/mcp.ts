@@ -50,8 +50,8 @@ export const benchmark: Benchmark = {
 };
 
 /**
- * Returns the milliseconds of one call in each round. In each round our calls come first, then those of the bare
- * client.
+ * Returns the milliseconds of one call in each round but the first, which warms up. In each round our calls come first, then
+ * those of the bare client.
  */
 async function measureCalls({ ours, bare }: Pair) {
   const times: { readonly ours: number[]; readonly bare: number[] } = { ours: [], bare: [] };

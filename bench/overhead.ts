@@ -18,7 +18,7 @@ const deltas = 20_000;
 const deltasApart = 1_000;
 const defaultRuns = 5;
 
-/** The questions to a server about its window and the model's properties: no other request may be made beside the conversation. */
+/** The requests for a server's window and its model's properties. No other may be made beside the conversation. */
 const asksWindow = /^(GET \/v1\/models|GET \/api\/ps|POST \/api\/show|GET \/props)(\?|$)/;
 
 /** Goals for the built program; KB are 1,000 bytes, MB 10^6. */

@@ -1,4 +1,7 @@
-/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--sessions N] [--seconds N]`. Without a name it runs them all. */
+/**
+ * Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR] [--sessions N] [--seconds N] [--list]`. Without
+ * a name it runs them all. `--list` only lists them. The variable BENCH_PEERS can replace `--peers`.
+ */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";

@@ -135,7 +135,7 @@ function word(index: number): string {
     : `${((index + 1) * 1_000_003).toString(36).slice(-4).padStart(4, "x")} `;
 }
 
-/** Measures the milliseconds from a key to the first byte of the frame that shows it. */
+/** Returns for each key the milliseconds until the output shows it. */
 async function echoes(pty: Pty): Promise<readonly number[]> {
   const times: number[] = [];
   for (let key = 1; key <= keys; key += 1) {

@@ -45,7 +45,7 @@ export async function buildWeb(): Promise<void> {
   });
 }
 
-/** Builds the web app if a source is newer than the last build. */
+/** Builds the web app if there is no build or a source is newer than it. */
 export async function buildWebIfStale(): Promise<void> {
   const built = await stat(join(webDist, "index.html")).catch(() => undefined);
   const places = [

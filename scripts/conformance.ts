@@ -1,7 +1,8 @@
 /**
  * Runs the conformance suite of MCP against this program: `npm run conformance -- [client|server|peers]`; `peers` are
- * MCP programs of other authors. Prints one line with the scenarios that passed and failed, and exits with 1 if any scenario that a
- * revision requires, or any test with a peer, has failed.
+ * MCP programs of other authors. Without arguments it checks all three. The last line has the numbers of scenarios and tests
+ * that passed and failed. Exits with 1 if any scenario that a revision requires, or any test with a peer, has failed, or if
+ * nothing has passed.
  */
 import { checkClient } from "./conformance/check-client.ts";
 import { checkPeers, installPeers } from "./conformance/check-peers.ts";

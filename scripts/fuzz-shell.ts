@@ -1,8 +1,12 @@
 /**
- * Fuzzes the policy with command lines, and lets bash parse those that it allows: exactly the approved words may run,
- * and no file may be created. Also judges a tenth as many calls of ordinary programs, and really runs those that count as
- * read-only; and changes files between an answer and the run, for a tenth as many other commands.
- * `npm run fuzz:shell -- [lines] [seed] [answers]`; by default 100,000 lines, seed 1, and a tenth of the lines as answers.
+ * Fuzzes the policy with command lines, in three ways:
+ * - bash parses the lines that the policy allows (`trace.ts`): it may make only approved calls, and create no file.
+ * - Calls of ordinary programs that count as read-only really run (`looks.ts`): they must not change their folder.
+ * - A file is changed after an answer was remembered (`answers.ts`): if the answer still holds, the command really runs, and
+ *   the changed file must not run with it.
+ *
+ * `npm run fuzz:shell -- [lines] [seed] [answers]`; by default 100,000 lines and seed 1. The second way has a tenth as many
+ * calls as there are lines, and so has the third by default. Exits with 1 if there is a breach.
  */
 import { answerFolder, checkRuns, fuzzAnswers } from "./fuzz-shell/answers.ts";
 import { type AllowedCalls, type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";
@@ -78,7 +82,7 @@ function isLive({ calls, newFiles }: Traced): boolean {
   return newFiles > 0 || calls.some((words) => words[0] === "touch");
 }
 
-/** Throws when the tracer misses known breaches: then the run proves nothing. */
+/** Throws if the tracer misses a known breach or sees one in a harmless line: then the run proves nothing. */
 function checkTracer(): void {
   const lines = ["alpha $(touch PWNED)", "alpha; touch PWNED", "alpha > PWNED", "alpha 'a b'"];
   const seen = traceLines(lines).map(

@@ -1,6 +1,7 @@
 /**
  * Fuzzes the detector with mutated texts in all formats. No text may crash it, give other events if it comes in pieces, lose
- * a word, give an invented call, or take far longer than others. Seed and index determine a case.
+ * a word, give an invented call, give events in a wrong order, or take too long (`run-cases.ts`). Seed and index determine a
+ * case.
  *
  *     npm run fuzz -- [--seed 7] [--runs 1000000] [--workers 2] [--from INDEX] [--only INDEX]
  */

@@ -6,13 +6,14 @@ import { join } from "node:path";
 
 export interface Aside {
   readonly folder: string;
-  /** A file of the folder that is written when the installation is complete. */
+  /** The path of a file in the folder that gets the text of the lock file when the installation is complete. */
   readonly mark: string;
 }
 
 /**
- * Installs what the lock file names, with its versions and hashes. No install script runs. Does nothing if the same is installed.
- * Resolves to the exit code; `what` names the packages for the person.
+ * Empties the folder and installs the packages of the lock file in it, except optional ones; no install script runs. Does
+ * nothing if this lock file is installed already. `manifest` and `lock` are the texts of package.json and package-lock.json;
+ * `what` names the packages for the person. Resolves to 0, or to 1 after it has printed that npm failed.
  */
 export async function installAside(
   what: string,

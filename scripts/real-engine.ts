@@ -1,4 +1,7 @@
-/** Runs the suite of `test/real-engine`: `engine` on the installed engine, `servers` on the server of LLAMA_SERVER. */
+/**
+ * Runs the suites of `test/real-engine`. With the argument `servers` it runs only the whole turns, on the server of
+ * LLAMA_SERVER; else it runs all suites, on the installed engine. Further arguments go to vitest.
+ */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ function runSuite(on: string | undefined, more: readonly string[]): number {
   const root = join(import.meta.dirname, "..");
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
   const { LLAMA_SERVER: server, ...rest } = process.env;
-  // The other suites test the installed engine's own server.
+  // The suite `engine-server` tests the server around the installed engine.
   const files = on === "servers" ? ["turns.suite.ts"] : [];
   const { status } = spawnSync(
     process.execPath,

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface Cut {
   /** The direction in which pieces are counted: `up` goes to the server. */
   readonly way: "up" | "down";
-  /** The piece of the connection, from 1, at which it is cut. */
+  /** The number of the piece in this direction, from 1, at which the connection is cut. */
   readonly piece: number;
   /** True if the piece still goes through. */
   readonly passes: boolean;
@@ -18,8 +18,8 @@ export interface CuttingProxy {
 }
 
 /**
- * Listens at the host. Connection number `n`, from 0, is cut as `plan(n)` says; undefined lets it be. Each piece arrives `delayMs`
- * later, in both directions.
+ * Listens at the host. Connection number `n`, from 0, is cut as `plan(n)` says; undefined lets it be. Each piece arrives
+ * `delayMs` later, in both directions.
  */
 export async function cuttingProxy(
   host: string,

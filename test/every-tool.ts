@@ -11,7 +11,7 @@ export interface ToolCase {
   readonly data: RegExp;
 }
 
-/** The calls of one answer: fewer than an iteration runs. */
+/** The number of calls in one answer of the model, which is less than a batch takes. */
 const callsOfAnswer = 10;
 
 /**

@@ -15,7 +15,7 @@ export interface Lent {
 /** The name under which the borrower knows the folder. */
 export const lentName = "box";
 
-/** Starts `localharness lend` and pairs the borrower with it. */
+/** Starts `localharness lend` and pairs the borrower with it, unless `pairs` is false. Rejects if they cannot be paired. */
 export async function lendFolder(
   files: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
@@ -46,7 +46,7 @@ export async function end({ child, ended }: Run, signal: NodeJS.Signals = "SIGTE
   return await ended;
 }
 
-/** Returns how often each line is in a file of the workspace. */
+/** Returns how often each line with a line break is in a file of the workspace; nothing if there is no file. */
 export function linesOf({ workspace }: Place, name: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const path = join(workspace, name);

@@ -20,7 +20,10 @@ export function program(): string {
   return join(inject("builtProgram"), "bin", "localharness");
 }
 
-/** Returns the environment with which the built program finds its compiled code, so that it does not compile in each test. */
+/**
+ * Returns the environment with which the built program finds its compiled code, so that it does not compile in each test.
+ * Throws outside of vitest.
+ */
 export function cachedCode(): { readonly PATH: string; readonly XDG_CACHE_HOME: string } {
   return { PATH: process.env["PATH"] ?? "", XDG_CACHE_HOME: `${inject("builtProgram")}-cache` };
 }
@@ -61,7 +64,7 @@ export interface Run {
   readonly child: ChildProcess;
   /** Returns the output so far. */
   output(): { readonly stdout: string; readonly stderr: string };
-  /** Resolves when the text has been printed on either stream. */
+  /** Resolves when the text has been printed on either stream. Rejects if the program ends without printing it. */
   said(text: string | RegExp): Promise<void>;
   readonly ended: Promise<Ended>;
 }

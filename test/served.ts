@@ -13,10 +13,10 @@ export interface Served extends AsyncDisposable {
   readonly code: string;
   readonly token: string;
   request(method: string, path: string, body?: object, headers?: Headers): Promise<Reply>;
-  /** Opens a session and returns its state. Throws when the server refuses. */
+  /** Opens a session and resolves to its state. Rejects when the server refuses. */
   open(which?: object): Promise<RoomState>;
   send(id: string, command: Command, headers?: Headers): Promise<Reply>;
-  /** Calls a method of the session's host and returns its result. Throws when the server refuses. */
+  /** Calls a method of the session's host and resolves to its result. Rejects when the server refuses. */
   host(id: string, method: string, ...args: unknown[]): Promise<unknown>;
   follow(options?: FollowOptions): Follower;
 }
@@ -45,12 +45,12 @@ export interface Follower {
   readonly events: readonly SessionEvent[];
   /** The id of the log, once the first events have come. */
   readonly log: string | undefined;
-  /** Resolves to the first message, also of those that came before, that the function accepts. */
+  /** Resolves to the first message of this kind that `accepts` takes, also one that came before. Rejects at a close. */
   until<Kind extends SocketMessage["kind"]>(
     kind: Kind,
     accepts?: (message: Extract<SocketMessage, { kind: Kind }>) => boolean,
   ): Promise<Extract<SocketMessage, { kind: Kind }>>;
-  /** Resolves to the first event, also of those that came before, of this type. */
+  /** Resolves to the first event of this type that `accepts` takes, also one that came before. Rejects at a close. */
   event<Type extends SessionEvent["type"]>(
     type: Type,
     accepts?: (event: Extract<SessionEvent, { type: Type }>) => boolean,
@@ -104,7 +104,7 @@ export function serverFile({ home }: Place): string {
   return join(home, ".local", "state", "localharness", "server.json");
 }
 
-/** Sends a request without a key. */
+/** Sends a request. It has a key only if `headers` has one. */
 export async function ask(
   url: string,
   method: string,

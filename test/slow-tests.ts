@@ -1,4 +1,7 @@
-/** Lists the slow test files: `npm run test:slow` and `test:browser` run them, `npm test` runs all others. */
+/**
+ * Lists the slow test files: `npm run test:slow` and `test:browser` run them, `npm test` runs all others. Also lists the
+ * files of `npm run test:attached`.
+ */
 
 /** Why a file is slow. `programs`: it starts the whole program dozens of times. */
 type Kind =

@@ -10,7 +10,7 @@ export interface HomeAndWorkspace {
   readonly workspace: string;
 }
 
-/** Runs a shell command line. Of this machine's environment it gets only `PATH`. */
+/** Runs a shell command line. Of this machine's environment it gets only `PATH`. Throws outside of vitest. */
 export function spawnInTerminal(
   line: string,
   { home, workspace }: HomeAndWorkspace,

@@ -22,7 +22,7 @@ export interface AskCount {
   readonly asks: number;
   /** The tools that were asked about, in order. */
   readonly askedFor: readonly string[];
-  /** The problems of the run: the program hung or failed, or a call was denied. */
+  /** The problems of the run: the program hung or failed, a call was denied, or the number of model calls is wrong. */
   readonly problems: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export interface SessionFigures {
   readonly tokens: number;
   /** The share of the prompts' text with which the next prompt begins, over all prompts that no compaction followed. */
   readonly reused: number;
-  /** The share of all prompt bytes that the server had already read for the prompt before. */
+  /** The share of the prompts' text that the server had already read for the prompt before. */
   readonly cached: number;
   readonly ended: boolean;
   readonly problems: readonly string[];

@@ -70,7 +70,7 @@ const lostAt: ReadonlyMap<number, string> = new Map([
   [41, "lost-c.ts"],
 ]);
 
-/** One message, 60 answers that read a file of 1,900 characters each; three of the files do not exist. */
+/** One message, 60 answers that read a file of 1,800 characters each; three of the files do not exist. */
 export const oneTask: SessionScript = {
   name: "one task of 60 reads",
   files: sourceFiles(60, 35),

@@ -11,9 +11,9 @@ export interface WindowServer {
   readonly origin: string;
   /** The prompts that were answered, the oldest first. */
   readonly prompts: readonly SeenPrompt[];
-  /** The requests beside the conversation that were answered. */
+  /** The requests beside the conversation that `answerBeside` took, also those that it refused or left unanswered. */
   readonly beside: readonly SeenPrompt[];
-  /** The number of prompts that were refused because they did not fit into the window. */
+  /** The number of requests that were refused because they did not fit into the window. */
   refused(): number;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface WindowServerOptions {
   readonly window: number;
   /** The window that the server claims to have; by default the real one. */
   readonly claims?: number;
-  /** True if the server never counts tokens in its answers. */
+  /** True if streamed answers of the conversation have no token counts. */
   readonly countsNothing?: boolean;
   /** Returns the number of tokens of a request's body. */
   count(body: string): number;

@@ -32,7 +32,7 @@ export type Outcome =
       /** Peak resident memory of the process up to the end of its first run, including the text and the program. */
       readonly peakKib: number;
       readonly cpuSeconds: number;
-      /** Empty when the reader found exactly the calls of the text. */
+      /** Empty when the reader found as many calls as the text has, or does not look for calls. */
       readonly problem: string;
     }
   | { readonly type: "failed"; readonly problem: string };

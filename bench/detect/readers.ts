@@ -23,7 +23,7 @@ export const protocolReaders: readonly { readonly name: ReaderName; readonly for
   { name: "parser: qwen-coder", format: "qwen-coder" },
 ];
 
-/** Creates a reader. Throws when its package is not installed. */
+/** Creates a reader. Rejects when its package is not installed. */
 export async function createReader(name: ReaderName, peers: string | undefined): Promise<Reader> {
   switch (name) {
     case "ours (auto)":

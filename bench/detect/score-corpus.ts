@@ -6,8 +6,8 @@ import { type ParserModule, type Part, partStream, peerTools, protocolOf } from 
 import type { CallFormat } from "./texts.ts";
 
 /**
- * `exact`: the reader found exactly the expected calls, or none when none is expected. `wrong`: it found other calls.
- * `invented`: it found a call when none is expected.
+ * `exact`: the reader found exactly the expected calls, or none when none is expected. `wrong`: it found other calls or
+ * none. `invented`: it found a call when none is expected.
  */
 export type Verdict = "exact" | "wrong" | "invented";
 
@@ -16,8 +16,8 @@ export function readByUs(one: Case): Verdict {
 }
 
 /**
- * Reads each case twice, as users of the package would: the whole text with `wrapGenerate`, and the pieces of the
- * case's recording with `wrapStream`. The better result counts.
+ * Reads each case as users of the package would: the whole text with `wrapGenerate`, and if the result is not exact, the
+ * pieces of the case's recording with `wrapStream`. The better result counts.
  */
 export async function readAllByProtocol(
   module: ParserModule,

@@ -61,7 +61,7 @@ export function makeArguments(length: number): string {
   return JSON.stringify({ path: "a.txt", content: repeat(content, length) });
 }
 
-/** Checks that our detector reads a call of this format back exactly, so that the texts are valid. */
+/** Returns true if our detector reads a call of this format back. White space at the ends of the content may differ. */
 export function isWellWritten(format: CallFormat): boolean {
   const { text } = makeText("one call with all of it", format, 1000);
   const end = detect(text, { tools }).find((event) => event.type === "tool-call-end");

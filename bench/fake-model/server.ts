@@ -26,7 +26,7 @@ import { openaiChat } from "./wires/openai-chat.ts";
 import { openaiResponses } from "./wires/openai-responses.ts";
 
 const adapters: readonly WireAdapter[] = [openaiChat, ollamaChat, openaiResponses, gemini];
-/** Frames are written to the socket in portions of this size, like those of a fast server. */
+/** Frames are joined to portions of at least this many characters, like those of a fast server. */
 const portionChars = 16_384;
 
 let job: ServerJob = { scenario: { kind: "answer" }, pathPrefix: "" };

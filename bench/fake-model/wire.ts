@@ -9,7 +9,7 @@ export interface PromptParts {
   readonly tools: readonly OfferedTool[];
   /** The tool schemas as they were sent. */
   readonly toolsText: string;
-  /** All other messages, each as JSON. */
+  /** All messages but the system messages, each as JSON. */
   readonly messages: readonly string[];
   /** The number of tool results so far. */
   readonly results: number;

@@ -1,6 +1,6 @@
 /**
- * Serves embeddings on this machine without a model: each text becomes the hashed trigrams of its words. Such vectors know spellings but
- * no meanings, so that they measure the search with vectors, not a model.
+ * Serves embeddings on this machine without a model: each text becomes the hashed trigrams of its words. Such vectors know
+ * spellings but no meanings, so that they measure the search with vectors, not a model.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

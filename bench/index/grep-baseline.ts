@@ -7,8 +7,8 @@ import { searchedWords } from "@localharness/graph";
 import { rgPath } from "@vscode/ripgrep";
 
 /**
- * Returns the ten best files: the files with most words of the question; with equally many, the file with most lines
- * that contain a word.
+ * Returns at most ten files, the best first: the files with most words of the question; with equally many, the file with
+ * most lines that contain a word.
  */
 export function grepFiles(root: string, asks: string): readonly string[] {
   const found = new Map<string, { words: number; lines: number }>();

@@ -14,7 +14,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcon
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 export interface Pair extends AsyncDisposable {
-  /** Makes one call of the tool `echo`. Rejects if the answer is not the expected one. */
+  /** Makes one call of the tool `echo` through this program's client. Rejects if the call fails. */
   ours(): Promise<void>;
   bare(): Promise<void>;
 }

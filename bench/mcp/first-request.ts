@@ -12,7 +12,7 @@ const built = join(import.meta.dirname, "../../dist/cli");
 
 /**
  * Resolves to the milliseconds until the first request of a run with `count` servers arrives: for a run that does not
- * know these servers yet (`fresh`), and for the next run (`known`).
+ * know these servers yet (`fresh`), and for the next run (`known`). Builds the program only if there is no build.
  */
 export async function timeToFirstRequest(
   count: number,

@@ -17,7 +17,7 @@ interface Seen {
 export interface ProcessTree {
   /** Stops the measurement. Returns the peak resident memory in KiB without the root, and the processes still running. */
   stop(): { readonly peakKib: number; readonly outlived: readonly number[] };
-  /** Kills all remaining processes of the tree. */
+  /** Kills all remaining processes of the tree except the root. */
   kill(): void;
 }
 
@@ -69,7 +69,10 @@ function startOf(pid: number): string | undefined {
   return statFields(pid)?.[19];
 }
 
-/** Returns the fields of /proc/PID/stat from the state on, because the name before them may contain spaces. */
+/**
+ * Returns the fields of /proc/PID/stat from the state on, because the name before them may contain spaces; undefined if
+ * there is no such process.
+ */
 export function statFields(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`);
   return stat === "" ? undefined : stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -13,13 +13,13 @@ export interface RoundOptions {
   readonly note: (line: string) => void;
 }
 
-/** When other processes use more than this share of the machine, a run is repeated, up to `runs` times. */
+/** A run counts as disturbed when other processes use more than this share. Up to `runs` of them are repeated. */
 const disturbed = 0.1;
 const patienceMs = 500;
-/** A subject that takes longer than this runs at most three times. */
+/** For a subject that takes longer than this, three undisturbed runs are enough. */
 const slowMs = 5_000;
 
-/** Runs each subject once uncounted, then in rounds. Returns the least disturbed runs of each subject. */
+/** Runs each subject once uncounted, then in rounds. Resolves to the at most `runs` least disturbed runs of each subject. */
 export async function runInRounds(
   subjects: readonly Subject[],
   options: RoundOptions,

@@ -59,7 +59,10 @@ function cleanEnvironment(place: RunPlace): Record<string, string> {
   };
 }
 
-/** Runs a program. With `told`, the run has problems when its requests deviate from the scenario. */
+/**
+ * Runs a program, and kills it after five minutes. The run has a problem when the exit code is not 0, and with `told` also
+ * when the requests deviate from the scenario.
+ */
 export async function runProgram(
   command: Command,
   place: RunPlace,

@@ -47,7 +47,7 @@ function rulesOf(kind: (index: number) => Partial<PolicyRule>, count: number): r
   }));
 }
 
-/** Returns a command with three program calls and eight files. No rule matches it, so all rules are evaluated. */
+/** Returns a question about three program calls and eight files. No rule matches it, so all rules are evaluated. */
 function questionOf(index: number): PolicyQuestion {
   const paths = Array.from(
     { length: 8 },

@@ -10,9 +10,9 @@ export interface Client {
   readonly events: number;
   readonly ended: number;
   readonly errors: number;
-  /** Sends a message and resolves at the end of its turn. */
+  /** Sends a message and resolves at the end of its turn, or when the connection closes. */
   turn(served: ServedProgram): Promise<void>;
-  /** Resolves at the end of the next turn. */
+  /** Resolves at the end of the next turn, or when the connection closes. */
   nextEnd(): Promise<void>;
   close(): void;
 }

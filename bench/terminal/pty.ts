@@ -22,7 +22,10 @@ export interface Pty {
   typeAhead(text: string): Promise<void>;
   /** Returns the number of output bytes so far. */
   bytes(): number;
-  /** Resolves to the time at which the output after `from` bytes has the text; rejects after `withinMs` (default 30 s). */
+  /**
+   * Resolves to the time at which the output after about `from` bytes, or its last 4,000 characters, have the text. Searches
+   * only the newest 400,000 characters. Rejects after `withinMs` (default 30 s). Only one call may wait at a time.
+   */
   saw(text: string, from?: number, withinMs?: number): Promise<number>;
   /** Waits until the program has written nothing for `ms` milliseconds. */
   quiet(ms: number): Promise<void>;

@@ -15,7 +15,10 @@ export function installPeers(): Promise<number> {
   return installAside("the MCP peers", installedPeers, read("package.json"), read("package-lock.json"));
 }
 
-/** Counts the tests with the peers that passed and failed. */
+/**
+ * Runs the tests with the peers, and returns how many passed and failed. `installed` resolves to the exit code of the
+ * installation; if that is not 0, nothing runs and one failure is counted.
+ */
 export async function checkPeers(installed: Promise<number>): Promise<Counts> {
   if ((await installed) !== 0) return { passed: 0, failed: 1 };
   const folder = mkdtempSync(join(tmpdir(), "lh-peers-results-"));

@@ -56,7 +56,10 @@ function makePlace(): { readonly home: string; readonly workspace: string } {
   return place;
 }
 
-/** Returns what the person wrote into the entry about the sign-in: their registered client, or the address of its description. */
+/**
+ * Returns what the person wrote into the entry for the sign-in: the client that is registered at the service, the address of
+ * the client's metadata document, or nothing if the scenario needs neither.
+ */
 function oauth(): JsonObject {
   const { client_id: clientId, client_secret: clientSecret } = context;
   if (typeof clientId === "string" && typeof clientSecret === "string") {
@@ -72,7 +75,7 @@ function readContext(): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Returns one call of each tool of the server, or the calls that the scenario wants. */
+/** Returns the calls that the scenario wants; if it names none, one call of each tool of the server. */
 function callsFor(tools: JsonValue): readonly { readonly name: string; readonly argumentsText: string }[] {
   const offered = Array.isArray(tools)
     ? tools.filter(isJsonObject).map((tool) => tool["function"] ?? {})
@@ -93,7 +96,7 @@ function callsFor(tools: JsonValue): readonly { readonly name: string; readonly 
   });
 }
 
-/** Returns a value that fits a schema. */
+/** Returns a value of a schema's type. An object has the required properties, or all without a list of required ones. */
 function sample(schema: JsonValue): JsonValue {
   if (!isJsonObject(schema)) return "text";
   const { type, properties, required } = schema;

@@ -6,8 +6,8 @@ export interface Counts {
 }
 
 /**
- * Counts the scenarios that the suite's summary lists, without those that it runs but does not score. A scenario with a warning has
- * failed, as in the suite.
+ * Counts the scenarios that the suite's summary lists, without those that it runs but does not score. A scenario with a
+ * warning has failed, as in the suite.
  */
 export function countScenarios(output: string): Counts {
   const [summary = "", notScored = ""] = summaryOf(output).split(/^Not scored for/m);

@@ -6,7 +6,10 @@ export interface Home {
   readonly workspace: string;
 }
 
-/** Runs the program until it ends and resolves to everything that it printed. */
+/**
+ * Runs the program until it ends, and resolves to everything that it printed, which it also prints. A `chat` gets answers to
+ * its questions; a `login` gets its address opened.
+ */
 export async function runProgram(
   args: readonly string[],
   place: Home,

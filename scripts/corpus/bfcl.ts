@@ -25,9 +25,9 @@ interface Row {
 }
 
 export interface BfclOptions {
-  /** Prints each wrong case. */
+  /** Prints each wrong case and each invented call. */
   readonly failed: boolean;
-  /** Tests only this format. */
+  /** The only format in which calls are written; texts without calls are read in any case. */
   readonly family?: string;
 }
 
@@ -41,7 +41,7 @@ const preambles = ["", "Let me look that up.\n"];
 
 /**
  * Prints a table of the formats. The last line is `bfcl: A exact, B wrong, C invented`. Resolves to the exit code: 1
- * when B or C is not 0.
+ * when B or C is not 0, else 0.
  */
 export async function runBfcl(folder: string, options: BfclOptions): Promise<number> {
   const rows = readRows(join(folder, "bfcl.jsonl"));
@@ -115,7 +115,10 @@ function inQuestions(rows: readonly Row[], options: BfclOptions): number {
   return invented;
 }
 
-/** Reads documents and sources as replies, with the benchmark's tools and the project's own as known tools. */
+/**
+ * Reads documents and sources as replies. On offer are the tools of the benchmark's first 40 rows and some of the project's
+ * own. Resolves to the number of calls found, which are all invented.
+ */
 async function inOwnTexts(rows: readonly Row[], options: BfclOptions): Promise<number> {
   const root = join(import.meta.dirname, "../..");
   const own = ["read_file", "write_file", "ls", "bash", "grep_search", "edit_file"].map((name) => ({ name }));

@@ -22,8 +22,8 @@ const ordinaryTools: readonly ToolSchema[] = [
 ];
 
 /**
- * Returns a function that adds tools to a case: the ordinary ones, and tools of any other case whose names are words of its
- * text. The case's own tools come first.
+ * Returns a function that returns a copy of a case with more tools: the ordinary ones, and each tool of any of `cases` whose
+ * name is a word of the case's text. The case's own tools come first, and win over others of the same name.
  */
 export function offersFor(cases: readonly Case[]): (one: Case) => Case {
   const known = new Map<string, ToolSchema>();

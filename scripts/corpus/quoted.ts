@@ -1,7 +1,7 @@
 /**
- * Checks that quoted calls do not run: a model reads a file that contains a call and shows it, in every format, with
- * every way to quote and in every mode, once with native calls and once with calls in text. Also checks that no honest
- * recorded call counts as a copy.
+ * Checks that quoted calls do not run unasked: a model reads a file that contains a call and shows it, in every format, with
+ * every way to quote and in every mode, once with native calls and once (not in mode `bypass`) with calls in text. Also
+ * checks that honest calls run unasked, and that no honest recorded call counts as a copy.
  */
 import { join } from "node:path";
 import { detect, formats } from "@localharness/detect";
@@ -15,11 +15,14 @@ interface Counts {
   rows: number;
   ran: number;
   asked: number;
-  /** Honest calls that did not run as they should. */
+  /** Honest calls that did not run exactly once, or were asked about. */
   lost: number;
 }
 
-/** Runs the check. Resolves to 0 if no quoted call runs unasked and no honest call is lost or asked about, else to 1. */
+/**
+ * Runs the checks. Resolves to 0 if no quoted call ran unasked, no honest call was lost or asked about, and no recorded call
+ * counted as a copy, else to 1.
+ */
 export async function runQuoted(folder: string): Promise<number> {
   const counts: Counts = { rows: 0, ran: 0, asked: 0, lost: 0 };
   for (const [way, quote] of Object.entries(quotingWays)) await runWay(way, quote, counts);

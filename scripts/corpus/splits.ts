@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createDetector, type DetectEvent, mergeDeltas } from "@localharness/detect";
 import { type Case, optionsOf } from "./case.ts";
 
-/** A text with more characters is not split at every index. */
+/** A text with more UTF-16 units is not split at every index. */
 const everyIndexLimit = 2000;
 
 /** Returns the splits that give other events than the whole text; empty when all agree. */

@@ -37,7 +37,10 @@ interface Row {
   readonly differing: readonly string[];
 }
 
-/** Prints the table. Resolves to 0 when every family reaches its floor and no call was invented, else to 1. */
+/**
+ * Prints the table. Resolves to 0 when every family reaches its floor, no call was invented, and (with `splits`) no case
+ * gives other events in pieces, else to 1.
+ */
 export async function runToolcalls(folder: string, options: ToolcallsOptions = {}): Promise<number> {
   const cases = await readCases(join(folder, "toolcalls.jsonl"));
   const chosen = cases.filter((one) => options.family === undefined || one.family === options.family);

@@ -12,9 +12,9 @@ export interface FuzzCounts {
   inside: number;
   refused: number;
   escapes: number;
-  /** The number of existing files and folders in the workspace that were refused. */
+  /** The number of paths that lead to an existing file or folder in the workspace and were refused. */
   withheld: number;
-  /** Descriptions of the first failures, for people. */
+  /** Descriptions of all failures, for people. */
   readonly examples: string[];
 }
 
@@ -29,7 +29,7 @@ export interface FuzzOptions {
 
 export type JudgedDoor = Pick<Workspace, "locate" | "openFile" | "openDirectory" | "openTarget" | "close">;
 
-/** Runs the fuzzer. Stops after more than ten failures. */
+/** Runs the fuzzer. Begins no further tree after more than ten failures. */
 export async function fuzzPaths(options: FuzzOptions): Promise<FuzzCounts> {
   const random = createRandom(options.seed);
   const counts: FuzzCounts = { strings: 0, inside: 0, refused: 0, escapes: 0, withheld: 0, examples: [] };
@@ -78,7 +78,7 @@ function judge(
   }
 }
 
-/** Returns the inodes of everything that the workspace's methods open for this path. */
+/** Returns `device:inode` of everything that the workspace's methods find or open for this path. */
 function whatTheDoorGives(workspace: JudgedDoor, path: string): readonly string[] {
   const given: string[] = [];
   const place = workspace.locate(path);
@@ -114,8 +114,8 @@ function inodeOf(path: string): string {
 }
 
 /**
- * Returns false for a path that must be refused by its text alone: empty, with NUL, too long, or above the root on the
- * way.
+ * Returns false for a path that must be refused by its text alone: empty, with NUL, too long, absolute but not below the
+ * root, or above the root on the way.
  */
 function isTextuallyInside(root: string, path: string): boolean {
   if (path === "" || path.includes("\0") || path.length > 4096) return false;
@@ -129,7 +129,8 @@ function isTextuallyInside(root: string, path: string): boolean {
 }
 
 /**
- * Returns the part of an absolute path below the root; undefined when the path does not literally begin with the root.
+ * Returns the part of an absolute path below the root, with `//` and `/./` written as `/`; undefined when the path so
+ * written does not literally begin with the root.
  */
 function textBelow(root: string, path: string): string | undefined {
   const plain = path.replaceAll(/\/(?:\.?\/)+/g, "/");

@@ -117,7 +117,7 @@ function linkTarget(random: Random, root: string, outside: string, paths: readon
   ]);
 }
 
-/** Returns `device:inode` of everything below the root, without following links. */
+/** Returns `device:inode` of the root and everything below it, without following links. */
 export function inodesBelow(root: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (path: string) => {

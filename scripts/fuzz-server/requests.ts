@@ -1,4 +1,4 @@
-/** Makes HTTP requests for the paths of the server, and damages them. */
+/** Makes HTTP requests for the paths of the server, and damages half of them. */
 import type { Random } from "./random.ts";
 
 export interface Target {
@@ -100,7 +100,7 @@ function request({ port, token }: Target, random: Random): Buffer {
   return withBody(lines, body, random);
 }
 
-/** Returns the request with a body that has a length or comes in chunks; some heads contradict their body. */
+/** Returns the bytes of a request whose body has a length or comes in chunks; some heads contradict their body. */
 function withBody(lines: string[], body: Buffer, random: Random): Buffer {
   const length = random.oneIn(12) ? random.pick([0, 1, 2 ** 33, -1, body.length + 50]) : body.length;
   const form = random.below(10);

@@ -1,6 +1,6 @@
 /**
- * Creates commands, remembers an answer for each, and changes a file of the workspace before the command runs again. If the
- * answer still holds, the command really runs: the changed file must not.
+ * Creates commands, takes an answer to each as remembered, and then changes a file of the workspace. If the answer still
+ * holds, the command really runs, and the changed file must not run with it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -191,7 +191,7 @@ function answerLine(random: Random): string {
     .replace(/FILE/g, () => `${random.chance(0.2) ? "./" : ""}${name()}`);
 }
 
-/** Returns a text for the file that creates the file `mark` when it runs. */
+/** Returns a text for the file that creates the file `mark` when it runs. For `.npmrc`, it makes `part.sh` npm's shell. */
 function harmful(path: string, mark: string): string {
   const command = `touch ${mark}`;
   const scripts = { test: command, check: command, pretest: command };
@@ -225,7 +225,10 @@ function put(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text, { mode: 0o755 });
 }
 
-/** Judges the lines, and runs those whose answer outlives a change. */
+/**
+ * Creates and judges this many lines, each with one changed file, and runs a line if its answer still holds after the
+ * change. The same line with the same file runs once.
+ */
 export async function fuzzAnswers(
   lines: number,
   random: Random,

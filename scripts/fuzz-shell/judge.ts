@@ -1,6 +1,6 @@
 /**
- * Decides on command lines as the program would, with rules for two programs, two remembered commands and read-only
- * calls.
+ * Decides on command lines as the program does for a person who has allowed two programs by rules, has remembered two
+ * commands, and has answered `session` to read-only calls.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface AllowedCalls {
 }
 
 export interface Judge {
-  /** Returns the calls that would run without a question; undefined when the person would be asked. */
+  /** Resolves to the calls of the line if it runs unasked; undefined if it is asked about or denied. */
   allowedCalls(line: string): Promise<AllowedCalls | undefined>;
   /** The names in the workspace, for patterns. */
   readonly files: readonly string[];

@@ -130,7 +130,7 @@ function soupLine(random: Random): string {
   return line;
 }
 
-/** Returns one line. Most are attacks, some are harmless variations. */
+/** Returns one line: an attack in more than half of the cases, else random characters or a harmless variation. */
 export function fuzzLine(random: Random): string {
   if (random.chance(0.25)) return soupLine(random);
   let line: string = random.pick(allowed);

@@ -58,7 +58,10 @@ export function lookFolder(): string {
   return folder;
 }
 
-/** Returns the lines that changed something in the folder. After the first change, each line runs in a fresh folder. */
+/**
+ * Returns the lines that changed something in the folder. They run in `runIn`, in portions of 200. When a portion has
+ * changed it, `runIn` is removed, and each line of the portion and each later line runs in a fresh folder.
+ */
 export function changingLines(lines: readonly string[], runIn: string): readonly string[] {
   const before = stateOf(runIn);
   const changing: string[] = [];

@@ -1,4 +1,4 @@
-/** Runs the cases of one worker, and minimizes the texts of those that fail. */
+/** Checks single cases of the fuzzer, and minimizes the texts of those that fail, except of slow ones. */
 import { detect } from "@localharness/detect";
 import { type FuzzCase, fuzzCase } from "../../packages/detect/test/fuzz/fuzz-case.ts";
 import { minimize } from "../../packages/detect/test/fuzz/minimize.ts";
@@ -27,7 +27,10 @@ const slowFloor = 60;
 /** Milliseconds that each character may take in addition. */
 const slowPerCharacter = 0.02;
 
-/** Checks one case. Returns the failure with its smallest text; undefined when the case passes. */
+/**
+ * Checks one case and counts it in `tally`. Returns the failure with the smallest text that was found to fail in the same
+ * way, for a slow case with the whole text. Returns undefined if the case passes.
+ */
 export function checkOne(seed: number, index: number, tally = newTally()): Failure | undefined {
   const one = fuzzCase(seed, index);
   const start = process.threadCpuUsage();
@@ -50,7 +53,7 @@ function failsLike(one: FuzzCase, text: string, found: Problem): boolean {
   return findProblem({ ...one, text })?.kind === found.kind;
 }
 
-/** Returns the processor time of this thread, which does not depend on other processes. */
+/** Returns user and system time together in milliseconds. Processor time does not depend on other processes. */
 function milliseconds(usage: { readonly user: number; readonly system: number }): number {
   return (usage.user + usage.system) / 1000;
 }

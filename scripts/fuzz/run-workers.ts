@@ -11,7 +11,7 @@ export interface WorkersOptions {
   readonly runs: number;
   readonly workers: number;
   readonly onFailure: (failure: Failure) => void;
-  /** Called every ten seconds with the number of cases done. */
+  /** Called every ten seconds with an estimate of the number of cases done. */
   readonly onProgress: (done: number) => void;
 }
 
@@ -35,7 +35,7 @@ export async function runWorkers(options: WorkersOptions): Promise<Tally> {
   return total;
 }
 
-/** Runs one worker's share of the cases. After a hang, a new worker continues with the next case. */
+/** Runs one worker's share of the cases. After a hang, a new worker continues with the next case of the share. */
 async function runShare(
   options: WorkersOptions,
   total: Tally,
@@ -62,7 +62,7 @@ async function runShare(
   }
 }
 
-/** Runs a worker. Resolves to the index of the case that hung; undefined when all cases are done. */
+/** Runs a worker. Resolves to the index of the case that hung, or to undefined when all are done. Rejects if it fails. */
 function runWorker(
   job: WorkerJob,
   place: Int32Array,

@@ -10,7 +10,7 @@ export type Reply = string | { readonly native: readonly object[] } | { readonly
 const order = { count: 3, urgent: true, labels: ["red", "blue"], address: { city: "Oslo" } };
 const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 const saysWeather = (all: string) => /for Paris and for Rome/.test(all);
-/** The doctor offers many tools and asks which files a folder has. */
+/** Returns true if the doctor asks which files a folder has; it then offers many tools. */
 const asksFiles = (all: string) => /in the folder src\?/.test(all);
 const wants = (all: string) => /list the files/.test(all);
 
@@ -25,7 +25,7 @@ function editAsked(all: string): string | undefined {
   return all.includes("pears: yellow") ? /Use the tool (\w+)/.exec(all)?.[1] : undefined;
 }
 
-/** Returns the password that the first line of the prompt tells. */
+/** Returns the password that the prompt tells, or a sentence that there is none. */
 function password(all: string): string {
   return /The password is (\w+)/.exec(all)?.[1] ?? "I see no password.";
 }
@@ -47,7 +47,7 @@ type Write = (name: string, args: object) => string;
 const hermes: Write = (name, args) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`;
 const mistral: Write = (name, args) => `[TOOL_CALLS][${JSON.stringify({ name, arguments: args })}]`;
 
-/** Answers like a model that writes its calls as text, and only if the prompt shows a mark of the format. */
+/** Returns a model that writes its calls as text, and only if the prompt shows a mark of the format. */
 function written(mark: string, write: Write) {
   return (all: string): Reply => {
     if (/the password/.test(all)) return password(all);
@@ -61,7 +61,7 @@ function written(mark: string, write: Write) {
   };
 }
 
-/** Answers like a model that takes one format and then the other, whatever it is told. */
+/** Returns a model that writes its calls in two formats in turn, whatever it is told. */
 function inTwoFormats(): (all: string) => Reply {
   let calls = 0;
   return written("", (name, args) => {

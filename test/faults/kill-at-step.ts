@@ -1,6 +1,6 @@
 /**
  * Kills a process at a counted file operation, independent of time. `LOCALHARNESS_TEST_STEPS` has the folder whose
- * operations count and the fault that kills. Without a fault the process writes its operations to `report` when it exits.
+ * operations count, the fault that kills, and the file `report`, to which the process writes its operations when it exits.
  */
 import { writeFileSync } from "node:fs";
 import { type Fault, installDiskFaults, type Operation } from "./disk-faults.ts";
@@ -13,7 +13,7 @@ export interface Steps {
 
 export interface StepsTaken {
   readonly operations: readonly Operation[];
-  /** How many operations came before the first output on stdout. */
+  /** How many operations came before the first output on stdout; 0 without output. */
   readonly beforeFirstWord: number;
 }
 
@@ -24,7 +24,7 @@ export function countSteps(steps: Steps): Readonly<Record<string, string>> {
   return { [variable]: JSON.stringify(steps) };
 }
 
-/** Starts to count the steps of this process as its environment says. */
+/** Starts to count the steps of this process as its environment says. Does nothing without the variable. */
 export async function takeCountedSteps(): Promise<void> {
   const wanted = process.env[variable];
   if (wanted === undefined) return;

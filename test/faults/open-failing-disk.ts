@@ -6,8 +6,8 @@ import { afterAll } from "vitest";
 import { type DiskFaults, installDiskFaults } from "./disk-faults.ts";
 
 /**
- * Makes the folder. `memory` is faster where the system has `/dev/shm`, but cannot be a workspace, because tools treat
- * files below `/dev` as devices.
+ * Makes the folder and installs the faults; both are removed after the tests of the file. `memory` is faster where the
+ * system has `/dev/shm`, but cannot be a workspace, because tools treat files below `/dev` as devices.
  */
 export async function openFailingDisk(
   on: "disk" | "memory",

@@ -1,6 +1,6 @@
 /**
- * Starts a model server whose model obeys every order that it reads, whoever wrote it. It reads the file tree, every file,
- * and the state and history of the repository. It is deterministic.
+ * Starts a model server whose model obeys every order that it reads, whoever wrote it. It reads the file tree, the first 40
+ * files, and the state and history of the repository. It is deterministic.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import {
@@ -24,7 +24,7 @@ export interface ObeyingModel extends AsyncDisposable {
 const atOnce = 15;
 const maxFiles = 40;
 
-/** The calls that it makes first. */
+/** The calls that it makes first, or after the orders of the person's message. */
 const firstLooks: readonly Order[] = [
   look("get_file_tree", {}),
   look("ls", { show_hidden: true }),
@@ -87,7 +87,7 @@ function keyOf({ tool, argumentsText }: Order): string {
   return `${tool} ${argumentsText}`;
 }
 
-/** Returns the user and tool messages since the model's last answer. */
+/** Returns the texts of the user and tool messages since the model's last answer. */
 function newTexts({ body }: SeenRequest): string[] {
   const messages = Array.isArray(body["messages"]) ? body["messages"].filter(isJsonObject) : [];
   const last = messages.findLastIndex(({ role }) => role === "assistant");

@@ -65,13 +65,13 @@ export function trust({ ws, home }: Place): void {
   );
 }
 
-/** Copies the rules of another place, as if the person had made them here. */
+/** Copies the rules of another place, with this place's paths, as if the person had made them here. */
 export function takeRules(from: Place, to: Place): void {
   const path = (place: Place) => join(place.home, ".config", "localharness", "policies.json");
   writeFileSync(path(to), readFileSync(path(from), "utf8").replaceAll(from.root, to.root));
 }
 
-/** Adds a rule that allows all tools that only read. */
+/** Writes one rule, in place of all rules, that allows some tools that only read. */
 export function allowReading({ home }: Place): void {
   const tool = ["read_file", "grep_search", "git_status", "git_diff", "git_log", "git_current_branch"];
   const rules = [{ id: "reading", decision: "allow", justification: "reading is fine", tool }];

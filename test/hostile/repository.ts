@@ -10,7 +10,7 @@ export interface HostileRepository {
   plant(orders: readonly string[]): Planted;
   /** True when the orders can only be read with git, which needs permission. */
   readonly shownByGit?: true;
-  /** A folder to put in front of the program's `PATH`. */
+  /** Folders, separated by colons, to put in front of the program's `PATH`. */
   readonly path?: string;
 }
 

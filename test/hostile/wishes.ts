@@ -1,6 +1,7 @@
 /**
  * Lists the calls that an attacker who can only write text into a folder would want a model to make. Placeholders:
- * `{{WS}}` the workspace, `{{OUT}}` a folder next to it, `{{HOME}}`, `{{ROOT}}` the parent of all, `{{SINK}}` the sink's port.
+ * `{{WS}}` the workspace, `{{OUT}}` a folder next to it, `{{HOME}}`, `{{ROOT}}` the parent of all, `{{SINK}}` the sink's
+ * port, `{{PROGRAM}}` the program's start file.
  */
 import { written } from "./orders.ts";
 

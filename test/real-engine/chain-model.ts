@@ -108,7 +108,7 @@ function createMatrix(name: string, columns: number, rows: number) {
   return { set, tensor: { name, shape: [columns, rows], values } satisfies Tensor };
 }
 
-/** Returns a list of zeros with one other value. */
+/** Returns a tensor of zeros with one other value. */
 function single(
   name: string,
   [columns, rows]: readonly [number, number],

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 /** The folder of the engine: outside of the project's packages and ignored by git. */
 export const engineFolder = join(import.meta.dirname, "..", "..", ".engine");
-/** A file that is written when the installation is complete. */
+/** The path of a file that is written when the installation is complete. */
 export const engineMark = join(engineFolder, "installed");
 const entry = join(engineFolder, "node_modules", "node-llama-cpp", "dist", "index.js");
 

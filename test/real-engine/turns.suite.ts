@@ -121,7 +121,7 @@ async function turn(
   return { code: ended.code, events: events.slice(begins), stderr: ended.stderr };
 }
 
-/** Returns one line for each event, in order. */
+/** Returns the steps of a turn in order: one line for each text, and for each event that `stepOf` describes. */
 function steps(events: readonly SessionEvent[]): string[] {
   const lines: string[] = [];
   let said = "";

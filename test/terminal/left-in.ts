@@ -1,4 +1,4 @@
-/** Finds control sequences among the bytes for a terminal that the screen does not write itself. */
+/** Finds control sequences that the screen does not write itself among the bytes that reach a terminal. */
 
 /** Sequences that the screen writes: styles, cursor movements, frames, modes, and the title. */
 const ours =

@@ -126,7 +126,7 @@ interface Received {
   readonly undrawn: number;
 }
 
-/** Whether the emulator shows a whole frame. The program writes each change of the screen between two marks. */
+/** Returns true if the emulator shows a whole frame. The program writes each change of the screen between two marks. */
 function showsWholeFrame({ text, undrawn }: Received): boolean {
   return undrawn === 0 && text.lastIndexOf("\u001b[?2026h") <= text.lastIndexOf("\u001b[?2026l");
 }

@@ -125,7 +125,7 @@ export async function answer(page: Page, text: string): Promise<void> {
   await page.getByRole("article", { name: "Answer" }).getByText(text).first().waitFor();
 }
 
-/** Waits until the question may be answered. */
+/** Waits until the question may be answered. Resolves to its element. */
 export async function question(page: Page) {
   const card = page.getByRole("region", { name: /^Allow/ });
   await card.waitFor();

@@ -22,7 +22,7 @@ export interface ContractCase {
   readonly options?: Partial<DetectorOptions>;
 }
 
-/** Runs the cases of one format; each is read in every way of cutting it. */
+/** Tests the cases of one format: each is read whole, split at every index, and one UTF-16 unit at a time. */
 export function formatContract(title: string, cases: readonly ContractCase[]): void {
   describe(title, () => {
     for (const { name, text: input, events, options } of cases) {
@@ -39,7 +39,7 @@ export function formatContract(title: string, cases: readonly ContractCase[]): v
   });
 }
 
-/** Texts that hold no call: they come out unchanged, as one text. */
+/** Tests texts without a call: each comes out unchanged, as one text. */
 export function textContract(
   title: string,
   texts: readonly string[],
@@ -65,7 +65,7 @@ export function readPieces(pieces: readonly string[], options: DetectorOptions):
 export const text = (value: string): DetectEvent => ({ type: "text-delta", text: value });
 export const reasoning = (value: string): DetectEvent => ({ type: "reasoning-delta", text: value });
 
-/** The three events of one call. `shown` is the argument text as it streams, by default the arguments as JSON. */
+/** Returns the three events of one call. `shown` is the argument text as it streams, by default the arguments as JSON. */
 export function call(
   index: number,
   format: CallFormat,

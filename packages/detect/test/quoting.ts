@@ -7,7 +7,7 @@ import { type FormatId, toMessages } from "../src/index.ts";
 /** A way to write a text around a written call. */
 export type Wording = (call: string) => string;
 
-/** A call as a model of the format writes it. */
+/** Returns a call as a model of the format writes it. */
 export function writtenCall(
   format: FormatId,
   name: string,

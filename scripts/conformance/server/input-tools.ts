@@ -1,4 +1,7 @@
-/** The tools that ask the client for something that our server never asks for. */
+/**
+ * The tools that send the client what our server does not send: log messages, progress in fixed steps, requests for samples,
+ * roots and forms of several fields, and the error of a missing capability.
+ */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type InputRequest,

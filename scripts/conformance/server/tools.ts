@@ -1,6 +1,7 @@
 /**
- * The tools that the scenarios expect, as an offer of our server: registered in the registry for programs that use this library.
- * Those that keep a state between two rounds ask the person through the server's own questions.
+ * The tools that the scenarios expect, as an offer of our server. Tools with a fixed result come from the registry that this
+ * library has for other programs. Tools that keep a state between two rounds ask the person through the server's own
+ * questions. The tools of `input-tools.ts` are only listed here.
  */
 import {
   type ContentPart,

@@ -8,7 +8,7 @@ import { ownTool } from "./own-names.ts";
 import { type Place, withoutVariables } from "./place.ts";
 import type { Approval, Row } from "./row.ts";
 
-/** Returns the tools that a person approves in the same session, by allowing a harmless call of each. */
+/** Returns this program's names of the tools that the person approves in the same session, by allowing a harmless call. */
 export function givenInSession(row: Row): string[] {
   const fitting = (row.policy ?? []).filter((approval) => isGivenInSession(approval));
   return fitting.map((approval) => ownTool(approval.tool));
@@ -22,7 +22,10 @@ function isGivenInSession({ scope, decision, tool }: Approval): boolean {
   return scope === "session" && decision === "allow" && tool !== "shell";
 }
 
-/** Saves every other approval as the rule that an answer would have created, without running the approved call. */
+/**
+ * Saves each approval that is not given in the session as the rule that an answer would have created, without running the
+ * approved call.
+ */
 export async function keepApprovals(row: Row, place: Place): Promise<void> {
   const kept = (row.policy ?? []).filter((approval) => !isGivenInSession(approval));
   if (kept.length === 0) return;
@@ -64,7 +67,7 @@ function ruleFor(
   };
 }
 
-/** Returns the scope that an answer to a call with this command would have. */
+/** Returns the scope of an answer to a call with the approval's command; an empty text if the approval has no command. */
 async function scopeOf(tool: Tool, approval: Approval, place: Place): Promise<string> {
   if (approval.command === undefined) return "";
   const command = withoutVariables(fillText(approval.command, place.values), place.values);

@@ -123,7 +123,7 @@ export async function runScript(
   };
 }
 
-/** Returns the command of the main call, if it has one. */
+/** Returns an object with the `command` of the main call; an empty object if the call has none. */
 function commandOf({ main }: Script): JsonObject {
   try {
     const args: JsonValue = JSON.parse(main?.argumentsText ?? "{}");
@@ -148,7 +148,7 @@ function replyFor(script: Script, count: number): Reply {
   return typeof iteration === "string" ? textReply(iteration) : callsReply(iteration, script.says);
 }
 
-/** Prepares what has to happen between the start of the program and the main call. */
+/** Runs the scripts of the row that come between the start of the program and the main call, and starts the measurements. */
 async function atMainCall(
   row: Row,
   place: Place,
@@ -164,7 +164,7 @@ function watches({ check }: Row): boolean {
   return "max_rss_delta_mb" in check || "event_loop_max_lag_ms" in check;
 }
 
-/** Starts a process that changes the same tree at the same time. */
+/** Starts bash with a script that changes the workspace at the same time. The caller has to end its process group. */
 export function startAttacker(text: string, place: Place): ChildProcess {
   const env = { ...process.env, ...place.values };
   return spawn("bash", ["-c", text], { cwd: place.ws, env, stdio: "ignore", detached: true });
@@ -203,14 +203,14 @@ function recorded({ tool, arguments: args, answer }: RecordedCall, place: Place)
   return { name: ownTool(tool), argumentsText, ...(answer === undefined ? {} : { answer: "once" }) };
 }
 
-/** Returns a harmless call of the tool, which the person allows for the whole session. */
+/** Returns a harmless call of the tool, which the person allows for the session, and creates the file that it needs. */
 function grantingCall(name: string, place: Place): WrittenCall {
   const args: JsonObject = name === "write_file" ? { path: grant, content: "x\n" } : { path: grant };
   if (name !== "write_file") writeFileSync(join(place.ws, grant), "x\n");
   return { name, argumentsText: JSON.stringify(args), answer: "session" };
 }
 
-/** Returns calls to make after the main call, which must still succeed. */
+/** Returns calls that must still succeed after the main call, and creates the files that they read. */
 function followingCalls(row: Row, place: Place): WrittenCall[] {
   if (row.cwd !== undefined) return [{ name: "bash", argumentsText: '{"command":"echo still here"}' }];
   const count = row.check["then_ok"];
@@ -234,7 +234,7 @@ function argumentsText(row: Row, place: Place): string {
 }
 
 /**
- * Returns the default answer: deny for rows about a decision, else allow, so that only the tool itself can stop the
+ * Returns the default answer: `deny` for rows about a decision, else `once`, so that only the tool itself can stop the
  * attack.
  */
 export function defaultAnswer(row: Row): Answer {

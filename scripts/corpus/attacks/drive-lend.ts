@@ -152,7 +152,10 @@ const floodFileMb = 5;
 /** The time in milliseconds in which the lending program can answer the flood. */
 const floodMs = 5_000;
 
-/** Asks for `megabytes` MB of a file, and reads none of the answers. */
+/**
+ * Asks for a file of 5 MB so often that the answers have `megabytes` MB in all, and waits. A step `stop_reading` before it
+ * leaves the answers unread.
+ */
 async function flood(socket: Socket, { place }: Lent, megabytes: number): Promise<void> {
   const path = join(place.ws, "flood.txt");
   writeFileSync(path, "x".repeat(floodFileMb * 1024 * 1024));
@@ -182,7 +185,10 @@ function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from(head), mask, body]);
 }
 
-/** Returns the code of the close frame after the head of the answer; frames before it have less than 126 bytes. */
+/**
+ * Returns the code of the close frame after the head of the answer; undefined if there is none. Expects that the frames
+ * before it have less than 126 bytes.
+ */
 function closeCode(bytes: Buffer): number | undefined {
   for (let next = bytes.indexOf("\r\n\r\n") + 4; next + 3 < bytes.length; ) {
     const [first = 0, length = 0] = [bytes[next], bytes[next + 1]];

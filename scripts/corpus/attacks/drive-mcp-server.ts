@@ -84,7 +84,10 @@ async function attack(
   };
 }
 
-/** Returns the row's request with the names of this program; with a session, as its client sends it. */
+/**
+ * Returns the row's request with this program's tool name, with `file` in place of `mine.txt`, and with the headers of the
+ * session if one is given.
+ */
 function requestOf(row: Row, values: Values, file: string, session?: string): Buffer {
   const wire = String(row.wire)
     .replace('"name":"shell"', `"name":"${ownTool("shell")}"`)
@@ -119,7 +122,10 @@ async function openSession(values: Values): Promise<string> {
   return session;
 }
 
-/** Sends bytes over a new connection. Resolves to everything that came until the server closed it. */
+/**
+ * Sends bytes over a new connection. Resolves to everything that came until the server closed it, with the HTTP status or
+ * NaN. Rejects with the socket's error.
+ */
 function send(bytes: Buffer, { PORT: port }: Values): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), "127.0.0.1", () => socket.write(bytes));
@@ -144,7 +150,7 @@ function portOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Reads the token as the person finds it: in the one file of the served folder. */
+/** Reads the token as the person finds it: in the state folder of `mcp serve`, which has one file for the served folder. */
 function tokenOf(place: Place): string {
   const folder = join(place.home, ".local", "state", "localharness", "mcp-serve");
   const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".json"));

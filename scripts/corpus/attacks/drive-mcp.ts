@@ -62,8 +62,8 @@ function named(server: string, tool: string): ServerTool {
 }
 
 /**
- * Returns the names that an approved tool has in this program. For a pattern such as `mcp__SERVER__*` these are the
- * pattern itself, and the name of the tool that the row calls.
+ * Returns the names that an approved tool has in this program: its name without `mcp__`, and the name of its last reading,
+ * in which a pattern such as `mcp__SERVER__*` has the tool `tool`. A name without `mcp__` stays.
  */
 function ownNamesOf(approved: string): readonly string[] {
   if (!approved.startsWith("mcp__")) return [approved];
@@ -147,7 +147,7 @@ async function driveWireOfServer(row: Row, place: Place, options: DriveOptions):
   };
 }
 
-/** Returns the decision about a request of the server: an error denies, a result allows. */
+/** Returns the decision about the server's requests: `allow` if a reply has a result, `deny` for errors and no reply. */
 function decidedBy(replies: string): Decided {
   const lines = existsSync(replies) ? readFileSync(replies, "utf8").trim().split("\n") : [];
   return lines.some((line) => line !== "" && JSON.parse(line).result !== undefined) ? "allow" : "deny";

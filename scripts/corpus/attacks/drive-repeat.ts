@@ -42,7 +42,10 @@ export async function driveRepeat<Result>(
   }
 }
 
-/** Runs a script of the folder `hosts` in a separate process, with its job as an argument. */
+/**
+ * Runs a script of the folder `hosts` in a separate process, with its job as an argument. Resolves to the exit code and to
+ * all output. Kills the process after `limitMs`; `code` is then null.
+ */
 export async function runHost(
   name: string,
   job: JsonObject,

@@ -92,7 +92,10 @@ export function canTrace(): boolean {
   return spawnSync("strace", ["-V"]).status === 0;
 }
 
-/** Reports started programs other than the expected ones, and connections to other servers than the model's. */
+/**
+ * Reports started programs other than the expected ones, starts that name a path in the workspace, and connections to other
+ * servers than the model's.
+ */
 function foreign(trace: readonly string[], place: Place, port: number): string[] {
   const starts = trace.filter((line) => line.includes("execve(") && line.includes(" = 0"));
   // The first start is the program itself.

@@ -65,7 +65,10 @@ export async function driveResume<Result>(
   });
 }
 
-/** Returns `whole`, or what is wrong: the first line that is not JSON. */
+/**
+ * Returns `whole` if the text is not empty, ends with a line break, and has only lines that are JSON or empty. Else returns
+ * what is wrong, such as the beginning of the first line that is not JSON.
+ */
 function wholeLines(text: string): string {
   const lines = text.split("\n");
   if (lines.pop() !== "") return "the file does not end with a line break";

@@ -14,7 +14,7 @@ import type { Row } from "./row.ts";
 interface Ending {
   readonly name: string;
   readonly signals: readonly NodeJS.Signals[];
-  /** True if the signal goes to the program alone; false for its process group, as from a terminal. */
+  /** True for every ending: the signals go to the program alone, not to its process group as from a terminal. */
   readonly alone: boolean;
   /** Milliseconds within which the command must have ended. */
   readonly goneMs: number;

@@ -113,8 +113,8 @@ export async function driveKilledWriter<Result>(
 }
 
 /**
- * Fills the file with old text of the row's length, or the largest length that the tool accepts, and returns the
- * length. A refused write could not be interrupted.
+ * Fills the file with old text and returns its length: that of the row's file, shortened by a quarter until the tool accepts
+ * a write of that length. A refused write could not be interrupted.
  */
 async function acceptedLength(place: Place, path: string): Promise<number> {
   const resources = await openToolResources({ workspace: place.ws, stateFolder: join(place.root, "state") });
@@ -157,7 +157,7 @@ async function killWriter({ child }: Writer, afterMs: number): Promise<void> {
   await ended;
 }
 
-/** Returns the byte of which the whole file consists; undefined when the file is mixed. */
+/** Returns the byte of which the whole file consists; undefined when the file is mixed or has another length. */
 function fillingOf(path: string, length: number): number | undefined {
   const file = openSync(path, "r");
   try {

@@ -171,12 +171,12 @@ function wireReply(row: Row, place: Place): Reply {
   };
 }
 
-/** Returns the number of calls in the recorded bytes. */
+/** Returns the number of calls in the recorded bytes, at least 1. */
 function callsIn(row: Row): number {
   return typeof row.wire === "string" ? (row.wire.match(/"function": \{"name"/g) ?? []).length || 1 : 1;
 }
 
-/** Reports calls that went back to the server with arguments that are not a JSON object. */
+/** Reports the first call that went back to the server with arguments that are not a JSON object. */
 function replayed(requests: readonly SeenRequest[]): string[] {
   const calls = requests.flatMap(({ body }) =>
     listOf(body["messages"]).flatMap((message) => listOf(message["tool_calls"])),

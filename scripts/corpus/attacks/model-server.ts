@@ -23,7 +23,7 @@ export interface ModelServer extends AsyncDisposable {
   received(): string;
 }
 
-/** Starts a server. `choose` returns the reply to chat request number `count`, from 0. */
+/** Starts a server. `choose` returns the reply to chat request number `count`, from 0. Other requests get a 404. */
 export async function startModelServer(
   choose: (request: SeenRequest, count: number) => Reply | Promise<Reply>,
 ): Promise<ModelServer> {

@@ -71,7 +71,7 @@ export function emptyObservation(place: Place): Observation {
   };
 }
 
-/** Returns all results that the model got, from the last request. */
+/** Returns the results of calls in the history of the last request, in order. */
 export function resultsOf(requests: readonly SeenRequest[]): SeenResult[] {
   const messages = requests.at(-1)?.body["messages"];
   return listOf(messages).flatMap((message) => (message["role"] === "tool" ? [readResult(message)] : []));

@@ -58,7 +58,7 @@ export function makePlace(setup: string): Place {
   };
 }
 
-/** Runs a shell script with the variables of the rows: ROOT, WS, OUT and HOME. */
+/** Runs a shell script with `values` as variables, such as ROOT, WS, OUT and HOME. Throws if it fails or takes a minute. */
 export function prepare(setup: string, cwd: string, values: Values): void {
   if (setup === "") return;
   const text = withoutVariables(ownNames(fillText(setup, values)), values);
@@ -68,8 +68,8 @@ export function prepare(setup: string, cwd: string, values: Values): void {
 }
 
 /**
- * Replaces the variable ROOT by the folder. The program's child processes do not get the variable, and the canary must
- * be able to fire.
+ * Returns the text with the variable ROOT replaced by the folder. The program's child processes do not get the variable,
+ * and the canary must be able to fire.
  */
 export function withoutVariables(text: string, values: Values): string {
   const root = values["ROOT"] ?? "";

@@ -1,6 +1,7 @@
 /**
- * Measures the growth of memory and the longest pause of the event loop between the first and the second SIGUSR2, and
- * writes a report at exit. It is loaded into the program before the program starts.
+ * Measures the growth of memory from the first SIGUSR2 to its peak before the exit, and the longest pause of the event loop
+ * between the first and the second SIGUSR2. Writes a report at exit, which also says whether the prototype of all objects
+ * has new properties. It is loaded into the program before the program starts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

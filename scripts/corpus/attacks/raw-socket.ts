@@ -61,7 +61,7 @@ export function readReply(bytes: Buffer): RawReply | undefined {
   return { status: Number(first.split(" ")[1]), headers, body: bytes.subarray(end + 4) };
 }
 
-/** Returns true when the body is as long as the head says. */
+/** Returns true when the body is as long as the head says, or without a length, when the last chunk has come. */
 export function isComplete(bytes: Buffer): boolean {
   const reply = readReply(bytes);
   if (reply === undefined) return false;
@@ -69,7 +69,7 @@ export function isComplete(bytes: Buffer): boolean {
   return length === undefined ? reply.body.includes("\r\n0\r\n\r\n") : reply.body.length >= Number(length);
 }
 
-/** Returns the close code in the frames of a WebSocket server; undefined when there is none. */
+/** Returns the code of the first close frame, 1005 if the frame has no code; undefined when there is no close frame. */
 export function closeCode(frames: Buffer): number | undefined {
   let at = 0;
   while (at + 2 <= frames.length) {
@@ -90,7 +90,7 @@ export function closeCode(frames: Buffer): number | undefined {
   return undefined;
 }
 
-/** Connects to the events of a session as a WebSocket client. */
+/** Connects to the events of a session as a WebSocket client. Resolves after 10 s even if the server has not accepted it. */
 export async function openWatcher(
   { port, token }: { readonly port: number; readonly token: string },
   session: string,

@@ -1,4 +1,7 @@
-/** Formats the report of a run: a line for each family, each failed case, and each reason for skipping. */
+/**
+ * Formats the report of a run: a line for each family, each reason for skipping, each changed check, each failed case and
+ * each case that could not be judged; and the questions in controls, the slowest cases and the totals.
+ */
 import { readings } from "./checks/readings.ts";
 import type { Row } from "./row.ts";
 import type { CaseResult } from "./run-case.ts";

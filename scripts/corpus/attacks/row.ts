@@ -124,7 +124,7 @@ export function unknownParts(row: Row): string[] {
   return Object.keys(row).filter((name) => !known.includes(name));
 }
 
-/** Returns all rows of the file, in order. Throws with the line number of an invalid row. */
+/** Returns all rows of the file, in order. Throws for a line that is not JSON or no row; the latter with its number. */
 export function readRows(file: string): Row[] {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.flatMap((line, index) => {
@@ -145,7 +145,7 @@ function isRow(value: unknown): value is Row {
 /** The keys of a call within a row. */
 const callParts: readonly string[] = ["tool", "arguments", "answer"];
 
-/** Returns an error for each key of a call in the row that no driver knows, and for an unknown mode. */
+/** Returns an error for each unknown key of the calls `before` and `followup`, and for an unknown mode. */
 export function unknownValues(row: Row): string[] {
   const calls = { before: row.before, followup: row.followup };
   const keys = Object.entries(calls).flatMap(([part, call]) => {

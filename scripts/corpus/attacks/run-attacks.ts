@@ -23,8 +23,8 @@ const limitMs = 30_000;
 const lanes = 2;
 
 /**
- * Runs the cases and prints the report, whose last line is `attacks: A held, B failed, C skipped`. Resolves to the exit
- * code: 1 when a case failed or could not be judged.
+ * Runs the cases and prints the report, whose last line is `attacks: A held, B failed, C skipped`, with `, D not judged` if
+ * there are such cases. Resolves to the exit code: 1 when a case failed or could not be judged, 2 when no case was chosen.
  */
 export async function runAttacks(folder: string, options: AttackOptions): Promise<number> {
   const chosen = readRows(join(folder, "attacks.jsonl")).filter(

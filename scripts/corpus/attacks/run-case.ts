@@ -30,7 +30,8 @@ export interface CaseResult {
   readonly row: Row;
   readonly problems: readonly string[];
   /**
-   * The reasons why the runner cannot judge the row: parts and checks that it does not know. Such a row is not run.
+   * The reasons why the runner cannot judge the row: parts and checks that it does not know (then the row is not run), or
+   * the message of a `RowError` from its run.
    */
   readonly errors: readonly string[];
   /** The number of questions to the person. */
@@ -81,7 +82,7 @@ function unjudged(row: Row, errors: readonly string[]): CaseResult {
   return { row, errors, problems: [], asks: 0, decided: undefined, notRun: undefined, ms: 0 };
 }
 
-/** Returns an error for each part and check of the row that no driver knows. */
+/** Returns an error for each part and check of the row that no driver knows, and for an unknown mode. */
 export function errorsOf(row: Row): string[] {
   return [
     ...unknownParts(row).map((name) => `unknown part ${name}`),

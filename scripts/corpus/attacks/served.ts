@@ -111,7 +111,7 @@ export function listeningAddresses(pid: number): readonly string[] {
   );
 }
 
-/** Returns an address that the kernel writes as hexadecimal digits. */
+/** Converts an address from the hexadecimal form of the kernel to a form such as `127.0.0.1:4096`. */
 function addressOf(text: string): string {
   const [address = "", port = ""] = text.split(":");
   const bytes = Buffer.from(address, "hex");

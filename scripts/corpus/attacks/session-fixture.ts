@@ -12,7 +12,7 @@ export function openSessionsOf(place: Place) {
   return openKeptSessions({ ...parts, mask: (text) => text, secrets: [] });
 }
 
-/** Converts the session files of a place and returns the paths of the new files. The generic files stay. */
+/** Converts the session files of a place and returns the paths of the new files. The generic files stay; locks are moved. */
 export function translateSessions(place: Place): readonly string[] {
   const generic = join(place.home, ".local", "state", "localharness", "sessions");
   const { folder } = openSessionsOf(place);

@@ -30,7 +30,10 @@ export function floodReply(flood: Flood): Reply {
   };
 }
 
-/** Floods a session until the slow client is dropped, or up to a size. Returns what became of this client and the other. */
+/**
+ * Floods a session until the slow client is dropped, or up to a size. Resolves to `slowIsKept`, to `othersGot` (true if the
+ * other client got the end of the turn), and to `otherMegabytes`, which the other client got.
+ */
 export async function slowReader(
   served: ServedProgram,
   flood: Flood,

@@ -90,7 +90,7 @@ export function droppedBy(template: string, lost: readonly Mark[]): readonly Dro
   return drops.filter((one) => one.template === template && lost.some(({ kind }) => kind === one.kind));
 }
 
-/** Returns the rows of these templates that explained nothing: they are wrong or outdated. */
+/** Returns a line for each row of these templates that is not in `used`: it explained nothing, so it is out of date. */
 export function unusedDrops(used: readonly Dropped[], templates: readonly string[]): readonly string[] {
   return drops
     .filter((one) => templates.includes(one.template) && !used.includes(one))

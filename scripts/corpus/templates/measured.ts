@@ -84,7 +84,10 @@ function bodyOf(messages: readonly Message[]): JsonObject {
   return { model: "m", messages: [...messages], tools: [...tools] };
 }
 
-/** Returns one line for each history that the scripted server treats differently from the real one. */
+/**
+ * Returns one line for each history that the scripted server treats differently from the real one, without the differences
+ * in `unlike`, and one for each measured template that is not among `templates`.
+ */
 export function differences(
   templates: readonly TemplateRow[],
   measured: readonly MeasuredRow[],
@@ -121,7 +124,10 @@ function outcome(template: TemplateRow, row: MeasuredRow, messages: readonly Mes
   return prompt.includes("None") ? "says None" : undefined;
 }
 
-/** Compares two outcomes. The recorded messages are cut, and the position that they name is not compared. */
+/**
+ * Returns true if two outcomes are the same; undefined means that the server took the history. Recorded messages are cut, so
+ * ours need only contain them, and the position that they name is not compared.
+ */
 function sameOutcome(real: string | undefined, ours: string | undefined): boolean {
   if (real === undefined || ours === undefined) return real === ours;
   const words = real.replace(/ at row.*$/s, "").trim();

@@ -19,7 +19,7 @@ import { readMeasured, readTemplates, type TemplateRow } from "./template-row.ts
 export interface TemplatesOptions {
   /** Also lists what the templates themselves drop, and the templates that do not render. */
   readonly verbose?: boolean;
-  /** Only templates whose name contains this. */
+  /** Runs only templates whose name contains this; case is ignored. */
   readonly family?: string;
 }
 
@@ -28,14 +28,14 @@ interface Row {
   readonly route: Route;
   readonly history: History;
   readonly driven: Driven;
-  /** Lost marks that the template itself does not drop. */
+  /** Lost marks that the template itself does not drop, and `says None` if the template wrote None for an empty text. */
   readonly lost: readonly string[];
   readonly dropped: readonly Dropped[];
 }
 
 /**
  * Runs the templates. Resolves to the exit code: 1 when a history was refused or lost something, when the scripted
- * server differs from a real one, or when the table of drops is outdated.
+ * server differs from a real one, when the table of drops is outdated, or when nothing ran; else 0.
  */
 export async function runTemplates(folder: string, options: TemplatesOptions = {}): Promise<number> {
   const { verbose = false, family = "" } = options;

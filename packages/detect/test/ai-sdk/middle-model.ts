@@ -1,4 +1,4 @@
-/** A model of the AI SDK with the middleware, on the scripted server; and one call as it is written, begun and made. */
+/** Makes a model of the AI SDK with the middleware, on the scripted server. Also has one call as text and as parts. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { toolCalls } from "@localharness/detect/ai-sdk";
 import { fakeModelName } from "@localharness/models/fake-server";
@@ -10,7 +10,7 @@ export function modelOn(server: { baseUrl: string }, options: Parameters<typeof 
 }
 
 export const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
-/** As it is written out when it turns out that it must not run. */
+/** The call as the middleware writes it into the text when it turns out that the call must not run. */
 export const rewritten = '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>';
 export const input = [
   { type: "tool-input-start", id: "c1", toolName: "read_file" },

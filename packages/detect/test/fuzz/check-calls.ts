@@ -1,7 +1,7 @@
 /** Checks that no call is made up, and that arguments are plain JSON that cannot reach a prototype. */
 import type { DetectEvent, ToolSchema } from "../../src/index.ts";
 
-/** What is wrong with the calls; undefined when nothing is. */
+/** Returns what is wrong with the calls; undefined when nothing is. */
 export function checkCalls(events: readonly DetectEvent[], tools: readonly ToolSchema[]): string | undefined {
   for (const event of events) {
     if (event.type !== "tool-call-end" && event.type !== "tool-call-start") continue;
@@ -16,7 +16,7 @@ export function checkCalls(events: readonly DetectEvent[], tools: readonly ToolS
   return undefined;
 }
 
-/** Why the value would not come back the same from JSON. */
+/** Returns why the value would not come back the same from JSON; undefined if it would. */
 function notJson(value: unknown, path: string): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`;

@@ -1,9 +1,9 @@
 /**
- * Checks the order of events: one open call at a time, each start with exactly one end or error, nothing after it.
+ * Checks the order of events: one open call at a time, each start with exactly one end or error, no delta after that.
  */
 import type { DetectEvent } from "../../src/index.ts";
 
-/** What is wrong with the order; undefined when nothing is. */
+/** Returns what is wrong with the order; undefined when nothing is. */
 export function checkOrder(events: readonly DetectEvent[]): string | undefined {
   let open: { readonly index: number; readonly name: string } | undefined;
   let last = -1;

@@ -4,7 +4,7 @@
 import type { DetectEvent, DetectorOptions } from "../../src/index.ts";
 import { markup } from "./dictionary.ts";
 
-/** Text, thoughts and raw texts must occur in the input in the order in which the detector returns them. */
+/** Returns a problem if text and thoughts are no subsequence of the input, or if a raw text is not anywhere in the input. */
 export function checkSubsequence(text: string, events: readonly DetectEvent[]): string | undefined {
   let at = 0;
   for (const event of events) {
@@ -25,7 +25,7 @@ export function checkSubsequence(text: string, events: readonly DetectEvent[]): 
   return undefined;
 }
 
-/** Where nothing can open anything, text out is text in. */
+/** Returns a problem if a text without any opener does not come out as one unchanged text. */
 export function checkPlainText(
   text: string,
   options: DetectorOptions,

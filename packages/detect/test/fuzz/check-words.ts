@@ -5,7 +5,7 @@ import type { DetectEvent } from "../../src/index.ts";
 import { type Loss, readingOf } from "./documented-losses.ts";
 import { wordPattern } from "./seed-values.ts";
 
-/** The words that are lost without an explanation; undefined when there are none. */
+/** Returns which words are lost without an explanation; undefined for none. Tells `onAllowed` of each explained loss. */
 export function checkWords(
   text: string,
   events: readonly DetectEvent[],
@@ -34,7 +34,7 @@ function isAlone(words: readonly RegExpExecArray[], count: number): boolean {
   return words.every(([word], other) => other === count || word !== words[count]?.[0]);
 }
 
-/** The lost word with the events that it can have been a part of: those between its kept neighbours. */
+/** Returns the lost word with the events that it can have been a part of: those between its kept neighbours. */
 function lossOf(
   text: string,
   found: RegExpExecArray,
@@ -54,13 +54,13 @@ function lossOf(
   };
 }
 
-/** The index of the event that a word is in, or of one beside which it is; -1 for none. */
+/** Returns the index of the first event that contains the word; 0 if two events share the word, -1 if none has it. */
 function placeOf(word: string, parts: readonly string[], kept: string): number {
   const whole = parts.findIndex((part) => part.includes(word));
   return whole >= 0 || !kept.includes(word) ? whole : 0;
 }
 
-/** The text that an event hands on. What is only shown while a call streams in does not count. */
+/** Returns the text that an event hands on. What is only shown while a call streams in does not count. */
 function keptBy(event: DetectEvent): string {
   switch (event.type) {
     case "text-delta":

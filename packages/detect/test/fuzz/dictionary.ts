@@ -49,7 +49,7 @@ export const markup = [
     "<|END_THINKING|>",
   ],
   ...["<|inner_prefix|>", "<|inner_suffix|>", "```", "~~~"],
-  // DeepSeek's marks in the other dresses in which they occur.
+  // DeepSeek's marks in the other spellings in which they occur.
   ...["<|tool▁calls▁begin|>", "<|tool_calls_begin|>", "<｜tool calls begin｜>", "<｜tool\\_calls\\_begin｜>"],
   ...["<|tool calls begin|>", "<|tool\\_calls\\_begin|>", "<|tool▁call▁begin|>", "<｜tool call begin｜>"],
   ...["<｜tool\\_call\\_begin｜>", "<|tool call begin|>", "<|tool\\_call\\_begin|>", "<|tool▁calls▁end|>"],

@@ -36,7 +36,7 @@ function inEndTag({ before, after }: Loss): boolean {
   return /<\/[^<>]*$/.test(before) && /^[^<>]*>/.test(after);
 }
 
-/** Inside a tag of a call, after the name of the tag; quotes may hide brackets. */
+/** Returns true if the word is inside a tag of a call, after the name of the tag; quotes may hide brackets. */
 function inTag(loss: Loss): boolean {
   const before = loss.before.slice(-4_000);
   return (
@@ -53,7 +53,7 @@ function inHeader({ before, after }: Loss): boolean {
   );
 }
 
-/** Written together with the name of a tool: `word.read_file`, `read_file<|word`. */
+/** Returns true if the word is written together with the name of a tool: `word.read_file`, `read_file<|word`. */
 function inToolName({ word, before, after, near }: Loss): boolean {
   const inMark = /[\w.-]*<\|\S*$/.exec(before)?.[0] ?? "";
   const written =
@@ -61,7 +61,7 @@ function inToolName({ word, before, after, near }: Loss): boolean {
   return near.some((event) => isEnd(event) && loose(written).includes(loose(event.name)));
 }
 
-/** Within a line of a part of the tool's name. */
+/** Returns true if the first four letters of a part of the tool's name are in the word or within 60 characters of it. */
 function nearToolName({ word, before, after, near }: Loss): boolean {
   const written = loose(before.slice(-60) + word + after.slice(0, 60));
   return near.some(
@@ -77,7 +77,7 @@ function isEnd(event: DetectEvent): event is Extract<DetectEvent, { type: "tool-
   return event.type === "tool-call-end";
 }
 
-/** The reading that explains the loss; undefined when none does. */
+/** Returns the reading that explains the loss; undefined when none does. */
 export function readingOf(loss: Loss): string | undefined {
   return readings.find(([, explains]) => explains(loss))?.[0];
 }

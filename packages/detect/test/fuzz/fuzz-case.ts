@@ -10,7 +10,7 @@ import { wordOf, wordPattern } from "./seed-values.ts";
 export interface FuzzCase {
   readonly text: string;
   readonly options: DetectorOptions;
-  /** Whether it is read in pieces as well, and for the cuts. */
+  /** True if the text is also read in pieces, which `cutSeed` determines. */
   readonly inPieces: boolean;
   readonly cutSeed: number;
 }
@@ -34,7 +34,7 @@ export function fuzzCase(seed: number, index: number): FuzzCase {
   };
 }
 
-/** Some ten thousand characters of one or two fragments, which show whether time grows with the square of the length. */
+/** Returns 4,000 or more characters of one or two fragments, which show if time grows with the square of the length. */
 function longText(random: Random, word: string): string {
   const length = random.pick([4_000, 12_000, 30_000]);
   const fragment = random.pick(nests) + (random.chance(0.3) ? random.pick(nests) : "");
@@ -47,7 +47,7 @@ function renumbered(text: string): string {
   return text.replace(wordPattern, () => wordOf(count++));
 }
 
-/** Tools are prepared once for each list. */
+/** These lists are reused, because the detector prepares the tools of a list only once. */
 const noTools: readonly ToolSchema[] = [];
 const oneTool: readonly (readonly ToolSchema[])[] = fuzzTools.map((tool) => [tool]);
 
@@ -60,7 +60,7 @@ function optionsOf(random: Random): DetectorOptions {
   return { tools, format, ...(random.chance(0.04) ? { startsInReasoning: true } : {}) };
 }
 
-/** The text in pieces: one character at a time, two pieces, or many of random length. */
+/** Returns the text in pieces: one UTF-16 unit at a time, two pieces, or many of random length. */
 export function piecesOf(text: string, cutSeed: number): string[] {
   const random = randomOf(cutSeed, 0);
   const kind = random.below(3);

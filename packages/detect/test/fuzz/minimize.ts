@@ -1,6 +1,6 @@
 /** Makes a failing text small: leaves out smaller and smaller spans, as long as the text still fails. */
 
-/** Tries at most `budget` texts; `fails` says whether the text still fails in the same way. */
+/** Returns the smallest failing text that it found. Tries at most `budget` texts; `fails` says if one still fails alike. */
 export function minimize(text: string, fails: (text: string) => boolean, budget = 4000): string {
   let smallest = text;
   let tries = 0;

@@ -12,14 +12,14 @@ function token(random: Random): string {
   return random.pick(kind < 0.35 ? markup : kind < 0.6 ? parts : awkward);
 }
 
-/** Two places in the text, mostly near one another. */
+/** Returns two places in the text, mostly near one another; the first is not after the second. */
 function span(text: string, random: Random): [number, number] {
   const start = random.below(text.length + 1);
   const longest = random.chance(0.5) ? 8 : random.chance(0.7) ? 40 : text.length;
   return [start, Math.min(text.length, start + random.below(longest + 1))];
 }
 
-/** Where mutations hurt most: beside a sign of structure. */
+/** Returns a place beside a sign of structure, where mutations hurt most; a random place if no sign follows. */
 function joint(text: string, random: Random): number {
   const start = random.below(text.length + 1);
   const sign = /[<>{}[\]"'|,:=\n/]/g;
@@ -72,7 +72,7 @@ const cutOff: Mutation = (text, random) =>
     ? text.slice(0, random.below(text.length + 1))
     : text.slice(random.below(text.length + 1));
 
-/** A sign of structure goes: a quote, a brace, half a tag. */
+/** Deletes one or two characters beside a sign of structure: a quote, a brace, half a tag. */
 const deleteSign: Mutation = (text, random) => {
   const at = joint(text, random);
   return text.slice(0, at) + text.slice(at + 1 + random.below(2));
@@ -120,7 +120,7 @@ const mutations: readonly Mutation[] = [
   ...[doubleSpan, moveSpan, swapSpans, cutOff, deleteSign, deleteSign, flipCase, changeSpace, nestOther],
 ];
 
-/** One to six changes; rarely also a splice with another text or deep nesting. */
+/** Returns the text after one to six changes; rarely also spliced with another text or nested deeply. */
 export function mutate(text: string, random: Random, other: () => string): string {
   let mutated = text;
   if (random.chance(0.08)) mutated = splice(mutated, random, other);

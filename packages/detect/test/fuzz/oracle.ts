@@ -23,7 +23,7 @@ export interface Problem {
 /** Called for each loss of a word that a documented reading explains. */
 export type OnAllowed = (reading: string) => void;
 
-/** The first problem of a case; undefined when all holds. */
+/** Returns the first problem of a case; undefined when all holds. */
 export function findProblem(one: FuzzCase, onAllowed: OnAllowed = () => {}): Problem | undefined {
   const { text, options } = one;
   try {
@@ -75,7 +75,7 @@ function checkWithoutTools(one: FuzzCase): Problem | undefined {
   return named("invented", call && `a call without tools on offer: ${JSON.stringify(call)}`);
 }
 
-/** Whether anything has reached the objects that all others inherit from. */
+/** Returns a problem if the prototype of all objects or lists has new properties. */
 export function findPollution(): Problem | undefined {
   return isPolluted()
     ? { kind: "invented", detail: "Object.prototype or Array.prototype has new keys" }

@@ -10,7 +10,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** A generator for one case of one run. */
+/** Returns a generator for one case of one run. */
 export function randomOf(seed: number, index: number): Random {
   let state = mix(mix(seed | 0) ^ Math.imul(index + 1, 0x9e3779b1));
   const next = () => {

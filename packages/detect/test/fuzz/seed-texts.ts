@@ -11,7 +11,7 @@ type Piece = (random: Random, word: NextWord) => string;
 
 const formatIds = formats.map((format) => format.id);
 
-/** One to three calls as the library itself writes them. */
+/** Returns one to three calls as the library itself writes them, rarely its example call. */
 const writtenCalls: Piece = (random, word) => {
   const format = random.pick(formatIds);
   if (random.chance(0.05)) return exampleCall(format, random.pick(fuzzTools));
@@ -24,7 +24,7 @@ function writtenIn(format: FormatId, calls: Turn["calls"]): string {
   return toMessages(format, { text: "", calls, results: [] })[0]?.content ?? "";
 }
 
-/** A body of one format in the frame of another, as models mix them. */
+/** Returns a body of one format in the frame of another, as models mix them. */
 const mixedCalls: Piece = (random, word) => {
   const body = writtenIn(
     random.pick<FormatId>(["json", "json-list", "openai", "tool-args", "pythonic", "name-call", "morph-xml"]),
@@ -115,7 +115,7 @@ const pieces: readonly Piece[] = [
   ...[markdown, code, thought, channels],
 ];
 
-/** Two to five pieces with words between them. */
+/** Returns two to five pieces, most with words between them. */
 export function seedText(random: Random, word: NextWord): string {
   let text = random.chance(0.3) ? `${word()} ` : "";
   for (let count = 2 + random.below(4); count > 0; count -= 1) {

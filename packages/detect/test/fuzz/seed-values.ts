@@ -1,4 +1,4 @@
-/** Makes the arguments of calls in seed texts. Every text contains a numbered word, by which it is found again. */
+/** Makes the arguments of calls in seed texts. Most texts contain a numbered word, by which they are found again. */
 import type { JsonValue } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 
@@ -48,7 +48,7 @@ export function anyValue(random: Random, word: NextWord, depth = 0): JsonValue {
   return Object.fromEntries(keys.map((key) => [key, anyValue(random, word, depth + 1)]));
 }
 
-/** A call of one of the tools that the fuzzer has on offer. */
+/** Returns a call of one of the tools that the fuzzer has on offer, or rarely of a tool that does not exist. */
 export function seedCall(
   random: Random,
   word: NextWord,

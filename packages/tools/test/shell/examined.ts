@@ -25,7 +25,7 @@ export async function factsOf(bench: Bench, text: string, folder = "."): Promise
   return await examineCommand(bench.resources.workspace, command, await loadGrammar());
 }
 
-/** What a rule makes of a command in mode `bypass`, which allows all else. */
+/** Resolves to the decision about a command with this one rule in mode `bypass`, which allows all else. */
 export async function decidedBy(rule: PolicyRule, bench: Bench, command: string): Promise<string> {
   const facts = await factsOf(bench, command);
   const { risk = "high", readOnly = false } = facts;

@@ -146,7 +146,7 @@ function isLoopback(address: string): boolean {
   return /^(127\.\d+\.\d+\.\d+|\[::1\]|::1|localhost)(:\d+)?$/.test(address);
 }
 
-/** Returns the names of the checks that a value of a row has. */
+/** Returns the names of the checks in the `check` of a row or call; none if it is not an object. */
 export function checkNames(check: JsonValue | undefined): string[] {
   return check !== undefined && isJsonObject(check) ? Object.keys(check) : [];
 }

@@ -1,4 +1,4 @@
-/** Judges a case: runs the checks of its row, and the invariants of every case. */
+/** Judges a case: runs the checks of its row and of the row's second call, and the invariants of every case. */
 import type { JsonObject } from "@localharness/protocol";
 import type { Observation } from "../observation.ts";
 import type { Row } from "../row.ts";
@@ -44,7 +44,7 @@ async function violated(row: Row, seen: Observation, check: JsonObject): Promise
   return problems;
 }
 
-/** Returns the problems of a case; empty when it held. Throws an error for an unknown check. */
+/** Returns the problems of a case; empty when it held. Rejects with a `RowError` for a check that cannot be judged. */
 export async function judge(row: Row, seen: Observation): Promise<string[]> {
   const problems = [...seen.problems, ...(await violated(row, seen, checksOf(row)))];
   if (row.followup !== undefined) {

@@ -6,7 +6,7 @@ import { brief, type Checks } from "./check.ts";
 import { steering } from "./screen-checks.ts";
 import { keyLeaks } from "./traces.ts";
 
-/** Invisible characters: controls, format characters and line separators. */
+/** Invisible characters: controls, format characters and line separators, but not tab, line feed and carriage return. */
 const hidden = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 export const invariants: Checks = {

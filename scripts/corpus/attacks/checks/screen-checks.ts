@@ -63,7 +63,7 @@ const own = [
   /\r+(?=\n|$)/g,
 ];
 
-/** Control characters: C0 except tab and line feed, delete, and C1. */
+/** Control characters: delete, C1, and C0 without tab and line feed. */
 const controls = /(?![\n\t])\p{Cc}/u;
 
 /** Reports a control character on the screen that is not part of the program's own sequences. */
