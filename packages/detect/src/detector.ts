@@ -15,7 +15,7 @@ import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
 import { nextTrigger, triggersOf } from "./scan/triggers.ts";
 import type { CustomFormat, DetectEvent, Detector, DetectorOptions, FormatId, ToolSchema } from "./types.ts";
 
-/** Returns a detector for one reply of a model. Throws an error if a custom format could never be read. */
+/** Returns a detector for one reply. Throws if a custom format has an empty mark, or an `open` that begins beyond ASCII. */
 export function createDetector(options: DetectorOptions): Detector {
   const session = newSession(options);
   const { input, out } = session;
@@ -48,7 +48,7 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** Returns the events of a whole text, with adjacent deltas merged. */
+/** Returns the events of a whole text, with adjacent deltas merged. Throws like `createDetector`. */
 export function detect(text: string, options: DetectorOptions): DetectEvent[] {
   const detector = createDetector(options);
   return mergeDeltas([...detector.push(text), ...detector.end()]);

@@ -67,12 +67,12 @@ export function exampleCall(format: CallFormat, tool: ToolSchema): string {
 
 const plain = around("", "");
 
-/** Returns the calls as one text in the format; an empty text for no calls. */
+/** Returns the calls as one text in the format (plain JSON for a custom format); an empty text for no calls. */
 export function writeCalls(format: CallFormat, calls: readonly WrittenCall[]): string {
   return calls.length === 0 ? "" : (formatOf(format)?.write ?? plain)(calls);
 }
 
-/** Returns words and the calls after them as one text, which the detector reads as the same words and calls. */
+/** Returns words and the calls after them as one text. If the format needs it, marks make the words a separate message. */
 export function writeReply(format: CallFormat, words: string, calls: readonly WrittenCall[]): string {
   const written = writeCalls(format, calls);
   if (words === "" || written === "") return words + written;

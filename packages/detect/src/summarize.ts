@@ -5,8 +5,8 @@ export interface Summary {
   readonly calls: readonly Extract<DetectEvent, { type: "tool-call-end" }>[];
   readonly errors: readonly Extract<DetectEvent, { type: "tool-call-error" }>[];
   /**
-   * The text for the person. The raw text of a call that could not be read is in `errors`. If the call names no tool on
-   * offer, its raw text is here as well, because it may not be a call, unless it ends in `>` and the reply has other calls.
+   * The text for the person. It also has the raw text of an error that has no `name` or the reason `unknown-tool`, because
+   * that may not be a call. If the reply has calls, a raw text that ends in `>` is left out.
    */
   readonly text: string;
   readonly reasoning: string;

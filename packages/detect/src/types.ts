@@ -1,4 +1,4 @@
-/** Declares the input and output types of a detector. All values are plain JSON. */
+/** Declares the types that detectors and the writers of calls take and return. All but `Detector` are plain JSON. */
 import type { JsonObject, JsonSchema, JsonValue } from "@localharness/schema";
 import type { CallFormat, FormatId } from "./formats/rows.ts";
 
@@ -46,7 +46,7 @@ export type DetectEvent =
   | { type: "reasoning-delta"; text: string }
   /**
    * The text has the end mark of a thought that the prompt opened. All events before this one are void. The thought follows
-   * as a `reasoning-delta`, and calls in it do not count.
+   * as a `reasoning-delta`, and calls in it do not count. The indexes of calls begin at 0 again.
    */
   | { type: "restart" }
   | { type: "tool-call-start"; index: number; name: string; format: CallFormat }
@@ -92,7 +92,7 @@ export interface DetectorOptions {
   readonly tools: readonly ToolSchema[];
   /** Your own formats. They are read in addition to the chosen ones. */
   readonly custom?: readonly CustomFormat[];
-  /** The formats to read: all with `"auto"` (default), else one id or a list of ids. */
+  /** The formats to read: all with `"auto"` (default), else one id or a list of ids. `llama3` includes `json`. */
   readonly format?: "auto" | FormatId | readonly FormatId[];
   /**
    * True to read only calls that stand alone: at the beginning of a line, outside of fences, and with only calls from
@@ -100,22 +100,22 @@ export interface DetectorOptions {
    */
   readonly onlyAlone?: boolean;
   /**
-   * The maximum number of calls that are kept, unreadable calls included. Further calls are only counted. By default
-   * all are kept.
+   * The maximum number of calls that are kept, unreadable calls included. By default all are kept. Further calls are
+   * only counted; `end` returns their number in a `too-many` error.
    */
   readonly maxCalls?: number;
   /** The name of the model. For some models, such as DeepSeek V4, calls in the frame of an earlier version are errors. */
   readonly model?: string;
   /** True if the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
-  /** False to keep an end mark of a thought that nothing opened as text. By default it is a `restart` event. */
+  /** False to keep the end mark of a thought without an opening mark as text. By default it causes a `restart` event. */
   readonly restarts?: boolean;
 }
 
-/** Reads model text piece by piece. It never throws. The merged events do not depend on how the text is cut. */
+/** Reads model text piece by piece. It never throws. After `mergeDeltas` the events do not depend on how the text is cut. */
 export interface Detector {
   push(chunk: string): DetectEvent[];
-  /** Ends the text: returns the events for text that was held back and for a call that is still open. Call it once. */
+  /** Ends the text: returns the events for held-back text and an open call. After it, `push` and `end` return no events. */
   end(): DetectEvent[];
 }
 

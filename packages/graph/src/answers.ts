@@ -25,7 +25,10 @@ export interface FoundLine {
 
 export interface Answer {
   readonly lines: readonly FoundLine[];
-  /** The number of lines found. It is larger than the number of `lines` if not all are shown. */
+  /**
+   * The number of lines found, of definitions at most 1,000. It is larger than the number of `lines` if not all are shown. A
+   * search finds no more lines than it shows.
+   */
   readonly total: number;
   /** A sentence about what the answer lacks. */
   readonly note?: string;
@@ -36,7 +39,7 @@ export interface SymbolAnswer extends Answer {
 }
 
 export interface ReferenceAnswer extends Answer {
-  /** The name that was found, without its containers. */
+  /** The name that was found, perhaps without the containers that were asked. */
   readonly name: string;
   /** False if very many files have the name, so that not all were looked at. */
   readonly complete: boolean;
@@ -47,7 +50,7 @@ export type Admits = (path: string) => boolean;
 
 /**
  * The questions to the index. `below` limits an answer to a file or folder, and `admits` limits it to the paths that it
- * accepts, by default all. An answer has at most `most` lines. All methods reject with an `IndexError`.
+ * accepts, by default all. An answer has at most `most` lines. If the index fails, a method rejects with an `IndexError`.
  */
 export interface GraphAnswers {
   findSymbols(name: string, below: Below, most: number, admits?: Admits): Promise<SymbolAnswer>;
@@ -83,7 +86,10 @@ const maxAsked = 1_000;
 
 const all: Admits = () => true;
 
-/** Returns at most `most` rows with admitted paths. Asks again for four times as many until it has `most` or all. */
+/**
+ * Returns what `ask` returns, with at most `most` rows, whose paths are all admitted. Asks again for four times as many
+ * until it has `most` or all.
+ */
 async function admitted<Found extends { readonly rows: readonly { readonly path: string }[] }>(
   most: number,
   admits: Admits,
@@ -124,7 +130,7 @@ export async function answerReferences(
 
 const maxRelated = 5;
 
-/** Returns a line that names definitions in other files that this file uses; undefined if none is known. */
+/** Returns a line that names definitions in other files that the file at `path` uses; undefined if none is known. */
 export async function answerRelated(parts: AnswerParts, path: string): Promise<string | undefined> {
   const { found, texts } = await askUntilTrue(parts, async () => {
     const rows = await parts.store.call("related", path, maxRelated);

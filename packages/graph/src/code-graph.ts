@@ -43,13 +43,16 @@ export interface CodeGraph extends GraphAnswers {
   /** Returns true if the workspace has an index. */
   exists(): boolean;
   /**
-   * Brings the vectors up to date with the index, a batch at a time. Resolves to undefined without an embedding model. Rejects with an
-   * `IndexError`.
+   * Brings the vectors up to date with the index, a batch at a time. Resolves to undefined without an embedding model.
+   * Rejects with an `IndexError` if the index fails.
    */
   embed(signal: AbortSignal, progress?: Progress): Promise<EmbedReport | undefined>;
-  /** Brings the whole index up to date. A damaged index is built from the beginning. Rejects with an `IndexError`. */
+  /**
+   * Brings the whole index up to date. A damaged index is built from the beginning. Rejects with an `IndexError` if the
+   * index fails; an abort only makes the report incomplete.
+   */
   build(signal: AbortSignal, progress?: Progress): Promise<SweepReport>;
-  /** Notes that a tool has read or written a file. The file is then indexed in the background. */
+  /** Notes that a tool has read or written a file. The file is then indexed in the background, if its language is known. */
   onFileSeen(path: string): void;
   /**
    * Returns a line such as `see also: name -> path:line`, which names the definitions in other files that a file uses

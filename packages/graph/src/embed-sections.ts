@@ -20,7 +20,10 @@ export interface EmbedReport {
   readonly sections: number;
   /** The number of sections with a vector. */
   readonly withVector: number;
-  /** The reason why not all sections have a vector; undefined if all have one. */
+  /**
+   * The reason why the run ended early; undefined if it tried all sections. Sections of files that have changed since they
+   * were indexed have no vector even then.
+   */
   readonly problem: string | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface FreshnessParts {
   isComplete(): Promise<boolean>;
   /** Returns the work in the background that a question waits for too. */
   before(): readonly Promise<unknown>[];
-  /** Compares all files with the index. */
+  /** Compares all files with the index and brings it up to date. Rejects if that fails. */
   sweep(): Promise<unknown>;
 }
 
@@ -53,7 +53,7 @@ export function createFreshness({ isComplete, before, sweep }: FreshnessParts): 
   };
 }
 
-/** Resolves to the result of the work, or to undefined after `ms`. */
+/** Resolves to the result of the work, or to undefined after `ms`. Rejects if the work rejects before. */
 export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<undefined>((resolve) => {

@@ -2,7 +2,7 @@
  * Declares how the index reads the files of a workspace. The program implements this with the workspace's own checks.
  */
 
-/** The state of a file. If it differs, the file was changed. */
+/** The state of a file. If two states differ, the file has changed in between. */
 export interface FileState {
   /** The size in bytes. */
   readonly size: number;
@@ -12,7 +12,7 @@ export interface FileState {
 export interface SourceListing {
   /** The paths relative to the workspace, with `/` between names. */
   readonly paths: readonly string[];
-  /** False if there are more files than `paths` lists. */
+  /** False if there may be more files than `paths` lists. */
   readonly complete: boolean;
 }
 

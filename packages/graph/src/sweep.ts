@@ -17,11 +17,11 @@ export interface SweepReport {
   readonly files: number;
   /** The number of files that this sweep parsed. */
   readonly indexed: number;
-  /** The files that this sweep read and left out. */
+  /** The files that this sweep left out. Lacks the files that an earlier sweep left out and that have not changed. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   /** The number of files that were removed from the index. */
   readonly removed: number;
-  /** The reason why not all files are in the index; undefined if all are. */
+  /** The reason why files are missing that could be in the index; undefined if none is missing. */
   readonly incomplete: "cancelled" | "files" | "bytes" | "listing" | undefined;
 }
 

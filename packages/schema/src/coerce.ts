@@ -1,6 +1,7 @@
 /**
  * Coerces values to the types of their schema, if a value can be read in only one way: `"3"` becomes 3 for a number, a text that
- * contains JSON is read, and a key in another spelling is renamed. A value that fits no type does not change.
+ * contains JSON is read, and a key in another spelling is renamed. Drops keys that the schema forbids, and nulls that mean a
+ * missing value. A value that fits no type does not change.
  */
 import { chooseBranch } from "./choose-branch.ts";
 import { convertText, type ReadJson } from "./convert-text.ts";
@@ -54,8 +55,8 @@ interface Place {
 }
 
 /**
- * Returns the value with the types of the schema, and the changes. `path` is the name of the value in notes, such as
- * `items[2].name`.
+ * Returns the value with the types of the schema as far as possible (maybe still invalid), and the changes. Does not change
+ * the given value, but may return parts of it. `path` is the name of the value in notes, such as `items[2].name`.
  */
 export function coerce(value: JsonValue, schema: Schema, path = "", options: CoerceOptions = {}): Coerced {
   const walk: Walk = { readJson, ...options, changes: [] };
@@ -108,7 +109,7 @@ function isPath(schema: Schema): boolean {
   return parts(schema).some(({ node }) => node["format"] === "path");
 }
 
-/** Returns the only `enum` option that equals an invalid text apart from case and separators; undefined for none or two. */
+/** Returns the only `enum` option that equals an invalid text apart from case and separators; else undefined. */
 function meantOption(text: string, schema: Schema): JsonValue | undefined {
   const options = parts(schema).flatMap(({ node }) => (Array.isArray(node["enum"]) ? node["enum"] : []));
   if (options.length === 0 || validate(text, schema).length === 0) return undefined;

@@ -1,11 +1,14 @@
-/** Checks a value, without its members, against the type, size and pattern that a schema demands. */
+/** Checks a value, without its members, against the type, listed values, size and pattern that a schema demands. */
 import { isSame, type JsonValue } from "./json.ts";
 import { matches } from "./matches.ts";
 import type { Schema } from "./schema.ts";
 import { hasType, typesOf } from "./types-of.ts";
 import { expectation } from "./words.ts";
 
-/** Returns, in words, the first demand of the schema that the value does not meet; undefined if it meets all of them. */
+/**
+ * Returns, in words, the first demand of the schema that the value does not meet; undefined if it meets all of them. A
+ * pattern that `matches` does not run counts as met.
+ */
 export function limitOf(value: JsonValue, schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const types = typesOf(schema);

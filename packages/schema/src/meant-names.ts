@@ -13,7 +13,10 @@ export interface MeantNames {
   readonly names: ReadonlyMap<string, string>;
   /** The keys in `names` that mean their name only as synonyms (`cmd` for `command`), not as other spellings or aliases. */
   readonly synonyms: ReadonlySet<string>;
-  /** The keys to ignore, because another key means the same name. Both keys have the same value, or the ignored key has null. */
+  /**
+   * The keys to ignore, because another key means the same name. Both keys have the same value, or the ignored key has null.
+   * The declared name itself is one of them if it has null and another key does not.
+   */
   readonly doubles: ReadonlySet<string>;
   /** Maps a declared name to two keys that mean it but have different values. It is unknown which value the model meant. */
   readonly clashes: ReadonlyMap<string, readonly [string, string]>;

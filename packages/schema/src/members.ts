@@ -8,7 +8,7 @@ import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 
 /**
  * Returns the schema of a property. Searches `properties`, then `patternProperties`, then `additionalProperties`. Returns
- * undefined if none of these has a schema for it.
+ * undefined if none of these has a schema for it. `true` and `false` in `properties` give the open schema.
  */
 export function propertySchema({ node, root }: Schema, key: string): Schema | undefined {
   const nodes = parts({ node, root }).map((part) => part.node);
@@ -36,12 +36,12 @@ export function membersOf(
   return Object.entries(value).map(([key, item]) => [key, item, propertySchema(schema, key)]);
 }
 
-/** Returns the names of all declared properties. */
+/** Returns the names of all declared properties. A name that several parts of the schema declare is there several times. */
 export function propertyNames(schema: Schema): string[] {
   return parts(schema).flatMap(({ node: { properties: own } }) => (isObject(own) ? Object.keys(own) : []));
 }
 
-/** Returns the names of the required properties. Leaves out names that only a branch of a union requires. */
+/** Returns the names that the schema or its `allOf` requires. Leaves out names that only a branch of a union requires. */
 export function requiredNames(schema: Schema): string[] {
   return [schema, ...listed(schema, "allOf")].flatMap((part) => {
     const required = part.node["required"];
@@ -49,7 +49,10 @@ export function requiredNames(schema: Schema): string[] {
   });
 }
 
-/** Returns true if the schema forbids undeclared keys. A schema that declares keys only by pattern forbids them too. */
+/**
+ * Returns true if the schema, or any part that it combines, forbids undeclared keys. One that declares keys only by pattern
+ * forbids them too.
+ */
 export function isClosed(schema: Schema): boolean {
   return parts(schema).some(({ node }) => {
     const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;

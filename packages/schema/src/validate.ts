@@ -23,7 +23,8 @@ interface Walk {
 
 /**
  * Returns the problems of a value in words, at most `maxProblems`; an empty list if the value is valid. `path` is the name of
- * the value in these messages, such as `items[2].name`.
+ * the value in these messages, such as `items[2].name`. `aliases` are other names for the keys at the first level: an alias
+ * and its name with different values are a problem.
  */
 export function validate(value: JsonValue, schema: Schema, path = "", aliases?: Aliases): readonly string[] {
   const walk: Walk = { problems: new Set(), steps: { left: maxSteps }, seen: new Set() };

@@ -41,7 +41,7 @@ export interface App {
    */
   copy(text: string): boolean;
   send(command: Command): void;
-  /** Sends a message to the model, as if the person had typed it. */
+  /** Sends a message of the person to the model. An `@` in it names no file, and a slash begins no command. */
   submit(message: string): void;
   /** Replaces the text of the editor. `images` are the images whose placeholders are in the text. */
   edit(text: string, images?: readonly ImageContent[]): void;

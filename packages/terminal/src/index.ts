@@ -1,4 +1,6 @@
-/** Exports the terminal app, which shows one session on the whole screen, and the texts it shares with the line chat. */
+/**
+ * Exports the terminal app, which shows one session on the whole screen, its themes, and the texts of the line-by-line chat.
+ */
 export { contextTable, windowLines } from "./commands/context.ts";
 export { costLines } from "./commands/cost.ts";
 export { jobLines } from "./commands/jobs.ts";

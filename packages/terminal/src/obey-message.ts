@@ -8,7 +8,10 @@ import type { PersonsCommands } from "./persons-command.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 
 export interface MessageDesk {
-  /** Takes a message from the editor. `shown` is the editor's text, in which placeholders replace large pastes. */
+  /**
+   * Does what a message from the editor asks for; if another session is being opened, only when that session is shown.
+   * `shown` is the editor's text, in which placeholders replace large pastes.
+   */
   typed(message: string, shown: string): void;
   /** Runs a slash command or sends a message. */
   take(message: string, shown?: string): void;

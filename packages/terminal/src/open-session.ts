@@ -5,7 +5,10 @@ import type { App } from "./app.ts";
 export interface SessionOpener {
   /** Opens and shows another session, as described at `App.openSession`. */
   open(which: SessionChoice, opened?: () => void): Promise<boolean>;
-  /** Queues a message until the other session is shown. Returns false if no session is being opened. */
+  /**
+   * Queues a message until the other session is shown. If that session cannot be opened, `shown` replaces the editor's text.
+   * Returns false if no session is being opened.
+   */
   hold(message: HeldMessage): boolean;
 }
 

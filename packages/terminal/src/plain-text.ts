@@ -6,7 +6,9 @@ export { judgedLine, judgedText };
 const manyMarks = /(\p{M}{8})\p{M}+/gu;
 const plain = /^[\n\x20-\x7e]*$/;
 
-/** Removes escape sequences and control characters, replaces tabs and limits combining marks. Keeps line feeds. */
+/**
+ * Removes control characters, so that no escape sequence works, replaces tabs and limits combining marks. Keeps line feeds.
+ */
 export function screenText(text: string): string {
   if (plain.test(text)) return text;
   return plainText(text.replaceAll("\r\n", "\n").replaceAll("\t", "    ")).replace(manyMarks, "$1");
@@ -17,7 +19,9 @@ export function screenLine(text: string): string {
   return screenText(text).replaceAll("\n", " ");
 }
 
-/** Returns a text for the clipboard, without escape sequences and control characters. Tabs and line feeds stay. */
+/**
+ * Returns a text for the clipboard without control characters, so that no escape sequence works. Tabs and line feeds stay.
+ */
 export function copiedText(text: string): string {
   return plainText(text.replaceAll("\r\n", "\n"));
 }

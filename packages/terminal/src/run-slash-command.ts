@@ -4,8 +4,9 @@ import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";
 
 /**
- * Runs the command that a text names. A text of several lines may be code that begins with a slash, so it runs only a
- * custom command. For such a text without a custom command, and for one that begins with a path, `send` is called.
+ * Runs the command that a text names. A text of several lines may be code that begins with a slash, so it runs only a custom
+ * command. If there is none, calls `send` for a text of several lines or one that begins with a path, and warns of any other
+ * unknown command. Without `send`, each text counts as one line. Never rejects: shows errors on the screen.
  */
 export async function runSlashCommand(app: App, text: string, send?: () => void): Promise<void> {
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.slice(1).trim()) ?? [];

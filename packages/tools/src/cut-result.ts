@@ -12,8 +12,8 @@ type Keeping = Pick<ToolResources, "resultLimit" | "outputs">;
 
 /**
  * Returns a text unchanged if its number of bytes is at most the result limit. Shortens a longer text to its beginning, its
- * end and the lines that look like errors, and adds the path of the file that has the whole text. Bytes count, because a
- * character that has several takes more of the model's window.
+ * end and the lines that look like errors, and adds a line that names the file with the whole text, or says that there is
+ * none. Bytes count, because a character that has several takes more of the model's window.
  */
 export function cutResult({ resultLimit, outputs }: Keeping, text: string): string {
   const maxBytes = resultLimit();
@@ -26,8 +26,9 @@ export function cutResult({ resultLimit, outputs }: Keeping, text: string): stri
 }
 
 /**
- * Returns a short text unchanged. Shortens a long text to its first lines, and adds a note: the number of the other
- * lines, the file that has all lines, and `advice` on how to ask for less.
+ * Returns a text unchanged if its number of characters is at most the result limit. Shortens a longer text to its first
+ * lines, and adds a note: the number of lines left out, the file with all lines if it could be written, and `advice` on how
+ * to ask for less.
  */
 export function cutRows({ resultLimit, outputs }: Keeping, text: string, advice: string): string {
   return cutText(text, resultLimit(), (leftOut) => {
@@ -36,7 +37,10 @@ export function cutRows({ resultLimit, outputs }: Keeping, text: string, advice:
   });
 }
 
-/** Writes a text to a file that only the person can read and that ends with the session. Returns its path; undefined if that fails. */
+/**
+ * Writes a text to a new file, which only the person can read and which is removed at the end of the session. Returns its
+ * path; undefined if that fails.
+ */
 export function keepWhole(outputs: OutputFolder, text: string): string | undefined {
   try {
     const file = outputs.create();
@@ -55,7 +59,7 @@ export function keepWhole(outputs: OutputFolder, text: string): string | undefin
 /** A result may exceed its limit by this number of characters, because a tool may add a note about its own cut. */
 const noteChars = 1_000;
 
-/** Returns the tool, whose results are now cut if they exceed the result limit by more than `noteChars`. */
+/** Returns a copy of the tool that cuts results which exceed the result limit by more than `noteChars`. */
 export function withinShare(tool: Tool, keeping: Keeping): Tool {
   return {
     ...tool,

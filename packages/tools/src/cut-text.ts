@@ -1,6 +1,9 @@
 /** Cuts a long result at the end of a line, and adds a note about how to read the remaining lines. */
 
-/** Returns whole lines from the start, at most `limit` characters. A first line longer than the limit is cut itself. */
+/**
+ * Returns the number of the first lines that together have at most `limit` characters, and their text. If the first line is
+ * longer, returns that line as `cutLine` cuts it.
+ */
 export function cutLines(
   lines: readonly string[],
   limit: number,
@@ -15,7 +18,10 @@ export function cutLines(
   return { count, text: lines.slice(0, count).join("\n") };
 }
 
-/** Returns at most `limit` characters. If it cuts, adds `note`, which gets the number of lines left out, perhaps 0. */
+/**
+ * Returns a text of at most `limit` characters unchanged. Of a longer text, returns the lines that `cutLines` keeps, and
+ * then what `note` returns for the number of lines left out, which is 0 for one long line.
+ */
 export function cutText(text: string, limit: number, note: (leftOut: number) => string): string {
   if (text.length <= limit) return text;
   const lines = text.split("\n");

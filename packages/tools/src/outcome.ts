@@ -47,7 +47,7 @@ const meanings: Readonly<Record<string, readonly [Failure["errorType"], string]>
   EEXIST: ["io_error", "exists already"],
 };
 
-/** Converts a system error to a message that says what to do. `path` is as the model wrote it. */
+/** Returns the failure for a system error, with a message that says what to do. `path` is as the model wrote it. */
 export function systemFailure(error: unknown, path: string): Failure {
   const code = errorCode(error);
   const meaning = meanings[code];

@@ -53,7 +53,7 @@ export interface ToolResources {
   resultLimit(): number;
   /** Ends every child process within 2 s. New processes can be started afterwards. */
   endChildren(): Promise<void>;
-  /** Ends every child process and removes the stored outputs. Repeated calls are harmless. */
+  /** Ends every child process, removes the stored outputs and closes the workspace. Repeated calls are harmless. */
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export interface ToolResourcesOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that are passed to children even though the filter would drop them. */
   readonly passEnvironment?: readonly string[];
-  /** Values (keys of services) that must not be in a child's environment under any name. */
+  /** Values (keys of services) that must not be in a child's environment under any name, and that undo must not keep. */
   readonly secrets?: readonly string[];
   /** The limits of each command with everything that it starts; by default 2,000 processes and no memory limit. */
   readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };

@@ -54,7 +54,10 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   workingDirectoryTool,
 ];
 
-/** Returns every built-in tool. The tools for the web are included only if the resources have access to the web. */
+/**
+ * Returns the built-in tools except `run_agent`. `web_fetch` is included only if the resources have access to the web, and
+ * `web_search` only if they also have a search service.
+ */
 export function createTools(resources: ToolResources): Tool[] {
   const { web } = resources;
   const local = factories.map((factory) =>
@@ -66,7 +69,7 @@ export function createTools(resources: ToolResources): Tool[] {
   return [...local, ...reaching.map((tool) => withinShare(tool, resources))];
 }
 
-/** Returns the tool, which now notes the files of secrets that a call reads, so that their values are no longer hidden. */
+/** Returns a copy of the tool that notes the files of secrets that a call reads, whose values are then no longer hidden. */
 function notingSecrets(tool: Tool, { secrets }: ToolResources): Tool {
   return {
     ...tool,
@@ -101,8 +104,8 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
 export const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
 
 /**
- * Returns the chosen tools, in the order of `tools`. A choice is a set, a tool, or a list of both; in a list a name after `-`
- * is left out, and a list of only such names begins with the set `standard`. Throws `tool-unknown` for an unknown name.
+ * Returns the chosen tools, in the order of `tools`. A choice is a set, a tool, or a list of both; in a list a tool after
+ * `-` is left out, and a list of only such tools begins with the set `standard`. Throws `tool-unknown` for any other name.
  */
 export function toolSet(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
   const { named, left } = readChoice(typeof choice === "string" ? [choice] : choice);

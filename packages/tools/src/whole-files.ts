@@ -13,7 +13,10 @@ import { ls } from "./tools/ls.ts";
 import { readFile } from "./tools/read-file.ts";
 import { holdToExamined } from "./workspace/hold-to-examined.ts";
 
-/** Returns `read_file` for one call. It gives `take` the bytes of the file, and fails if the file has more than 10 MB. */
+/**
+ * Returns a tool like `read_file`, for one call, that gives `take` the bytes of the file. Fails without calling `take` if
+ * the file cannot be read or has more than 10 MB.
+ */
 export function wholeFileTool(resources: ToolResources, take: (bytes: Uint8Array) => void): Tool {
   return {
     ...readFile(resources),
@@ -45,7 +48,10 @@ async function readWhole(
 
 const mostPaths = 50_000;
 
-/** Returns `ls` for one call. It gives `take` the sorted paths of at most 50,000 files, none ignored or denied. */
+/**
+ * Returns a tool like `ls`, for one call, that gives `take` the sorted paths of at most 50,000 files, none ignored or
+ * denied. The list is shorter if the listing fails.
+ */
 export function wholeListTool(resources: ToolResources, take: (paths: readonly string[]) => void): Tool {
   return { ...ls(resources), execute: (_args, context) => listWhole(resources, context, take) };
 }

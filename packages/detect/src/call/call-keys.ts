@@ -16,7 +16,7 @@ const roles: ReadonlyMap<string, KeyRole> = new Map(
   Object.entries(keys).flatMap(([role, names]) => names.map((name) => [name, role as KeyRole] as const)),
 );
 
-/** The maximum length of a key, in characters. */
+/** A length that no key of the table exceeds, in characters. */
 export const maxKey = 20;
 
 /** Returns the part of a call that a key holds. A key for a name or a wrapper may hold the name or another call object. */

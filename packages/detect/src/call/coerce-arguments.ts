@@ -5,7 +5,7 @@ import type { JsonValue, Repair } from "../types.ts";
 
 const repairOf = { typed: "typed-value", renamed: "argument-key", dropped: "dropped-key" } as const;
 
-/** Returns the typed arguments. With `textStays`, an argument that is a text stays a text. */
+/** Returns the typed arguments, and adds repairs. With `textStays`, a text stays a text unless its key is renamed. */
 export function coerceArguments(
   args: JsonValue,
   schema: Schema,

@@ -77,7 +77,7 @@ export function streamArguments(session: Session, draft: Draft): void {
   session.input.tap((argumentsText) => session.out.add({ type: "tool-call-delta", index, argumentsText }));
 }
 
-/** Reads the JSON at the current position as the arguments of the draft, and reports its text while it is read. */
+/** Reads JSON as the arguments of the draft, or sets its outcome. Reports the start and the text if the tool is known. */
 export function* readJsonArguments(session: Session, draft: Draft): Reader<void> {
   startDraft(session, draft);
   streamArguments(session, draft);
@@ -90,7 +90,7 @@ export function* readJsonArguments(session: Session, draft: Draft): Reader<void>
 
 /**
  * Ends a draft: it becomes a call or an error (returns true), or it is text (returns false). The raw text of an error begins at
- * `draft.mark`.
+ * `draft.mark`. A second call returns the same and reports nothing.
  */
 export function settleDraft(session: Session, draft: Draft): boolean {
   draft.settled ??= settleOnce(session, draft);
@@ -230,7 +230,7 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
   return "none";
 }
 
-/** Returns the object of arguments, also from a string or a list; undefined for none. `null` and `""` mean no arguments. */
+/** Returns the object of arguments, also from a string or a list of one object; `{}` for `null` and `""`; else undefined. */
 function asArguments(args: JsonValue, repairs: Repair[]): JsonObject | undefined {
   let value: JsonValue | undefined = args;
   for (let layers = 0; typeof value === "string" && layers < 3; layers += 1) {
@@ -255,7 +255,7 @@ function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: 
   return propertySchema(parametersSchema(tool.parameters), "type") === undefined;
 }
 
-/** Returns a dangerous key: `__proto__` anywhere, or `constructor` or `prototype` if the tool has no such argument. */
+/** Returns a dangerous key: `__proto__` at any depth, or `constructor` or `prototype` as an argument that the tool lacks. */
 function prototypeKey(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): string | undefined {
   if (holdsPrototypeKey(args)) return "__proto__";
   const schema = parametersSchema(tool.parameters);

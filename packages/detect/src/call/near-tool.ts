@@ -25,7 +25,7 @@ function fits(keys: readonly string[], tool: ToolSchema): boolean {
   return keys.every((key) => declared.has(key)) && requiredNames(schema).every((key) => keys.includes(key));
 }
 
-/** Returns true if half of all words are in both names, or if at most two letters differ and `other` has five or more. */
+/** Returns true if at least half of all words are in both names, or at most two letters differ and `other` has over four. */
 function isNear(name: string, other: string): boolean {
   const left = wordsOf(name);
   const right = wordsOf(other);

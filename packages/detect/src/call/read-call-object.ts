@@ -210,8 +210,8 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
 }
 
 /**
- * Reads a list of call objects, from `[` to the closing `]`. Returns the drafts of the items. An item that cannot be read as
- * a call ends the list; its outcome is `not-a-call`, `broken` or `cut`.
+ * Reads a list of call objects, from `[` to the closing `]`. Returns the drafts of the items, all but the last one settled.
+ * An item that cannot be read as a call ends the list; its outcome is `not-a-call`, `broken` or `cut`.
  */
 export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;

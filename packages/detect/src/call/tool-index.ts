@@ -6,7 +6,7 @@ export interface ToolIndex {
   readonly tools: readonly ToolSchema[];
   /** Returns the tool with exactly this name. */
   exact(name: string): ToolSchema | undefined;
-  /** Returns the tool that a name means, apart from case, separators, quotes, namespace and suffix (`:0`, `()`, `<|x`). */
+  /** Returns the only tool that the name means, apart from case, separators, quotes, namespace and suffix (`:0`, `<|x`). */
   resolve(name: string): ResolvedTool | undefined;
 }
 
@@ -44,7 +44,7 @@ export function toolIndex(tools: readonly ToolSchema[]): ToolIndex {
   };
 }
 
-/** Returns the name without case and word separators, so that `Read_File`, `read-file` and `readFile` are one name. */
+/** Returns the name's letters and digits in lower case, so that `Read_File`, `read-file` and `readFile` are one name. */
 function looseName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -40,7 +40,7 @@ export function isBrokenCall(args: Arguments, tool: ToolSchema): boolean {
   return roles.length === 2 && roles.includes("name") && roles.includes("arguments") && !partsOf(args);
 }
 
-/** Returns the name and the arguments of a call object; undefined if it has any other key, or no object of arguments. */
+/** Returns name and arguments of a call object, which may also have an id; undefined for other keys or no arguments. */
 function partsOf(args: Arguments): { name?: string; inner: JsonObject } | undefined {
   let name: string | undefined;
   let inner: JsonObject | undefined;

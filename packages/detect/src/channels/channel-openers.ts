@@ -24,8 +24,8 @@ const replyStart = " to=";
 const maxHeader = 300;
 
 /**
- * Returns the openers of headers and end marks. `calls` are the openers that are tried at the beginning of the body of a
- * message to a tool.
+ * Returns the openers of headers, of end marks and of `calls`. `calls` are the openers of calls in markup: they are tried at
+ * the beginning of a message to a tool, and anywhere in a message that is not the answer.
  */
 export function channelOpeners(format: FormatId, calls: readonly Opener[]): Opener[] {
   return [

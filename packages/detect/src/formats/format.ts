@@ -18,7 +18,7 @@ export interface Format {
   readonly write: CallWriter;
   /** Writes words before calls, for a format in which plain text cannot come before a call. */
   readonly writeWords?: (words: string) => string;
-  /** Another format of the same models. It is read as well if only this format was chosen. */
+  /** Another format of the same models. It is read whenever this format is read. */
   readonly alsoReads?: FormatId;
 }
 

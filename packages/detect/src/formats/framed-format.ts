@@ -15,7 +15,7 @@ import type { FormatId } from "./rows.ts";
 type JsonPart = Omit<JsonFrame, "format">;
 type TagPart = Omit<TagFrame, "format">;
 
-/** Returns the openers of a custom format. Throws if `open` could never be found, or if an end is empty. */
+/** Returns the openers of a custom format. Throws if `open` does not begin with an ASCII character or an end is blank. */
 export function customOpeners({ id, open, ...marks }: CustomFormat): readonly Opener[] {
   const ends = marks.ends.map((end) => end.trimStart());
   if (!(open.charCodeAt(0) < 128)) {
@@ -32,7 +32,7 @@ export function customOpeners({ id, open, ...marks }: CustomFormat): readonly Op
 
 interface FramedFormat<Frame> extends Omit<Format, "openers"> {
   readonly frames: readonly Frame[];
-  /** Special tokens around calls and answers. They are dropped at every place. */
+  /** Special tokens around calls and answers. They are dropped; with `onlyAlone` only after a call. */
   readonly marks?: readonly string[];
   readonly more?: readonly Opener[];
 }

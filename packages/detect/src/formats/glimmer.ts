@@ -7,7 +7,7 @@
  *     </atem:invoke>
  *     </atem:function_calls><|eom|>
  *
- * Outside of such a message the same tags are text.
+ * In an answer and outside of messages the same tags are text.
  */
 import { channelOpeners } from "../channels/channel-openers.ts";
 import type { TagStyle } from "../markup/tag.ts";

@@ -1,9 +1,9 @@
 /**
- * Reads code fences. A fence is read as calls if it contains only calls, and
+ * Reads code fences. With `onlyAlone` their content is text. Otherwise a fence is read as calls if it contains only calls,
+ * the sentence before it does not say that it is an example ("like this:"), its language is not one of programs, and
  * - its language says so (```` ```tool_call ````), or the sentence before it announces an action ("Let me read it:"), or
  * - nothing follows it in the reply, or another fence of calls, or directly the markup of a call or a thought.
- * It is an example if the sentence before it says so ("like this:"), or if prose follows it. All other content of a fence is
- * text, even if it looks like a call.
+ * All other content of a fence is text, even if it looks like a call.
  */
 import { carriageReturn, hyphen, lessThan, lineFeed, space } from "../scan/characters.ts";
 import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
@@ -40,7 +40,7 @@ function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | 
   return word.length < maxLanguage && !input.ended ? "more" : false;
 }
 
-/** Reads the fence that closes a block: alone on its line, before a tag, or before words if the block began after words. */
+/** Reads the fence that closes a block: at a line's end, before a tag, or at a line's start if it began after words. */
 function* closeFence(session: Session): Reader<boolean> {
   const { input, out, openFence: fence = "```" } = session;
   if (!(yield* at(input, fence))) return false;
@@ -111,7 +111,7 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
   }
 }
 
-/** Reads calls up to the closing fence. Returns false if the block contains anything else. */
+/** Reads calls up to the closing fence or, with a repair, the end of the text. Returns false if anything else is there. */
 function* readBlock(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
   for (let count = 0; ; count += 1) {

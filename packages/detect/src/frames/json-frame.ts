@@ -47,7 +47,7 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   return yield* finishFrame(session, frame, drafts);
 }
 
-/** Reads an object, and further objects with only white space and a comma between them, which models write in place of a list. */
+/** Reads an object and, if the frame has ends, further objects after white space and at most one comma, as in a list. */
 function* readObjects(session: Session, first: Draft, frame: JsonFrame): Reader<Draft[]> {
   const { input } = session;
   let drafts = yield* readCallObject(session, first, topPlace);
@@ -77,7 +77,7 @@ function* skipWords(session: Session, draft: Draft): Reader<number> {
   return 91;
 }
 
-/** Ends the frame and settles its calls. Returns false if none of them is a call, so that all of it stays text. */
+/** Ends the frame and settles its calls. Returns false if the first of them is text, so that all stays text. */
 function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft[]): Reader<boolean> {
   const last = drafts.at(-1);
   if (!last) return false;

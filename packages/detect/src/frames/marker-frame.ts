@@ -35,7 +35,7 @@ export interface MarkerFrame {
   readonly idMarker?: string;
   /** True if the text before the arguments is an id with the name in it: `functions.read_file:0`. */
   readonly nameIsId?: boolean;
-  /** True if `calls` are names of tools, or ids without their number, and not marks. */
+  /** True if `calls` begin with the name of a tool, or with an id without its number, and not with a mark. */
   readonly isName?: boolean;
   readonly ends: readonly string[];
   readonly argumentsRequired?: boolean;

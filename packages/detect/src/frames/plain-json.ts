@@ -49,7 +49,7 @@ function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean>
   return taken;
 }
 
-/** Moves over a `;` or `,` between two calls. */
+/** Moves over a `;` or `,` and the white space around it if `{` follows, as between two calls. */
 export function* skipSeparator(session: Session): Reader<void> {
   const { input } = session;
   const ahead = yield* spaceEnd(input, 0, 40);

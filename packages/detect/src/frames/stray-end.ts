@@ -1,9 +1,9 @@
-/** Drops an end tag that comes late: text is between the tag and its call, which has already ended without a tag. */
+/** Drops end tags that end no open call: late ones, whose call ended without one, special tokens, and slips before calls. */
 import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { CallFormat } from "../types.ts";
 
-/** Returns an opener that drops a late end tag. With `always` the literal is a special token, and is dropped everywhere. */
+/** Returns an opener that drops a late end tag; with `always`, each such tag; with `onlyAlone`, only right after a call. */
 export function strayEndOpener(literal: string, format: CallFormat, always = false): Opener {
   const read: Opener["read"] = (session) => readStrayEnd(session, literal, always);
   return { literal, format, standing: "anywhere", kind: "end", read };

@@ -19,7 +19,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
   undefined: { value: null, python: true },
 };
 
-/** Reads a number, `true`, `false` or `null`, also as in Python; if lenient, any word as a text. Else sets `outcome`. */
+/** Reads a number (infinite ones as text) or a word of JSON or Python; if lenient, any word as text. Else sets `outcome`. */
 export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   const word = yield* readValueWord(input);
   if ((yield* peek(input)) === -1) {

@@ -72,7 +72,7 @@ export function openString(
   return { quote, place, depth, value: new Rope(), triple, clean: true, whole: undefined };
 }
 
-/** Reads on to the end of the window. Returns the string if it has ended, or undefined if more text is needed. */
+/** Reads on to the end of the window. Returns undefined if more text is needed, else the string, also if it is `cut`. */
 export function moreOfString(input: Input, reading: JsonReading, string: OpenString): string | undefined {
   const { quote, place, value } = string;
   string.triple ??= opensTriple(input, reading);
@@ -121,7 +121,7 @@ function closesTriple(input: Input, string: OpenString): boolean {
   return isEnd;
 }
 
-/** Moves over plain characters and valid escapes. Returns true if more text is needed, and false before any other character. */
+/** Moves over plain characters and valid escapes. Returns true at the end of the window, false before any other. */
 function readPlain(input: Input, quote: number, reading: JsonReading, value: Rope): boolean {
   const { text, ended } = input;
   let start = input.pos;
@@ -236,7 +236,7 @@ function isQuotedKey(input: Input, ahead: number): boolean {
   return (code === doubleQuote || code === singleQuote) && isKey(input, ahead);
 }
 
-/** Returns true if `"key":` or `key:` is at distance `ahead`. */
+/** Returns true if `"key":` or `key:` is at distance `ahead`, or if the text or the lookahead ends before that is known. */
 function isKey(input: Input, ahead: number): boolean {
   const first = input.look(ahead);
   let index = ahead;

@@ -25,7 +25,7 @@ export interface TextRules {
 export interface CertainText {
   /** Adds a piece. Returns the text that is certain now. */
   add(piece: string): string;
-  /** Drops the text that waits, because a CDATA section begins. References in it are not decoded. */
+  /** Drops the text that waits, because a CDATA section begins. References in the section are not decoded. */
   restart(): void;
 }
 

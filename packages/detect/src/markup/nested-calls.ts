@@ -95,10 +95,7 @@ function opensValue(tag: Tag, { roles, own }: ValueTags): boolean {
   return tag.name === own || roles({ ...tag, kind: "close" }) === "argument-end";
 }
 
-/**
- * Returns true if an opening tag of the same name follows the tag directly: the first begins a list item, the second a text in
- * it.
- */
+/** Returns true if an opening tag of the same name directly follows: one begins a list item, the next a text in it. */
 function* isTwice(input: Input, tag: Tag, style: TagStyle): Reader<boolean> {
   const ahead = yield* spaceEnd(input, tag.length, 200);
   const next = yield* tagHere(input, style, ahead);

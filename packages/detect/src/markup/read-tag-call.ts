@@ -152,7 +152,7 @@ function* readEach(call: TagCall): Reader<void> {
   }
 }
 
-/** Returns the half of a tag with which the text ends; undefined if there is none. */
+/** Moves over half an end tag or tag of an argument at the end of the text, and returns it; undefined for none. */
 function* endsInTag(call: TagCall): Reader<string | undefined> {
   const { input } = call.session;
   if (!(yield* at(input, call.frame.style.open))) return undefined;
@@ -200,10 +200,7 @@ function isPropertyTag(call: TagCall, tag: Tag): boolean {
   return isKey(call, tag.name);
 }
 
-/**
- * Returns true for a parameter, and for `__proto__`, which is refused later. As text it would become part of the argument
- * before it.
- */
+/** Returns true for a parameter, and for `__proto__`, which is refused later. As text it would join the argument before. */
 function isKey(call: TagCall, name: string): boolean {
   return name === "__proto__" || propertySchema(call.schema, name) !== undefined;
 }

@@ -6,7 +6,7 @@ import { noteRepair } from "../json/result.ts";
 import type { JsonValue } from "../types.ts";
 import { wrapperKeys } from "./shown-arguments.ts";
 
-/** Unwraps arguments that were all written as JSON in one argument that the tool does not have. */
+/** Unwraps arguments that were all written as JSON under one of `wrapperKeys`, if the tool has no argument with that key. */
 export function unwrap(draft: Draft, args: { readonly [key: string]: JsonValue }, schema: Schema): void {
   const keys = Object.keys(args);
   const key = keys[0];

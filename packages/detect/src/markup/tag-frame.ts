@@ -86,7 +86,7 @@ function frameEnds({ frames, style }: TagFrame): string[] {
   return frames.map((name) => `${style.close}${name}${style.end}`);
 }
 
-/** Reads `function=NAME>` or `<function=NAME`, a tag that lost its first or last character. */
+/** Returns the tag in `function=NAME>` or `<function=NAME`, which lost its first or last character; does not move. */
 function* brokenTag(session: Session): Reader<Tag | undefined> {
   const { input, tools } = session;
   const start = (yield* at(input, "<function=")) ? 10 : 9;

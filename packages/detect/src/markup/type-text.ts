@@ -6,7 +6,10 @@ import type { JsonValue, Repair } from "../types.ts";
 /** The reading of an argument without a type in the schema: as a text, or as JSON if it is JSON. */
 export type Untyped = "text" | "json";
 
-/** Returns the text if the schema allows texts, else its value in a type of the schema that fits, else the trimmed text. */
+/**
+ * Returns the text if the schema allows texts (null for `null` if it allows both), else its value in a type of the schema
+ * that fits, else the trimmed text. Without types in the schema, returns the text or its JSON value, as `untyped` says.
+ */
 export function typeText(
   text: string,
   schema: Schema | undefined,
@@ -27,7 +30,7 @@ export function typeText(
   return (types.has("array") ? listInText(text, schema) : undefined) ?? text.trim();
 }
 
-/** Returns the list in a text without brackets: `1, 2, 3`, numbers on lines, or several texts on lines. */
+/** Returns the list in a text without brackets: `1, 2, 3`, numbers on lines, or several texts on lines; else undefined. */
 export function listInText(text: string, schema: Schema | undefined): JsonValue[] | undefined {
   const item = schema && itemSchema(schema, 0);
   if (isTextOnly(item)) {

@@ -105,7 +105,7 @@ export function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): bool
   return role === "argument-end" || (tag.kind === "close" && tag.name === own);
 }
 
-/** Returns the structure that follows the tag here after white space: a role, or `end` for the end of the text. */
+/** Returns the structure after the tag here and white space: a role, `end` for the end of the text, else undefined. */
 export function* structureAfter(
   input: Input,
   { style, roles, own, nextCall, ends }: ValueTags,

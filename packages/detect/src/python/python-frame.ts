@@ -71,7 +71,7 @@ export function pythonListOpener(): Opener {
   };
 }
 
-/** Returns true if the name of a tool and a parenthesis follow, and the bracket is not an index as in `a[`. */
+/** Returns true if a tool's name and a parenthesis follow, and `[` is not an index as in `a[`; "more" if unknown. */
 function offeredNameFollows({ input, tools, lastCode }: Session): boolean | "more" {
   if (isWordChar(lastCode) || lastCode === 41 || lastCode === 93) return false;
   const { text, pos, ended } = input;

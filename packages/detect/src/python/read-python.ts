@@ -17,8 +17,8 @@ import { Rope } from "../scan/rope.ts";
 import type { JsonObject, JsonValue } from "../types.ts";
 
 /**
- * Reads the literal at the current position and sets `reading.outcome`. The pieces of a string are passed to `onPiece` while they
- * arrive.
+ * Reads the literal at the current position and sets `reading.outcome`. The pieces of a string without a prefix (`r""`) are
+ * passed to `onPiece` while they arrive.
  */
 export function* readPython(
   input: Input,

@@ -24,7 +24,7 @@ const vainFactor = 4;
 /** The number of characters that this search may read without success in addition to the limit of `vainFactor`. */
 const vainFloor = 8192;
 
-/** Returns true if a call of this kind may begin here, judged by the text before it. */
+/** Returns true if an opener of this kind may begin here, judged by the text before it. Resets `midLine` on a new line. */
 export function beginsAlone(session: Session, kind: Opener["kind"]): boolean {
   const before = session.out.recentText();
   const line = before.slice(before.lastIndexOf("\n") + 1);

@@ -21,7 +21,7 @@ export class CallCount {
     this.#max = max;
   }
 
-  /** Returns false for an event of a call beyond the limit. */
+  /** Counts the call of the event. Returns false if the call is beyond the limit. */
   keeps(event: DetectEvent): boolean {
     switch (event.type) {
       case "text-delta":

@@ -17,8 +17,8 @@ export class Input {
   /** True for a kind of comment if its end was not found in the rest of the text; no later search can find it. */
   readonly endless = { block: false, line: false };
   /**
-   * Reads new text for the waiting coroutine, because resuming the coroutine costs more than reading a small piece. Moves `pos`
-   * as far as possible and returns true, or returns false if the coroutine must be resumed.
+   * Reads new text for the waiting coroutine, because resuming the coroutine costs more than reading a small piece. Returns
+   * true if the coroutine must wait for still more text, and false if it must be resumed.
    */
   absorb: (() => boolean) | undefined;
   /** True after a read beyond the window while more text may arrive. */
@@ -310,7 +310,7 @@ function continues({ text, pos }: Input, literal: string, ahead: number, known: 
   return rest.length < literal.length - known && literal.startsWith(rest, known);
 }
 
-/** Moves past the next occurrence of the literal and returns the text before it; undefined if the text ends without one. */
+/** Moves past the next literal and returns the text before it. If there is none, moves to the end and returns undefined. */
 export function* takeUntil(input: Input, literal: string): Reader<string | undefined> {
   let taken = "";
   for (;;) {

@@ -15,7 +15,7 @@ export interface LiteralMatch<T> {
 
 /** Literals with their values; several values may share one literal. */
 export interface Literals<T> {
-  /** Returns the longest literal at the index, undefined for none, or "more" if the text ends where a longer one is possible. */
+  /** Returns the longest literal at the index, or undefined; "more" if more text may change that and `ended` is false. */
   match(text: string, index: number, ended: boolean): LiteralMatch<T> | "more" | undefined;
 }
 

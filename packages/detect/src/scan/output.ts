@@ -12,7 +12,7 @@ export class Output {
   channel: "text" | "reasoning" = "text";
   #tail = "";
   #recent = "";
-  /** True once anything but white space has been reported. */
+  /** True once an event has been added that is more than white space. `shownText` does not count. */
   hasOutput = false;
 
   constructor(maxCalls = Number.POSITIVE_INFINITY) {
@@ -64,7 +64,7 @@ export class Output {
     }
   }
 
-  /** Returns the last few hundred characters of text, by which an opener is judged. */
+  /** Returns the text since the last `forgetText`, at most its last 600 characters. An opener is judged by it. */
   recentText(): string {
     this.#recent = (this.#tail + this.#recent).slice(-600);
     this.#tail = "";
@@ -77,7 +77,7 @@ export class Output {
     this.#recent = "";
   }
 
-  /** Holds aside all events from here on, until `commit` or `drop` is called. */
+  /** Holds aside all events from here on, until `commit` or `drop`. Events that are already held aside would be lost. */
   begin(): void {
     this.#aside = [];
     this.#before = [this.nextIndex, this.#tail, this.#recent, this.hasOutput, this.#calls.state()];
@@ -103,13 +103,13 @@ export class Output {
     this.#calls.restore(calls);
   }
 
-  /** Returns true if the events held aside contain a whole call. */
+  /** Returns true if the events held aside contain a whole call, or one was skipped as beyond the limit. */
   holdsCall(): boolean {
     if (this.#aside === undefined) return false;
     return this.#skipped().ends > 0 || this.#aside.some((event) => event.type === "tool-call-end");
   }
 
-  /** Returns true if the events held aside contain a call or the error of one. */
+  /** Returns true if the events held aside contain a call or the error of one, or one was skipped as beyond the limit. */
   holdsResult(): boolean {
     if (this.#aside === undefined) return false;
     if (this.#skipped().beyond > 0) return true;

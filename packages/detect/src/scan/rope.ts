@@ -1,6 +1,6 @@
 /** A rope: a text that grows piece by piece and takes little more memory than its characters. */
 
-/** The characters of a block of joined pieces. Engines only link added strings, which takes many times the memory. */
+/** The minimum length of a block of joined pieces. Engines only link added strings, which takes many times the memory. */
 const blockLength = 8192;
 
 export class Rope {

@@ -41,7 +41,7 @@ export function* scan(session: Session): Reader<void> {
 
 /**
  * Passes text on up to the next openers that are valid at their place, stores them as `session.found` and returns true.
- * Returns false if more text is needed to find any.
+ * Returns false if none is known yet, also at the end of the text. Sets `session.idle`.
  */
 function findOpeners(session: Session): boolean {
   const { input, openers, triggers } = session;

@@ -8,20 +8,20 @@ import type { ReplyText } from "./reply-text.ts";
 import type { Triggers } from "./triggers.ts";
 
 /**
- * The places where an opener is valid. `anywhere`: everywhere, as it is markup that prose does not use. `line`: at the
- * beginning of a line. `word`: not inside a word. `value`: not inside other data or code. `start`: at the very beginning
- * of the reply.
+ * The places where an opener is valid. `anywhere`: everywhere, as it is markup that prose does not use. `line`: with only
+ * white space and Markdown marks before it on its line. `word`: not right after a letter, a digit, `_`, `.` or `$`.
+ * `value`: not inside other data or code. `start`: at the very beginning of the reply.
  */
 export type Standing = "anywhere" | "line" | "word" | "value" | "start";
 
-/** One way in which a call, a thought or a fence can begin. */
+/** A literal with which a call, a thought or a fence can begin, or an end mark, and its reader. */
 export interface Opener {
   readonly literal: string;
   readonly format: CallFormat;
   readonly standing: Standing;
   /**
    * The kind of text that begins with the literal. `framed` is a call in markup, `plain` a call that looks like ordinary
-   * text; `end` is an end tag.
+   * text, `thought` a mark of a thought or of a message, `end` an end tag.
    */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
   /**
@@ -30,8 +30,8 @@ export interface Opener {
    */
   glance?(session: Session): boolean | "more";
   /**
-   * Reads from the literal's first character on. Returns true if all that it read has become events. Returns false if the
-   * literal is ordinary text; the position may then be anywhere.
+   * Reads from the literal's first character on. The raw text of the call begins at `mark`. Returns true if all that it
+   * read has become events or is dropped, false if the literal is ordinary text; the position may then be anywhere.
    */
   read(session: Session, mark: number): Reader<boolean>;
 }
@@ -56,7 +56,7 @@ export interface Session {
   message: "answer" | "other" | undefined;
   /** True once a message to a tool has been read. */
   addressed: boolean;
-  /** The reply so far; undefined once a thought has begun, if it is too long, or if an unopened end mark stays text. */
+  /** The reply so far; undefined once no `restart` can follow, as after a thought or in too long a reply. */
   reply: ReplyText | undefined;
   /** The literals that end the current thought; empty outside of a thought. */
   thoughtEnds: readonly string[];
@@ -104,8 +104,8 @@ export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | un
 export type Refusal = number | undefined;
 
 /**
- * Tries the openers one after another from the current position. If none of them takes the text, the position does not change.
- * The events that a reader held aside are kept if it took the text, and dropped if it did not.
+ * Tries the openers one after another. If none of them takes the text, the position does not change. Events that a reader
+ * began to hold aside are kept if it took the text, else dropped. If events were held aside before, the caller decides.
  */
 export function* tryOpeners(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
   const { input, out } = session;

@@ -92,8 +92,8 @@ function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
 
 /**
  * Returns true if the end tag ends a thought that the prompt has opened. The whole reply before the tag was then the thought.
- * Returns false if the text only mentions the tag: in quotation marks, in a sentence, or after its opening tag. Later end tags
- * of the reply do not count then either.
+ * Returns false in a thought or message, and before any text. If the text only mentions the tag (in quotation marks, in a
+ * sentence, or after its opening tag), returns false and clears `session.reply`, so that later end tags do not count either.
  */
 function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
   const { reply, thoughtEnds, message, input, out } = session;
@@ -109,8 +109,8 @@ function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
 const inSentence = /[\p{L}\p{N},([{]\s+$|[([{|]$/u;
 
 /**
- * Returns true if the end tag closes an open thought, or if nothing is before it in the reply. After other text, that text may
- * be about the tag.
+ * Returns true if the end tag closes an open thought, or if nothing is before it in the reply. Returns false after other
+ * text, which may be about the tag.
  */
 function mayClose({ thoughtEnds, out }: Session, close: string): boolean {
   return thoughtEnds.includes(close) || (thoughtEnds.length === 0 && !out.hasOutput);
@@ -122,7 +122,7 @@ function endThought(session: Session): void {
   session.out.forgetText();
 }
 
-/** Reads calls inside a thought. They become calls if nothing else follows, else reasoning. */
+/** Reads calls inside a thought. They become calls if at most the end of the thought follows them, else reasoning. */
 export function* readCallInThought(session: Session, calls: readonly Opener[]): Reader<Refusal> {
   const { input, out } = session;
   const mark = input.hold();

@@ -12,7 +12,7 @@ export interface Triggers {
 }
 
 const anywhere = 1;
-/** For openers that begin with a letter: they count only at the start of a word. */
+/** For openers that begin with a letter, a digit or `_`: they count only at the start of a word. */
 const atWordStart = 2;
 /** For openers of one character: the second character does not matter. */
 const alone = 4;

@@ -4,7 +4,7 @@ import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import type { JsonObject, Repair } from "../types.ts";
 
-/** Returns the name of the text argument: the only required one, or, if none is required, the only one or `message`. */
+/** Returns the text argument's name: the only required one or, if none is, the only one or `message`; else undefined. */
 export function onlyText(schema: Schema): string | undefined {
   const required = requiredNames(schema);
   const names = required.length > 0 ? required : propertyNames(schema);

@@ -1,6 +1,7 @@
 /**
  * Reads calls in a tag with the name of the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
- * `<read_file>\npath: a.txt\n</read_file>`. The arguments must follow, a text that may be the only one, or the end tag.
+ * `<read_file>\npath: a.txt\n</read_file>`, or with attributes: `<read_file path="a.txt"/>`. After the opening tag must come
+ * arguments, a text that may be the only argument, or the end tag.
  */
 import {
   parametersSchema,
@@ -27,7 +28,7 @@ import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text
 import { parseXmlArguments } from "./read-xml.ts";
 import { readXmlBody } from "./xml-body.ts";
 
-/** The maximum length, in characters, of a text that is read as the only argument, without a tag for it. */
+/** The maximum length, in characters, of a body that begins with text, and of arguments inside the tag itself. */
 const bareTextLimit = 4000;
 
 /** The maximum length of a name that may be a tag of a document, such as `<a>` or `<li>`. It is a call only with its end tag. */

@@ -81,7 +81,7 @@ export class XmlArguments {
   }
 }
 
-/** Returns a number or a boolean if the text is one, for a tool without a schema. */
+/** Returns a number or a boolean if the text is one, else the text; for a tool without a schema. */
 function guessScalar(text: string): JsonValue {
   return convertText(text, new Set(["number", "boolean"])) ?? text;
 }

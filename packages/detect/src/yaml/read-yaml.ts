@@ -95,7 +95,7 @@ function* wholeLine(cursor: Cursor): Reader<Line | undefined> {
   return cursor.lines.at(cursor.at);
 }
 
-/** Moves to the next line that is neither empty nor a comment, and returns it. */
+/** Moves to the next line that is neither empty nor a comment nor `---`, and returns it; undefined at the end. */
 function* nextLine(cursor: Cursor): Reader<Line | undefined> {
   for (;;) {
     const line = yield* lineHere(cursor);

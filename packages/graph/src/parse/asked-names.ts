@@ -11,8 +11,8 @@ export interface AskedName {
 const separator = /\.|::|->|\\|(?<=[^.:>\\])#/;
 
 /**
- * Returns the names that a text may mean, the likelier first. `a.b`, `a::b`, `a#b` and `a->b` mean `b` in the container `a`, or else
- * the name as it is written, which a shell function may have. What follows a bracket does not count.
+ * Returns the names that a text may mean, the likelier first. `a.b`, `a::b`, `a#b` and `a->b` mean `b` in the container `a`,
+ * or else the name as it is written, which a shell function may have. A `(` and what follows it do not count.
  */
 export function askedNames(asked: string): readonly AskedName[] {
   const whole = asked.replace(/\(.*$/s, "").trim();

@@ -3,8 +3,8 @@ import { searchedWords } from "./searched-words.ts";
 import { splitWords } from "./split-words.ts";
 
 /**
- * Returns the number of the line that has the most of the searched words. If several lines have equally many, the first
- * one counts.
+ * Returns the number of the line from `first` to `last` that has the most of the searched words. If several lines have
+ * equally many, returns the first of them.
  */
 export function bestLine(lines: readonly string[], first: number, last: number, asked: string): number {
   const wanted = searchedWords(asked).map(stem);

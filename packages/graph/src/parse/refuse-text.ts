@@ -6,7 +6,7 @@ const maxMeanChars = 400;
 const maxLineChars = 20_000;
 const fewChars = 4_000;
 
-/** Returns the reason why a text is not indexed; undefined for ordinary source text. */
+/** Returns the reason why a text is not indexed; undefined for ordinary source text and for fewer than 4,000 characters. */
 export function refuseText(text: string): string | undefined {
   if (text.length < fewChars) return undefined;
   let lines = 0;

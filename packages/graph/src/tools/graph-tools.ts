@@ -164,7 +164,7 @@ function parametersOf({ asks }: GraphToolRow): ParametersSchema {
   };
 }
 
-/** Returns the facts of a call. It only reads, because the index has only files that may be read without a question. */
+/** Returns the facts of a call, which is a look: the index has only files that may be read without a question. */
 function factsOf(args: JsonObject): CallFacts {
   const path = folderOf(args) ?? ".";
   return {

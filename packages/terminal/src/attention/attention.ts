@@ -1,5 +1,6 @@
 /**
- * Shows the person what the session does: in the terminal's title, and by a notification if another window has the focus.
+ * Shows the person what the session does: in the terminal's title, and by a notification, by default only if another window
+ * has the focus.
  */
 import { basename } from "node:path";
 import { emptyView, type View } from "@localharness/protocol";
@@ -17,7 +18,10 @@ export interface Attention {
    * Takes the state of another session that is now shown. Does not notify the person of what that session did before.
    */
   startOver(view: View): void;
-  /** Takes the newest state of the session: notifies the person of a question or the end of a turn, and sets the title. */
+  /**
+   * Takes the newest state of the session: notifies the person of a permission question or the end of a turn, and sets the
+   * title.
+   */
   settle(view: View): void;
   /** Takes the name of the session; empty if it has no name. */
   rename(name: string): void;
@@ -87,8 +91,8 @@ function endText(reason: NonNullable<View["lastEnd"]>["reason"] | undefined): st
 }
 
 /**
- * Returns the title: the session's name, or else the first message or the folder. The prefix is `?` while a question is
- * open, and `●` while a turn runs.
+ * Returns the title: the session's name, or else the first message or the folder. The prefix is `?` while a permission
+ * question is open, and else `●` while a turn runs.
  */
 function titleOf({ messages, permission, turn, session }: View, given: string): string {
   const first = messages.find((message) => message.role === "user" && message.from === "person");

@@ -21,8 +21,8 @@ export const context: SlashCommand = {
 };
 
 /**
- * Returns the lines of `/context`: one row for each part of the prompt, and a total. `counted` is the server's token
- * count for the last request, and `exact` its count for the next request.
+ * Returns the lines of `/context`: one row for each part of the prompt, and a total. `counted` has the tokens of the newest
+ * request and its answer, as `Pace.windowUsed` returns them, and `exact` has the server's count for the next request.
  */
 export function contextTable(
   parts: readonly ContextPart[],

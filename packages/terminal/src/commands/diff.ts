@@ -27,7 +27,7 @@ export const diff: SlashCommand = {
   },
 };
 
-/** Returns the lines of `/diff`: one line for each file with its counts, then the notes, then the diffs. */
+/** Returns the lines of `/diff`: the totals, one line for each file with its counts, the notes, and the diffs. */
 export function changeLines(
   { files, notes }: SessionChanges,
   width: number,

@@ -1,6 +1,6 @@
 /**
  * Returns the command that a mistyped word probably means: the only command that begins with the word, or else a
- * command with nearly the same spelling.
+ * command with nearly the same spelling; undefined if there is none.
  */
 import { nearWord } from "@localharness/protocol";
 

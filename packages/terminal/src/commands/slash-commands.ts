@@ -1,4 +1,4 @@
-/** Lists the slash commands in the order that `/help` shows; each is defined in its own file. */
+/** Lists the slash commands in the order that `/help` shows; each is defined in a file of this folder. */
 import type { SlashCommand } from "../app.ts";
 import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";

@@ -5,7 +5,10 @@ export interface ListWindow {
   readonly first: number;
 }
 
-/** Selects row `chosen`, clamped to the list, and scrolls as little as needed to keep it within the `room` visible rows. */
+/**
+ * Returns the window with row `chosen` selected, clamped to the list, and scrolled as little as needed to keep it within the
+ * `room` visible rows.
+ */
 export function moveTo(window: ListWindow, chosen: number, length: number, room: number): ListWindow {
   const at = Math.max(0, Math.min(chosen, length - 1));
   const first = Math.max(0, Math.min(Math.max(window.first, at - room + 1), at, Math.max(0, length - room)));

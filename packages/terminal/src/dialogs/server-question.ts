@@ -14,7 +14,7 @@ import { judgedLine, judgedText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import { typeInto } from "./typed-line.ts";
 
-/** The time in which no other key may come before a key answers, in milliseconds. */
+/** Enter counts only if the question has been visible, and no key has come, for this many milliseconds. */
 const quietMs = 300;
 
 /** The rows of a request for the model that are not its text. */

@@ -6,7 +6,7 @@ import type { ImageContent, ImageReading } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 
 export interface ImageReader {
-  /** Attaches the image; calls `otherwise` if there is no image or it was refused. */
+  /** Attaches the image. Calls `otherwise` if there is no image or it was refused, and warns of a refusal. */
   read(reading: Promise<ImageReading>, otherwise: () => void): void;
   /**
    * Queues an input for the editor while an image is being read. Returns false, and queues nothing, if no image is being

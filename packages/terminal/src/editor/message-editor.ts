@@ -1,4 +1,7 @@
-/** Extends pi-tui's editor: folds large pastes, attaches images and removes control characters from inserted text. */
+/**
+ * Extends pi-tui's editor: folds large pastes, attaches images, completes words, takes vim's keys and removes control
+ * characters from inserted text.
+ */
 import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Host } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";

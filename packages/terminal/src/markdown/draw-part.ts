@@ -8,8 +8,8 @@ import type { AnswerPart } from "./split-blocks.ts";
 
 export interface PartPainter {
   /**
-   * Draws a finished part. The parts must come in order, because strings and comments may span several parts of a code
-   * block.
+   * Returns the function that draws a finished part. The parts must come in order, because strings and comments may span
+   * several parts of a code block.
    */
   finished(part: AnswerPart): Frozen;
   /** Draws a part that may still change. Keeps no state. */

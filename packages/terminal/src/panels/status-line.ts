@@ -1,4 +1,4 @@
-/** Draws the status line at the bottom: model, mode, iteration, context window, branch, sandbox, speed. */
+/** Draws the status line at the bottom: vim's mode, model, mode, iteration, context window, branch, sandbox, speed. */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { type Host, type PermissionMode, tokensText, type View } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";

@@ -1,9 +1,9 @@
-/** Asks whether to continue the work after a limit has ended a turn. */
+/** Asks whether to continue the work after the limit of iterations has ended a turn. */
 import type { SessionEvent } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 
 export interface GoOn {
-  /** Opens the question when a turn ends at a limit; the start of the next turn closes the question. */
+  /** Opens the question when a turn ends at the limit of iterations; the start of the next turn closes the question. */
   take(event: SessionEvent): void;
   /**
    * Sends the message that continues the work. Returns false if the question is not open, or has been visible too

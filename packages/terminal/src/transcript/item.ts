@@ -38,7 +38,7 @@ export interface CallItem {
   readonly result?: ToolResult;
   /** The change that the call made: from the result, or, if the result has none, from the permission question. */
   readonly diff?: string;
-  /** The plan that the call presents, as the person edited it. */
+  /** The plan that the call presents, with the person's changes if there are any. */
   readonly plan?: string;
   /** The note of the person who denied the call, which may be empty; absent if the person did not deny it. */
   readonly denied?: string;

@@ -30,7 +30,7 @@ export function mayMarkMore({ files }: Marks): boolean {
   return Object.keys(files).length < maxFiles;
 }
 
-/** Adds the mark of a file and returns the file's state. */
+/** Adds the mark of a file, unless the file is absent, and returns the file's state. */
 export async function markFile(
   { workspace, files }: Marks,
   folder: string,

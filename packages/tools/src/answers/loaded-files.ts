@@ -80,7 +80,7 @@ function perlPaths(name: string): readonly string[] {
   return [`${path}.pm`, `lib/${path}.pm`];
 }
 
-/** Returns the commands in the recipes of a makefile, with the values that the makefile assigns to its variables. */
+/** Returns the first 120 commands in the recipes of a makefile, with the values that it assigns to its variables. */
 export function recipesOf(makefile: string): readonly string[] {
   const joined = makefile.replace(/\\\r?\n/g, " ");
   const values = new Map(

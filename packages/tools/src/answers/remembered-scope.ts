@@ -184,7 +184,7 @@ function mayPrintMore(workspace: Workspace, folders: readonly string[], words: W
   return look.paths.length === 0 ? look.filesOnly !== true : look.paths.some(isFolder);
 }
 
-/** Returns the paths in the workspace that the command itself writes when it runs. */
+/** Returns the paths that the command itself writes when it runs, as they are in the folder in which it starts. */
 function writesOf(workspace: Workspace, { calls, writesTo, folders }: ScopeSubject): readonly string[] {
   const words = [...writesTo, ...calls.flatMap((call) => writtenWords(call).map(({ word }) => word))];
   return words.map((word) => locateWord(workspace, folders[0] ?? ".", word).path);
@@ -194,7 +194,10 @@ function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns a text that changes with the program; undefined if the program may change but cannot be read. */
+/**
+ * Returns a text that changes if the name leads to another program, or if the content of an unreliable program changes;
+ * undefined for an unreliable program that cannot be read.
+ */
 async function programMark(workspace: Workspace, place: ProgramPlace): Promise<string | undefined> {
   switch (place.kind) {
     case "stable":

@@ -70,7 +70,10 @@ export function changeLog(folder: string): string {
   return join(folder, "changes.jsonl");
 }
 
-/** Appends whole lines to the log with one write. Rejects if the log is not a regular file or not all was written. */
+/**
+ * Appends whole lines to the log with one write. Rejects if the log is not a regular file, if not all was written, or with
+ * the system's error.
+ */
 export async function appendLines(folder: string, lines: readonly object[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
@@ -139,7 +142,7 @@ async function writeContent(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Returns the content with that hash; undefined if it was removed or does not match its hash. */
+/** Returns the content with that hash; undefined if it was removed, cannot be read, or does not match its hash. */
 export async function keptContent(folder: string, hash: string): Promise<Buffer | undefined> {
   if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
   try {

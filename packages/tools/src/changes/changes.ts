@@ -13,7 +13,7 @@ type TurnMark = NonNullable<ToolContext["turn"]>;
 export interface Changes extends ChangeRecorder {
   /** Returns a recorder for the calls of one turn; without a turn it records nothing. */
   of(turn: TurnMark | undefined): Changes;
-  /** Returns notes about the changes that cannot be undone. A change is never refused because it cannot be recorded. */
+  /** Returns notes about changes of this recorder that cannot be undone. No change is refused because it is not recorded. */
   notes(): readonly string[];
   /** Returns the limits, the keys and the use of the latest turn; undefined if undo is switched off. */
   room(): KeepRoom | undefined;

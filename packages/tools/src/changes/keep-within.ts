@@ -13,10 +13,10 @@ interface Kept {
 export const filledTo = 0.9;
 
 /**
- * If all contents together have more than `maxBytes`, removes the oldest until 90 % of `maxBytes` are left. Then removes
- * each log that is older than the newest removed content if its session has no contents left, except the log in the folder
- * `current`. Returns the number of bytes of the contents that are left. Never rejects; the next call tries again what cannot
- * be removed now.
+ * If all contents together have more than `maxBytes`, removes the oldest until at most 90 % of `maxBytes` are left. Then
+ * removes each log that is not newer than the newest removed content if its session has no contents left, except the log in
+ * the folder `current`. Returns the number of bytes of the contents that are left. Never rejects; the next call tries again
+ * what cannot be removed now.
  */
 export async function keepWithin(root: string, maxBytes: number, current: string): Promise<number> {
   const folders = await sessionFolders(root);

@@ -56,7 +56,7 @@ export async function fileState(bytes: Uint8Array, mode: number): Promise<PathSt
   return { kind: "file", hash: hash("sha256", bytes, "hex"), size: bytes.length, mode: mode & 0o777 };
 }
 
-/** Returns the state of `path`, with the bytes if it is a file of at most `maxBytes`. Does not follow links. */
+/** Returns the state of `path`, with the bytes of a readable file of at most `maxBytes`. Does not follow links. */
 export async function readState(
   path: string,
   maxBytes: number,
@@ -110,8 +110,8 @@ function readSmall(path: string, flags: number, stats: Stats): Buffer | undefine
 }
 
 /**
- * Opens a folder on Linux and returns its descriptor. `/proc/self/fd/N` leads to this folder even if another folder takes its
- * place. Returns undefined on other systems.
+ * Opens a folder on Linux and returns its descriptor, which the caller closes. `/proc/self/fd/N` leads to this folder even
+ * if another folder takes its place. Throws the system's error, also for a link. Returns undefined on other systems.
  */
 export function holdDescriptor(path: string): number | undefined {
   return process.platform === "linux"

@@ -52,7 +52,7 @@ export interface ChangesOptions {
   readonly limits: ChangeLimits;
   /** The known keys. A file that contains one of them is not copied. */
   readonly secrets: readonly string[];
-  /** Called with the path of each file before a tool changes it. */
+  /** Called with the path of each file before a tool writes it, and of each entry before a tool removes it. */
   note?(path: string): void;
 }
 
@@ -103,7 +103,7 @@ export function recorderOf(
   };
 }
 
-/** Replaces a record whose path contains a key, so that no key is in the log. That change cannot be undone. */
+/** Replaces each record that contains a key, as its path may, so that no key is in the log. Undo lacks that change. */
 function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
   const secrets = job.options.secrets
     .filter(({ length }) => length >= shortestKey)

@@ -2,7 +2,7 @@
 import type { CallFacts } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 
-/** Adds a concern if undo could not restore the content of the physical `path`, or with `below` of a file below it. */
+/** Returns the facts, with a concern if undo could not restore the physical `path` or, with `below`, a file below it. */
 export async function withLoss(
   resources: ToolResources,
   facts: CallFacts,

@@ -23,7 +23,7 @@ export function bareLine(line: string): string {
 
 export type LineEnd = "\n" | "\r\n";
 
-/** Returns the end of most lines; `\n` for text without line ends. */
+/** Returns the line end that most lines have; `\n` if neither has a majority, or if there is none. */
 export function lineEndOf(text: string): LineEnd {
   let windows = 0;
   let total = 0;

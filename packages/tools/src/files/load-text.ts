@@ -64,7 +64,10 @@ export interface Replacement {
   readonly shift?: { readonly line: number; readonly by: number };
 }
 
-/** Stores the bytes and returns the physical path. On failure the old file is unchanged. */
+/**
+ * Keeps the old content for undo, stores the bytes, and returns the physical path. Creates missing folders for a new file.
+ * Fails if the file has changed since `old`, or exists although `old` is undefined. On failure the old file is unchanged.
+ */
 export async function storeFile(
   resources: ToolResources,
   path: string,

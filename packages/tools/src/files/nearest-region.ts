@@ -13,7 +13,7 @@ export function nearestRegion(text: string, wanted: string): string | undefined 
   return start === undefined ? undefined : numbered(file, start - 1, start + block.length + 1);
 }
 
-/** Returns the lines from `from` to `to` (indices, `to` excluded) with their numbers, at most 14. */
+/** Returns the lines from `from` to `to` (indices, `to` excluded) with their numbers, at most 14 lines of 200 characters. */
 export function numbered(lines: readonly string[], from: number, to: number): string {
   const first = Math.max(from, 0);
   const last = Math.min(to, lines.length, first + shownLines);

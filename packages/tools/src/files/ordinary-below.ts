@@ -4,8 +4,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { walkBelow } from "./walk-below.ts";
 
 /**
- * Returns true if all names below the folder `path` (without links, relative to the workspace) were read and are ordinary. A folder
- * with very many names is not ordinary.
+ * Returns true if all names below the folder were read and are ordinary; false also for more than 10,000 names. `path` is
+ * physical.
  */
 export function isOrdinaryBelow(workspace: Workspace, path: string): boolean {
   return walkBelow(workspace, path, (below) => (isOrdinary(below) ? undefined : "stop")) === "done";

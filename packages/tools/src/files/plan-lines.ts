@@ -41,7 +41,7 @@ function joined(before: readonly string[], after: string[], end: LineEnd): strin
     .join("");
 }
 
-/** Returns a failure for a line number that is not whole or is out of range. */
+/** Returns a failure unless `line` is a whole number from `first` to `last`. */
 export function lineProblem(
   name: string,
   line: number | undefined,
@@ -55,7 +55,10 @@ export function lineProblem(
   );
 }
 
-/** Stores the changed text and returns the plan. Fails if the model has not seen the lines with their current numbers. */
+/**
+ * Stores the changed text and returns the plan. Fails if the file, or the numbers of the lines, have changed since the model
+ * saw them, or if a curator left one of the lines out. Also changes a file that the model has never seen.
+ */
 export async function storeLines(resources: ToolResources, plan: LinePlan): Promise<Outcome<LinePlan>> {
   const { file, change } = plan;
   const total = splitLines(file.text).length;

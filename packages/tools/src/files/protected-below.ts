@@ -11,7 +11,8 @@ const maxEntries = 20_000;
 const replaceable = new Set(["node_modules", ".venv", "venv", "target", "__pycache__"]);
 
 /**
- * Returns a concern if the folder has a protected name or too many entries below it; else undefined. `path` is physical.
+ * Returns a concern if the folder has a protected name or too many entries below it; else undefined. A folder that cannot be
+ * read counts as empty. `path` is physical.
  */
 export function concernBelow(workspace: Workspace, path: string): Concern | undefined {
   const waiting = [path];

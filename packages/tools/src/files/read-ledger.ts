@@ -28,7 +28,7 @@ export interface ReadLedger {
   checkShown(path: string, first: number, last: number): Failure | undefined;
   /**
    * Records that a tool wrote this content. `shift` has the first line of the old file whose number changed, and the size of
-   * the change.
+   * the change. Without `shift`, the model counts as knowing the whole content.
    */
   wrote(
     path: string,
@@ -43,7 +43,7 @@ export interface ReadLedger {
   forget(path: string): void;
   /** Forgets all files. Call it when a new session begins. */
   clear(): void;
-  /** Returns a failure if the file has changed since the model last saw it. */
+  /** Returns a failure if the file has changed since the model last saw it; undefined also if the model never saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
   /** Returns true if the model was shown the file, or wrote it, in this session. */
   knows(path: string): boolean;

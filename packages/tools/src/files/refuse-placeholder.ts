@@ -3,7 +3,7 @@
 const placeholder =
   /^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|…)?\s*[([]?\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|original|other|same|unchanged)\b.{0,60}\b(?:code|file|contents?|implementation|methods?|functions?|class|lines?|imports?|unchanged|before|same|here|logic|body|remains?|text)\b.*$/i;
 
-/** Returns the first line of `text` that replaces code and is not in `before`, at most 120 characters; else undefined. */
+/** Returns the first line of `text` that replaces code and is not in `before`, cut to 120 characters; else undefined. */
 export function findPlaceholder(text: string, before: string): string | undefined {
   const line = text
     .split("\n")

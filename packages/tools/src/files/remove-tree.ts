@@ -6,7 +6,10 @@ export interface Removed {
   readonly folders: number;
 }
 
-/** Deletes the folder `path` and returns the counts. Throws the system's error after a partial deletion. */
+/**
+ * Deletes the folder `path` and returns the numbers of deleted files and folders, `path` included. If it throws the system's
+ * error, a part may have been deleted.
+ */
 export function removeTree(path: string): Removed {
   const removed = { files: 0, folders: 0 };
   emptyFolder(path, removed);
@@ -34,7 +37,7 @@ function emptyFolder(path: string, removed: { files: number; folders: number }):
   }
 }
 
-/** Returns a path to the folder. On Linux it leads to the open folder, so that no other folder can take its place. */
+/** Opens the folder. On Linux the path `base` leads to the open folder, so that no other folder can take its place. */
 function holdFolder(path: string): { readonly base: string; close(): void } {
   if (process.platform !== "linux") return { base: path, close: () => {} };
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);

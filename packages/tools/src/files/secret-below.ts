@@ -6,7 +6,10 @@ import { walkBelow } from "./walk-below.ts";
 /** The names of folders that are not searched: installed packages, whose keys are examples, and the folder of git. */
 const leftOut: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Returns the path of the first secret below the folder that `isMeant` accepts; undefined if none was found. */
+/**
+ * Returns the path of the first file below `folder` that has the name of a secret and that `isMeant` accepts; undefined if
+ * none was found. Visits at most 10,000 entries, and leaves out folders that cannot be read.
+ */
 export function secretBelow(
   workspace: Workspace,
   folder: string,

@@ -55,8 +55,8 @@ function record(stateFolder: string, path: string, folder: string): boolean {
 }
 
 /**
- * Removes the temporary files of processes that no longer run, and their records. Returns the removed paths. Never throws;
- * the next start tries again what cannot be removed now.
+ * Removes the temporary files of processes that no longer run, and their records. Returns the paths of the removed files.
+ * The next start tries again those that cannot be removed now. Throws the system's error if a record cannot be removed.
  */
 export function sweepTemporaryFiles(stateFolder: string): readonly string[] {
   const removed: string[] = [];

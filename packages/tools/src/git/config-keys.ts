@@ -17,7 +17,10 @@ const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|diff\.orderfile|gpg\.ssh\.(?:allowedsignersfile|revocationfile))$/;
 
-/** Returns true if git starts or follows the value in any command. `home` is the folder that contains `.git`. */
+/**
+ * Returns true if git may start or follow the value even in a command that only reads; false if the value is known to be
+ * harmless. `home` is the folder that contains `.git`.
+ */
 export function countsAlways(entry: ConfigEntry, home: string): boolean {
   return always.test(entry.key) && !isHarmless(entry, home);
 }
@@ -55,7 +58,8 @@ function isHarmless({ key, value }: ConfigEntry, home: string): boolean {
 }
 
 /**
- * Returns true for a plain relative path in the repository that is not a secret and has no link in it. The file may be missing.
+ * Returns true for a plain relative path in the repository that is not a secret and has no link in it, and for an empty
+ * value. The file may be missing.
  */
 function isOwnFile(home: string, value: string): boolean {
   if (value === "") return true;

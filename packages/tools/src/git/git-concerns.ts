@@ -14,7 +14,7 @@ export interface GitLook {
   readonly concerns: readonly Concern[];
   /** The configuration of the repositories in which git would run. A remembered answer no longer holds if it changes. */
   readonly configuration: string;
-  /** False if git would find no repository, or one that is outside the workspace. */
+  /** False if one of the calls would find no repository, or one that is unknown or outside the workspace. */
   readonly inRepository: boolean;
 }
 

@@ -3,7 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxLineBytes = 4_095;
 
-/** Returns the text of a regular file of at most `most` bytes; undefined for anything else. Never blocks on a pipe. */
+/**
+ * Returns the text of a regular file of at most `most` bytes; undefined for anything else or invalid UTF-8. Never blocks on
+ * a pipe.
+ */
 export function textOf(path: string, most: number): string | undefined {
   try {
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -23,7 +26,10 @@ export function textOf(path: string, most: number): string | undefined {
   }
 }
 
-/** Returns the only line of a small file without its line end; undefined if it has no line or several. */
+/**
+ * Returns the only line of a file without its line end; undefined if the file has no line or several, has more than 4,095
+ * bytes, or cannot be read.
+ */
 export function oneLine(path: string): string | undefined {
   const line = textOf(path, maxLineBytes)?.replace(/[\r\n]+$/, "");
   return line === undefined || line === "" || /[\n\r\0]/.test(line) ? undefined : line;

@@ -29,7 +29,7 @@ export function gitFolderAt(home: string): GitFolder | undefined {
   return odd === undefined ? found : { ...found, odd };
 }
 
-/** Returns true for a folder that git treats as a bare repository. */
+/** Returns true for a folder that git may treat as a bare repository. */
 export function looksLikeRepository(folder: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
 }
@@ -81,7 +81,10 @@ function namesItself(path: string): boolean {
   return oneLine(path) === ".";
 }
 
-/** Returns the folder that `name` means; undefined if a link is in the path, because `l/../x` is not `x` if `l` is a link. */
+/**
+ * Returns the folder that `name` means; undefined if it is absent or no folder, or if a link is in the path, because
+ * `l/../x` is not `x` if `l` is a link.
+ */
 function exactFolder(from: string, name: string): string | undefined {
   try {
     const written = name.startsWith("/") ? name : `${from}/${name}`;

@@ -22,7 +22,10 @@ function asText(text: string): Wrapped {
   return { kind: "text", text };
 }
 
-/** Returns the text that git runs for an alias: a command of git, or a text for the shell, with the words of the call. */
+/**
+ * Returns the text that git runs for an alias: a command of git, or a text for the shell, with the words of the call.
+ * Returns an empty list if `setting` does not define `command`.
+ */
 function ofAlias(setting: string, command: string, rest: Words): Words {
   const [, name = "", shell = "", text = ""] = /^alias\.([^=]*)=(!?)(.*)$/is.exec(setting) ?? [];
   if (text === "" || name.toLowerCase() !== command.toLowerCase()) return [];

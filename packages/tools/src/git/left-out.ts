@@ -10,7 +10,10 @@ import { listWithGit } from "./run-git.ts";
 /** The maximum number of excluded files, because the size of a program's arguments is limited. */
 const maxLeftOut = 1000;
 
-/** Returns the changed files that must not be shown. `diff` is the command without paths, `named` the path of the call. */
+/**
+ * Returns the changed files that must not be shown. `diff` is the command without paths, `named` the path of the call. Fails
+ * if there are more than 1,000 such files, or if git cannot exclude one.
+ */
 export async function leftOutPaths(
   resources: ToolResources,
   context: ToolContext,

@@ -21,7 +21,10 @@ export interface NestedRequest {
 
 const maxFiles = 50_000;
 
-/** Resolves to the files with names of secrets. Without `ignored`, leaves out the files that the repository ignores. */
+/**
+ * Resolves to the files with names of secrets, relative to the workspace, among the first 50,000 files of each repository.
+ * Without `ignored`, leaves out the files that the repository ignores.
+ */
 export async function nestedSecrets(
   resources: ToolResources,
   { folders, named, ignored }: NestedRequest,

@@ -134,8 +134,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a value, from the character after `=` to the line end. Trims the value; each whitespace character inside becomes a
- * space.
+ * Reads a value, from the character after `=` to the line end; undefined if it is invalid. Outside of quotes, drops white
+ * space at both ends, and turns every other white space character into a space.
  */
 function readValue(cursor: Cursor): string | undefined {
   let value = "";

@@ -13,7 +13,10 @@ export interface RepositoryConfig {
    * The bytes of the configuration files, with one character for each byte. A remembered answer no longer holds if they change.
    */
   readonly text: string;
-  /** The keys whose values git may run with any command, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
+  /**
+   * The keys whose values git may run or follow even in commands that only read, such as `core.fsmonitor`, `diff.x.textconv`
+   * and `filter.x.clean`.
+   */
   readonly always: readonly string[];
   /** The keys and hooks that git may run with commands that change something or open a connection. */
   readonly forChanges: readonly string[];
@@ -99,7 +102,10 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   };
 }
 
-/** Returns the bytes of a file; an empty buffer for a missing file; undefined if the file cannot be read. */
+/**
+ * Returns the bytes of a file; an empty buffer for a missing file; undefined if it cannot be read, is a link or a folder, or
+ * has more than 1 MB.
+ */
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -131,7 +131,10 @@ async function listGit(
     : found(Buffer.concat(chunks));
 }
 
-/** Returns the NUL-terminated items that git lists, with one character per byte (`asText`). Fails like `runGit`. */
+/**
+ * Returns the NUL-terminated items that git lists, with one character per byte (`asText`). Fails like `runGit`, and if the
+ * list has more than 32 MB.
+ */
 export async function listWithGit(
   resources: ToolResources,
   context: ToolContext,

@@ -53,7 +53,7 @@ function writtenByScript(script: string): Words {
   return files;
 }
 
-/** Returns the files to which a program of `awk` prints: `print > "out"`. */
+/** Returns the files that a program of `awk` overwrites: `print > "out"`. Leaves out those to which it appends with `>>`. */
 export function awkWrites(args: Words): Words {
   return args.flatMap((word) =>
     [...word.slice(0, maxScript).matchAll(/(?<!>)>\s*"([^"\\]+)"/g)].map(([, file = ""]) => file),

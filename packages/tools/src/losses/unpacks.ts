@@ -65,7 +65,7 @@ export function lostByExtract([command = "", ...args]: Words, holds: Holds): str
   return lostIn(optionValues(args, /^-o(.+)$/s), holds);
 }
 
-/** Returns what a call of `patch` may lose. */
+/** Returns what a call of `patch` may lose; undefined for a dry run, the version or the help. */
 export function lostByPatch(args: Words): string | undefined {
   return args.some((word) => /^--(?:dry|ver|help)/.test(word)) ? undefined : unnamed;
 }

@@ -11,7 +11,7 @@ export interface CapturedOutput {
   /** Readable text; a line in brackets replaces the omitted bytes and gives their number. */
   readonly text: string;
   readonly totalBytes: number;
-  /** The path of a file with the whole output; undefined if all of it is in `text`, or if no file could be written. */
+  /** The path of a file with the whole output; undefined if the output is within the limit, or no file could be written. */
   readonly path: string | undefined;
   /** True if the file has only the beginning or is missing, because of its size limit or because it could not be written. */
   readonly pathIncomplete: boolean;
@@ -39,7 +39,7 @@ export interface CaptureOptions {
   readonly keepsNul?: boolean;
 }
 
-/** Returns a capture. `limit` is the number of bytes that are kept in memory and given to the model. */
+/** Returns a capture. `limit` is the maximum number of bytes of output that are kept in memory and given to the model. */
 export function createOutputCapture(
   limit: number,
   folder: Pick<OutputFolder, "create">,

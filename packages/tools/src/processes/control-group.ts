@@ -1,6 +1,6 @@
 /**
- * Runs each program in a separate Linux control group, if the system permits it. Its processes cannot leave the group, so all
- * of them can be found, counted and killed in one step. On other systems, `process-tree.ts` finds the processes.
+ * Runs each program in a separate Linux control group, if the system permits it. Its processes stay in the group even in new
+ * sessions, so all of them can be found, counted and killed in one step. On other systems `process-tree.ts` finds them.
  */
 import {
   accessSync,
@@ -35,7 +35,7 @@ export interface RunGroup {
   /** Returns the ids of all processes in the group. */
   members(): readonly number[];
   kill(): void;
-  /** Removes the group. Returns false while a process is in it. */
+  /** Removes the group. Returns false if it still exists, because a process or another group is in it. */
   remove(): boolean;
 }
 
@@ -43,7 +43,7 @@ const prefix = "localharness-";
 
 /**
  * Returns the control groups; undefined if the system has no control groups of version 2, or if this process may not create
- * groups.
+ * groups. First kills what remains in the groups of earlier processes of this program that were killed.
  */
 export function openControlGroups(): ControlGroups | undefined {
   const base = ownGroup();

@@ -2,8 +2,8 @@
 import type { CapturedOutput } from "./capture-output.ts";
 
 /**
- * Returns the text with a line end, and a last line that says where the whole output is if the text is only a part of it.
- * `advice` follows the path.
+ * Returns the text with a line end. If the output is longer than its limit, a last line says where the whole is, or that it
+ * could not be kept. `advice` follows the path.
  */
 export function describeOutput(
   output: CapturedOutput,
@@ -14,7 +14,10 @@ export function describeOutput(
   return line === undefined ? text : `${text}${line}\n`;
 }
 
-/** Returns a line that says where the whole output is; undefined if the text has all of it. `advice` follows the path. */
+/**
+ * Returns a line that says where the whole output is, or that it could not be kept; undefined if the output is within its
+ * limit. `advice` follows the path.
+ */
 export function wholeLine(output: CapturedOutput, advice: string): string | undefined {
   const { path, pathIncomplete, totalBytes } = output;
   if (path !== undefined) return `[${totalBytes} bytes; ${keptPart(output)} is in ${path}${advice}]`;

@@ -25,8 +25,8 @@ const usualEditors = ["nano", "vi"];
 const maxBytes = 10 * 1024 * 1024;
 
 /**
- * Opens the text in the editor and resolves to the edited text. Nothing else may use the terminal until the editor ends. Never
- * rejects.
+ * Opens the text in the editor. Resolves to the edited text without its last line end, or to the reason why the text stays
+ * as it was. Nothing else may use the terminal until the editor ends. Never rejects.
  */
 export async function editText(
   resources: Pick<ToolResources, "programs" | "workspace" | "outputs">,

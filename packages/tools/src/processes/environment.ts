@@ -33,7 +33,8 @@ const shortestSecret = 6;
 
 /**
  * Returns the environment for a child. `pass` names variables that are passed even if the rules exclude them. A variable
- * whose value has one of `secrets` is never passed. Fixed values replace passed ones. `PATH` keeps only absolute folders.
+ * whose value has one of `secrets` is never passed; secrets of fewer than 6 characters do not count. Fixed values replace
+ * passed ones. `PATH` keeps only absolute folders.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Finds a program in PATH like the system, but never in a folder that the model can write. */
+/** Finds a program in PATH like the system, but never in a relative folder or in the workspace. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";

@@ -19,7 +19,7 @@ export interface Job {
 export type JobStart = (signal: AbortSignal, onOutput: (chunk: Buffer) => void) => Promise<ProgramResult>;
 
 export interface Jobs {
-  /** Starts a job and returns its id; undefined if the maximum number of jobs is running. */
+  /** Starts a job and returns its id, such as `job-1`; undefined if the maximum number of jobs is running. */
   start(command: string, start: JobStart): string | undefined;
   /** Returns the jobs, oldest first. */
   list(): readonly Job[];

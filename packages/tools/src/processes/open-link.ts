@@ -24,8 +24,8 @@ export interface OpeningLink {
 }
 
 /**
- * Opens the link with the opener, which is never a program of the workspace. Returns undefined, or the reason why no browser was
- * opened. Never rejects.
+ * Opens the link with the opener, which is never a program of the workspace. Resolves to undefined, or to the reason why no
+ * browser was opened. Never rejects.
  */
 export async function openLink({
   link,

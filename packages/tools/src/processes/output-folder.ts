@@ -22,12 +22,12 @@ export interface OutputFolder {
   createFolder(): string;
   /** Returns true for the path of a file that `create` has returned. */
   owns(path: string): boolean;
-  /** Opens a file that `create` has returned, for reading. */
+  /** Opens a file that `create` has returned, for reading. Opens any other path too, so check it with `owns` first. */
   open(path: string): Outcome<OpenFile>;
   close(): void;
 }
 
-/** Returns the folder for the outputs of this process. It appears on disk with its first file. */
+/** Returns the folder for the outputs of this process. It appears on disk with its first file or folder. */
 export function createOutputFolder(stateFolder: string): OutputFolder {
   const folder = join(stateFolder, `outputs-${ownMark()}`);
   const paths = new Set<string>();
@@ -58,7 +58,7 @@ export function createOutputFolder(stateFolder: string): OutputFolder {
   };
 }
 
-/** Removes the outputs of processes that no longer run. Never throws. */
+/** Removes the outputs of processes that no longer run. Throws the system's error if one cannot be removed. */
 export function sweepOutputs(stateFolder: string): void {
   for (const name of entries(stateFolder)) {
     const owner = /^outputs-(\d+-\d+)$/.exec(name)?.[1];

@@ -10,11 +10,11 @@ const timeoutMs = 3_600_000;
 const reportEveryMs = 100;
 
 export interface PersonsCommand {
-  /** The exit code; undefined if the command did not exit by itself. */
+  /** The exit code; undefined if the command could not be started, or a signal, the time limit or the person ended it. */
   readonly exitCode: number | undefined;
   /**
-   * The output, or its beginning and its end with a line that says where the whole is; and a last line with the reason if the
-   * command was ended.
+   * The output, or its beginning and its end with a line that says where the whole is; and a last line with the reason if
+   * the command was ended or could not be started.
    */
   readonly output: string;
 }

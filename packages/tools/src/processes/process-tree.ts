@@ -56,7 +56,10 @@ export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY):
   return first.length;
 }
 
-/** Returns the ids of the tree's processes: on Linux from `from` on, or all if a control group has any; else the root's. */
+/**
+ * Returns the ids of the tree's processes. Leaves out those below `from`, unless the control group has processes. Outside
+ * Linux returns only the root's, if its process group has a process.
+ */
 export function treeMembers(root: TreeRoot, from = 0): readonly number[] {
   if (process.platform !== "linux") return groupLives(root.pid) ? [root.pid] : [];
   const grouped = new Set(root.group?.members() ?? []);

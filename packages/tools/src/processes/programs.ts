@@ -22,7 +22,7 @@ export interface ProgramRequest {
   readonly cwd: string;
   /** Variables to add to the filtered environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The text for standard input. If it is absent, standard input is closed. */
+  /** The text for standard input. Without it and `onInput`, standard input is empty. */
   readonly input?: string;
   /** Called with standard input, which then stays open until the program ends. Do not pass it together with `input`. */
   readonly onInput?: (input: Writable) => void;
@@ -55,7 +55,7 @@ export interface Programs {
   run(request: ProgramRequest): Promise<ProgramResult>;
   /** Runs a program that gets the person's terminal. Never rejects. */
   runInTerminal(request: TerminalRequest): Promise<TerminalEnd>;
-  /** Ends all running programs within 2 s. Their results are `cancelled`. */
+  /** Ends all running programs within 2 s. The results of `run` are then `cancelled`. */
   endAll(): Promise<void>;
   /** Returns the `PATH` of the programs; empty if there is none. */
   searchPath(): string;

@@ -30,7 +30,7 @@ const maxBytes = 64 * 1024;
 
 type HelperResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
 
-/** Runs the program to its end or its time limit. Never rejects. */
+/** Runs the program until it ends, its time limit, or an abort. Rejects only if the sandbox cannot be released. */
 export async function runHelper(resources: HelperResources, request: HelperRequest): Promise<HelperEnd> {
   const { programs, workspace } = resources;
   const output = beginning();

@@ -18,7 +18,10 @@ export type TerminalEnd =
   | { readonly kind: "killed"; readonly signal: string }
   | { readonly kind: "not-started"; readonly code: string };
 
-/** Runs the program in the foreground group of the terminal, so that it gets the keys and their signals. Never rejects. */
+/**
+ * Runs the program in the foreground group of the terminal, so that it gets the keys and their signals. Ends it if the
+ * signal aborts. Never rejects.
+ */
 export async function runInTerminal(
   request: TerminalRequest,
   environment: Readonly<Record<string, string>>,

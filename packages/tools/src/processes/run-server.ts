@@ -25,7 +25,10 @@ export interface ServerRequest {
 export interface RunningServer {
   /** Writes to standard input. Resolves when there is room for more; rejects if the server has ended. */
   write(text: string): Promise<void>;
-  /** Resolves to the reason in words when the server and everything that it has started have ended. Never rejects. */
+  /**
+   * Resolves to the reason in words when the server and everything that it has started have ended. Rejects only if the
+   * sandbox cannot be released.
+   */
   readonly ended: Promise<string>;
 }
 

@@ -7,7 +7,7 @@ import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { commonSequences, namesToHold, protectedName } from "../workspace/protected.ts";
 
-/** Returns the closed names of the workspace folder itself, including absent ones. */
+/** Returns the closed names of the workspace folder itself, including absent ones, but nothing for an absent `.git`. */
 export function closedNames(workspace: string): readonly string[] {
   const held = namesToHold(workspace === homedir()).filter((name) => name !== ".git");
   const there = namesIn(workspace).filter((name) => name !== ".git" && protectedName(name) !== undefined);

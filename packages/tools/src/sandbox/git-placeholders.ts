@@ -18,7 +18,7 @@ export function isReadByGit(path: string): boolean {
   return Object.hasOwn(placeholders, basename(path));
 }
 
-/** Creates the placeholder. Does nothing if its folder is absent, or if the path exists. */
+/** Creates the placeholder. Does nothing if its folder is absent or the path exists. Throws the system's other errors. */
 export function createGitPlaceholder(path: string): void {
   if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   try {

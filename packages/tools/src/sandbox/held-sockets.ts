@@ -7,8 +7,8 @@ import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Creates a socket at each of the paths, which must not exist. Each folder needs the free name `first` for a moment. Skips a
- * folder in which sockets, or links to sockets, are impossible. Never rejects.
+ * Creates a socket at each of the paths, which must not exist. `first` is a free name in their folders, at which each folder
+ * has a socket for a moment. Creates nothing where sockets, or links to sockets, are impossible. Never rejects.
  */
 export async function createHeldSockets(absent: readonly string[], first: string): Promise<void> {
   for (const [folder, paths] of Map.groupBy(absent, dirname)) {

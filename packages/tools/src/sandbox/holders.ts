@@ -22,7 +22,7 @@ export interface HolderRecord {
 
 export interface Holder {
   write(record: HolderRecord): void;
-  /** Returns the records of all other holders that live. */
+  /** Returns the readable records of all other holders whose processes run; a holder of this process may be among them. */
   others(): readonly HolderRecord[];
   /** Removes the record. */
   close(): void;

@@ -16,7 +16,10 @@ export interface Rebases {
 export interface WatchedRebases {
   /** Returns true for a path that the command may write. */
   has(path: string): boolean;
-  /** Call it after the command. Renames a rebase that would run commands, so that git ignores it; records any other. */
+  /**
+   * Call it after the command. Renames a rebase that would run commands, so that git ignores it; records any other. Throws
+   * the system's error if a rebase cannot be read or renamed.
+   */
   done(): void;
 }
 

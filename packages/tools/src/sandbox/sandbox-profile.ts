@@ -9,8 +9,9 @@ import { closedNames, runtimeNames } from "./closed-names.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
+  /** The places of secrets, except those that contain the workspace, and the paths that rules hide. */
   readonly unreadable: readonly string[];
-  /** The unreadable paths that belong to this program or that rules name. */
+  /** The unreadable paths that belong to this program, that the settings name or that rules hide. */
   readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
@@ -20,8 +21,8 @@ export interface SandboxProfile {
 const ownAtHome: readonly string[] = [".config/localharness", ".local/state/localharness"];
 
 /**
- * Returns the places of secrets on this machine: the places in the table of secrets, and files in the home folder and in
- * `/etc/ssh` that have the name of a secret.
+ * Returns the places of secrets on this machine: the places in the table of secrets, the program's own folders, and files in
+ * the home folder and in `/etc/ssh` that have the name of a secret.
  */
 function secretPlaces(home: string): readonly string[] {
   const named = [...secretFiles, ...secretFolders, ...ownAtHome].map((path) => join(home, path));
@@ -55,7 +56,7 @@ export interface ClosedInWorkspace {
   readonly byRules?: ClosedByRules;
 }
 
-/** Returns the profile, with absolute paths. */
+/** Returns the profile, with absolute paths. Only `readOnly` may have paths that do not exist. */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],

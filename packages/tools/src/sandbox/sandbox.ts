@@ -35,8 +35,8 @@ export interface Sandbox {
   /** Returns a sentence for the person about the limits of commands. */
   describe(): string;
   /**
-   * Returns the program to start instead of `shell`, which can use none of the closed `places`. Rejects if the sandbox
-   * cannot be set up; the caller must then not run the command.
+   * Resolves to the program to start instead of `shell`, for which `places` are closed. Call it only in the state `on`.
+   * Rejects if the sandbox cannot be set up; the caller must then not run the command.
    */
   wrap(shell: ShellArguments, signal: AbortSignal, places?: ClosedPlaces): Promise<SandboxedCommand>;
   close(): Promise<void>;

@@ -20,7 +20,7 @@ import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 export interface StandIns {
   /**
    * Creates the placeholders for one command, which must not write to `paths`. Calls may overlap. Rejects if another process
-   * still removes placeholders at these paths after 10 seconds.
+   * still removes placeholders at these paths after 10 seconds, or with the system's error.
    */
   hold(paths: readonly string[]): Promise<HeldStandIns>;
   /** Removes the record. Call it only while no command runs. */
@@ -102,7 +102,7 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
   };
 }
 
-/** Resolves to the paths that other processes hold, as soon as none of them is removing one of `paths`. */
+/** Resolves to the paths that others hold, as soon as none of them is removing one of `paths`. Rejects after 10 seconds. */
 async function settledOthers(holder: Holder, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = new Set(paths);
   for (let waited = 0; waited <= maxWaitMs; waited += pollMs) {
@@ -114,13 +114,13 @@ async function settledOthers(holder: Holder, paths: readonly string[]): Promise<
   throw new Error("another session is still removing what held names for its command; try again");
 }
 
-/** Removes the paths that no other process holds. The record of `holder` must have them as `leaving`. */
+/** Calls `remove` for the paths that no other holder has or wants. The record of `holder` must have them as `leaving`. */
 function removeUnheld(paths: readonly string[], holder: Holder, remove: (path: string) => void): void {
   const held = new Set(holder.others().flatMap((other) => [...other.paths, ...other.wanted]));
   for (const path of paths) if (!held.has(path)) remove(path);
 }
 
-/** Creates the placeholders that are absent. A name that appears meanwhile is closed as it is. */
+/** Creates the absent placeholders; outside Linux only those for git. A name that appears meanwhile is closed as it is. */
 async function create(paths: readonly string[], first: string): Promise<void> {
   for (const path of paths.filter(isReadByGit)) createGitPlaceholder(path);
   if (process.platform !== "linux") return;
@@ -140,7 +140,7 @@ function createEmptyFile(path: string): void {
 
 /**
  * Removes the placeholders and temporary folders of killed processes. Removes only sockets, empty, unwritable files, empty
- * folders, and the placeholders for git. Never throws.
+ * folders, and the placeholders for git. Throws the system's error if a record cannot be removed.
  */
 export function sweepStandIns(stateFolder: string): void {
   const dead = deadHolders(stateFolder);

@@ -1,6 +1,6 @@
 /**
- * Adds restrictions that the sandbox runtime lacks on Linux. The command gets separate shared memory. If it runs as root, the
- * kernel's settings become read-only for it, and it loses all capabilities.
+ * Adds restrictions that the sandbox runtime lacks on Linux. The command gets separate shared memory, and cannot write to
+ * hidden folders. If it runs as root, the kernel's settings become read-only for it, and it loses all capabilities.
  */
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,10 @@ import { join } from "node:path";
 const procMount = " --proc /proc ";
 
 /**
- * Returns the runtime's command line with these restrictions. The runtime has no setting for them, so they are added to its
- * call of bubblewrap. Throws if that call has an unexpected form. The folders in `hidden` become read-only: the runtime mounts an
- * empty folder over each, and what a command writes there would be lost without an error.
+ * Returns the runtime's command line with these restrictions, except the loss of capabilities; outside Linux `argv` itself.
+ * The runtime has no setting for them, so they are added to its call of bubblewrap. Throws if that call has an unexpected
+ * form. The folders in `hidden` become read-only: the runtime mounts an empty folder over each, and what a command writes
+ * there would be lost without an error.
  */
 export function withSystemClosed(
   argv: readonly string[],
@@ -49,8 +50,8 @@ function mayHoldSettings(path: string): boolean {
 }
 
 /**
- * Returns the words to put before the shell, so that it loses all capabilities. Only root needs them: the runtime gives root a
- * user namespace with all capabilities, and gives other users none.
+ * Returns the words to put before the shell, so that it loses all capabilities; none if not root. Only root needs them: the
+ * runtime gives root a user namespace with all capabilities, and gives other users none.
  */
 export function withoutPrivileges(isRoot = runsAsRoot()): readonly string[] {
   return isRoot

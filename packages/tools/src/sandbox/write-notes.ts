@@ -59,7 +59,7 @@ function found(names: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** Returns the closed name that a message is about. */
+/** Returns the closed name that a message is about; undefined if there is none. */
 function closedName(line: string, closed: readonly string[]): string | undefined {
   const paths = [...wordsOf(line)];
   return closed.find((name) => paths.some((path) => path === name || path.startsWith(`${name}/`)));

@@ -6,14 +6,17 @@ import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 const timeoutMs = 20_000;
 
 export interface FileListing {
-  /** The paths relative to the workspace, in no particular order. */
+  /** The paths relative to the listed folder, in no particular order. */
   readonly paths: readonly string[];
-  /** False if there are more files, or if the listing was stopped or failed. */
+  /** False if there may be more files: the maximum was reached, or the listing was stopped or failed. */
   readonly complete: boolean;
 }
 
 export interface ListOptions {
-  /** The folder to list, relative to the workspace; by default `.`. The ignore files above any other folder do not count. */
+  /**
+   * The folder to list, relative to the workspace; by default `.`. For any other folder, the ignore files above it do not
+   * count.
+   */
   readonly below?: string;
   /** True to list ignored files too. */
   readonly ignored?: boolean;

@@ -10,7 +10,7 @@ const timeoutMs = 30_000;
  */
 export const skippedFolders = [".git", ".hg", ".svn", ".bzr"].map((name) => `--glob=!${name}`);
 
-/** The arguments of every call. They ignore configuration files, and apply `.gitignore` files even without a repository. */
+/** The arguments of each search. They ignore configuration files, and apply `.gitignore` files even without a repository. */
 const always = ["--no-config", "--no-require-git", "--color=never", "--sort=path"];
 
 export interface SearchRequest {
@@ -33,7 +33,10 @@ export interface SearchEnd {
   readonly stopped: boolean;
 }
 
-/** Runs one search. Fails with `validation_failed` if ripgrep refuses the pattern or a glob. */
+/**
+ * Runs one search. Fails with `validation_failed` if ripgrep refuses the pattern or a glob. Also fails if ripgrep cannot be
+ * started, is interrupted or killed, or takes more than 30 s.
+ */
 export async function runRipgrep(programs: Programs, request: SearchRequest): Promise<Outcome<SearchEnd>> {
   const stop = new AbortController();
   const lines = createLineSplitter((line) => {

@@ -8,10 +8,10 @@ import type { OpenFile } from "../workspace/handles.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { foundText, type Match } from "./match.ts";
 
-/** The maximum size of a file in UTF-16, which is read as a whole. */
+/** The maximum number of bytes that are read of a file in UTF-16. Later matches are dropped. */
 const maxDecodedBytes = 10 * 1024 * 1024;
 
-/** Returns the matches whose lines are in files of the workspace, grouped by file. */
+/** Returns the matches that are in a file of the workspace as ripgrep printed them, grouped by file. */
 export async function verifyMatches(
   workspace: Workspace,
   matches: readonly Match[],

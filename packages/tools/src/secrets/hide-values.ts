@@ -19,7 +19,10 @@ function bytesOf(text: string): string {
   return Buffer.from(text).toString(encoding);
 }
 
-/** Prepares the replacement of values (the keys of `labels`) by labels. Of the values at one place, the longest counts. */
+/**
+ * Prepares the replacement of values (the keys of `labels`) by labels. Of the values at one place, the longest counts. There
+ * must be a value, and none may be empty.
+ */
 export function hideValues(labels: ReadonlyMap<string, string>): Hiding {
   const known = new Map([...labels].map(([value, label]) => [bytesOf(value), bytesOf(label)]));
   const values = [...known.keys()].toSorted((a, b) => b.length - a.length);

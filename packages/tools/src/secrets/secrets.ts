@@ -11,7 +11,10 @@ type Call = Pick<ToolContext, "examined" | "mode">;
 export interface Secrets {
   /** Notes the files of secrets that an allowed call reads. From then on, their values are not hidden. */
   allow(facts: CallFacts | undefined): void;
-  /** Calls `allow`. Resolves to what hides values in output; undefined in mode `bypass`, for a look or without values. */
+  /**
+   * Calls `allow` with the facts of the call. Resolves to the hiding for its output; undefined if nothing is hidden: in mode
+   * `bypass`, for a look, or if there are no values. Values of the kinds of secrets about which the call asked stay visible.
+   */
   hidingFor(call: Call): Promise<Hiding | undefined>;
 }
 

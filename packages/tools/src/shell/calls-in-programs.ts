@@ -12,7 +12,7 @@ const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe|\w+command) |\w+=|\w+:(?=\S))(.+)
 /** Matches an option with its value in the same word, and captures the value. */
 const attached = /^(?:-[a-z]|--[\w-]+=)(.+)$/is;
 
-/** Returns the calls in the strings of program texts, and in words that make editors and other programs run a command. */
+/** Returns the calls in strings of program texts and in words with which programs run commands. Reads at most 40 texts. */
 export function callsInPrograms(calls: readonly Words[], grammar: Grammar): readonly Words[] {
   const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= maxTextLength);
   return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => readCommand(text, grammar).found);
@@ -28,7 +28,7 @@ function textsOf([program = "", ...args]: readonly string[]): readonly string[] 
   return [...scripts, ...strings.map((text) => text.slice(1, -1))];
 }
 
-/** Returns the commands that a script of `sed` runs, as `e rm x` and `s/x/rm y/e` do. Text before it may be an option. */
+/** Returns the commands that a script of `sed` runs, as `e rm x` and `s/x/rm y/e` do. The word may begin with an option. */
 function runBySed(word: string): readonly string[] {
   const called = /(?:^(?:-\w*e|--\w+=)?|[;}\d$/])e (.+)$/s.exec(word)?.[1] ?? "";
   const [, mark = "", rest = ""] = /^(?:-\w*?e|--\w+=)?s(\W)(.*)$/s.exec(word) ?? [];

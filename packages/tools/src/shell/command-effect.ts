@@ -7,7 +7,7 @@ import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/** Returns true if a call reaches another machine. A server of this machine does not count: the command may start it. */
+/** Returns true if a call reaches another machine. Servers of this machine and programs such as `docker` do not count. */
 export function needsNetwork(calls: readonly Words[]): boolean {
   return calls.some(([name = "", ...args]) => {
     const effect = networkEffect(name, args);
@@ -15,7 +15,7 @@ export function needsNetwork(calls: readonly Words[]): boolean {
   });
 }
 
-/** Returns the reason why the calls cannot stay in the sandbox: `it pushes ... (git push)`; undefined if they can. */
+/** Returns the reason why a call cannot stay in the sandbox: `it pushes ... (git push)`; undefined if no reason is known. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);
@@ -32,7 +32,7 @@ export function leavesSandbox(calls: readonly Words[]): string | undefined {
 
 /**
  * Returns up to 3 effects of a command, such as `runs the script "test" of package.json, changes "build"`; undefined if none
- * is known. For an unclear command that may change something, adds the reason why the effects are not certain.
+ * is known. For an unclear command that may change something, always returns a text, with the reason why it is unclear.
  */
 export function commandEffect(
   calls: readonly Words[],

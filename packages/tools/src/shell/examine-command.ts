@@ -90,7 +90,7 @@ export async function examineCommand(
     ...shownSecrets(look?.secrets ?? [], touched.concerns),
   ];
   const readOnly = look !== undefined && !concerns.some(({ id }) => id.startsWith("secret:"));
-  // A search that may print a secret only reads, and asks in every mode.
+  // A search that may print a secret still counts as read-only; this concern asks in every mode.
   const searched = shownSecrets(searchedSecrets(workspace, all, folders), concerns);
   return {
     ...(readOnly ? { risk: "low" } : {}),
@@ -144,7 +144,7 @@ function shownSecrets(paths: readonly string[], known: readonly Concern[]): read
     .filter(({ id }) => known.every((one) => one.id !== id));
 }
 
-/** Returns all calls in a text of the shell. */
+/** Returns the calls in a text of the shell, and the calls that they start. */
 function callsIn(text: string, grammar: Grammar): readonly Words[] {
   const reading = readCommand(text, grammar);
   return [...(reading.calls ?? []).map(({ words }) => words), ...hiddenCalls(reading, grammar).calls];
@@ -162,8 +162,8 @@ function placedIn(folder: string, path: string): string {
 }
 
 /**
- * Returns the folder in which the command starts, and the folders of the workspace in which its calls may run, at most 9.
- * `unknown` is true if calls may also run in other folders.
+ * Returns as `folders` the folder in which the command starts and the folders of the workspace in which its calls may run,
+ * at most 9 in all. `unknown` is true if calls may also run elsewhere.
  */
 function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]) {
   const folders = [folder];
@@ -206,9 +206,10 @@ async function showsOrdinary(
 }
 
 /**
- * Returns undefined if a command may do more than read, or reads outside the workspace. Otherwise returns the secrets that it
- * names (`secrets`), whether it reads whole folders (`recursive`), whether it may read more than ordinary files (`unsure`), and
- * the calls of git that print files without naming them (`fromGit`).
+ * Returns undefined if a command may do more than read, reads outside the workspace, or calls a program that is not reliable
+ * (see `stable-program.ts`). Otherwise returns the secrets that it names (`secrets`), whether it reads whole folders
+ * (`recursive`), whether it may read more than ordinary files (`unsure`), and the calls of git that print files without
+ * naming them (`fromGit`).
  */
 function looking(
   workspace: Workspace,
@@ -272,7 +273,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   ];
 }
 
-/** Returns a concern about the first program that `PATH` finds where it can be replaced or that is in a protected folder. */
+/** Returns a concern about the first program that can be replaced where `PATH` finds it or is in a protected folder. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);

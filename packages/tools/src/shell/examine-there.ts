@@ -25,7 +25,7 @@ const literal = String.raw`([\w.@+][\w\-.@+/]*)`;
 const changesFolder = new RegExp(String.raw`^( *)cd +${literal} +&& *(?=\S)`);
 const gitFolder = new RegExp(String.raw`^( *git +)-C +${literal} +(?=\S)`);
 
-/** Returns the rest of the command, its folder, and the call that names the folder; undefined if the folder is not certain. */
+/** Returns the rest of the command, its folder, and the call that names the folder; undefined without a certain folder. */
 function commandThere(workspace: Workspace, { text, folder }: ExaminedCommand) {
   const isGit = gitFolder.test(text);
   const [start = "", kept = "", word = ""] = (isGit ? gitFolder : changesFolder).exec(text) ?? [];

@@ -83,7 +83,7 @@ export function runsInput(words: Words): boolean {
     : words.slice(1).some((word) => obeys.test(word));
 }
 
-/** Returns the words of an interpreter that may be the text of a program. */
+/** Returns the words that may be the text of a program, for an interpreter of scripts; none for other programs. */
 export function programTexts([program = "", ...args]: Words): readonly string[] {
   const { interprets } = programOf(program);
   return interprets === "script" ? args.filter((word) => /[\s"'`()]/.test(word)) : [];

@@ -12,8 +12,9 @@ const parts = /'[^']*'|"[^"]*"|((?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(
 
 /**
  * Returns the calls with the matching names in place of each pattern; a pattern without matches stays. The result may
- * be used only for commands that read. Returns undefined if there is no pattern, if the command is also unclear for another
- * reason, if a name may be taken for an option, if a call changes the folder, or if a limit is reached.
+ * be used only for commands that read. Returns undefined if there is no pattern, if a pattern is not a whole word, if the
+ * command is also unclear for another reason, if a name begins with `-` or has a quote or a line end, if a call changes the
+ * folder, or if a limit is reached.
  */
 export function callsByPatterns(
   workspace: Workspace,
@@ -39,7 +40,7 @@ export function callsByPatterns(
   return moves === true ? undefined : calls;
 }
 
-/** Returns false for a hidden name, because bash skips it unless the pattern begins with a dot as well. */
+/** Returns false if a part of the path begins with a dot and that part of the pattern does not: bash skips such names. */
 function isMeant(pattern: string, name: string): boolean {
   const parts = pattern.split("/");
   return name

@@ -1,13 +1,13 @@
-/** Finds the files that words with braces and patterns name, as the shell finds them. */
+/** Finds the files that words with braces and patterns name, as the shell does. Patterns match only in the workspace. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { shellPattern } from "./shell-pattern.ts";
 
-/** Expands the words of one command. Its limits hold for all words together. */
+/** Expands the words of one command. The limits of paths and of names in folders hold for all words together. */
 export interface WordExpander {
-  /** Returns all paths that the word names, without the word itself. `folder` is relative to the workspace. */
+  /** Returns the paths to which the word expands, without the word itself. `folder` is relative to the workspace. */
   expand(folder: string, word: string): readonly string[];
   /** Returns true if words may name more paths: a limit was reached, or a sequence such as `{a..z}` was not expanded. */
   incomplete(): boolean;

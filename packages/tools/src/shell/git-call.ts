@@ -1,6 +1,7 @@
 /** Splits a call of git into the options before the command, the command, and the words after it. */
 
 export interface GitCall {
+  /** The values of `-C` in order; each is relative to the one before it. */
   readonly folders: readonly string[];
   /** True if options name a repository or parts of it, such as `--git-dir`. */
   readonly named: boolean;

@@ -4,7 +4,7 @@ import { readGitCall } from "./git-call.ts";
 export type GitReach =
   /** The call prints only names, messages or states. */
   | { readonly kind: "nothing" }
-  /** The call prints contents of these paths, or of all files below them, from any commit. */
+  /** The call may print contents of these paths, or of all files below them, from any commit. */
   | { readonly kind: "named"; readonly paths: readonly string[] }
   | { readonly kind: "everything" };
 

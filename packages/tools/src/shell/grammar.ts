@@ -6,7 +6,7 @@ import type { Parser, Tree } from "web-tree-sitter";
 
 export type Grammar =
   | { readonly ok: true; parse(text: string): Tree | undefined }
-  /** The reason why the grammar could not be loaded. */
+  /** `problem` is the reason why the grammar could not be loaded. */
   | { readonly ok: false; readonly problem: string };
 
 export interface GrammarFiles {

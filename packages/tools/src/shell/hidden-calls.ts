@@ -8,7 +8,7 @@ import { lookThrough } from "./starts.ts";
 
 const maxDepth = 6;
 const maxCalls = 400;
-/** The maximum number of marks such as `{}`. `xargs` replaces only one mark, but other words may look like marks. */
+/** The maximum number of marks such as `{}` (`xargs` has only one). A call with more counts as running its input. */
 const maxMarks = 4;
 
 export interface HiddenCalls {
@@ -77,7 +77,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   };
 }
 
-/** Returns true if a call runs its input: a shell without a script, or `xargs` or `parallel` that gets programs from it. */
+/** Returns true if a call runs its input: a shell without a script, a program `{}`, or a call that `fillsIn` finds. */
 function runsInput(words: readonly string[]): boolean {
   const [name = "", ...args] = words;
   if (name === "{}" || fillsIn(words)) return true;
@@ -88,7 +88,7 @@ function runsInput(words: readonly string[]): boolean {
   );
 }
 
-/** Returns true if input becomes the name of a program, or a part of the text for a shell. */
+/** Returns true if `xargs` or `parallel` makes its input the name of a program, or a part of the text for a shell. */
 function fillsIn(words: readonly string[]): boolean {
   const { feeds } = programOf(words[0] ?? "");
   const sources = lookThrough(words).map((one) => (one.kind === "text" ? one.text : ""));
@@ -108,7 +108,7 @@ function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   );
 }
 
-/** Returns the marks that `xargs` replaces, and the call without `-I%`, `-i` and `--replace=%`, which set marks. */
+/** Returns the marks that `xargs` replaces, and as `rest` the call without `-I%`, `-i` and `--replace=%`, which set them. */
 function placeholders(words: readonly string[]) {
   const marks = new Set<string>();
   const rest = words.filter((word, index) => {

@@ -1,4 +1,4 @@
-/** Decides what is known of an unclear command for the rules that deny or ask. */
+/** Decides which facts of an unclear command are complete all the same, for the rules that deny or ask. */
 import type { CommandFacts } from "@localharness/engine";
 import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";

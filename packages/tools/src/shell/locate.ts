@@ -10,8 +10,8 @@ export type WordPlace =
   /** `path` is relative to the workspace, as in `TouchedPath`. */
   | { readonly kind: "file" | "folder" | "missing"; readonly path: string }
   /**
-   * A path outside the workspace, a device, a pipe, or a path that could not be examined. `path` is absolute, but relative
-   * to the workspace if links in a refused path lead into the workspace.
+   * A path outside the workspace, a device, a pipe, or a path that could not be examined. `path` is absolute; it is relative
+   * to the workspace if `Workspace.locate` refuses the path although it leads into the workspace.
    */
   | { readonly kind: "elsewhere"; readonly path: string };
 

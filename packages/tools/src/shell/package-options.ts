@@ -1,4 +1,4 @@
-/** Finds options of package managers that make scripts run in another folder or with other settings. They ask the person. */
+/** Finds options of package managers that run scripts in another folder or with other settings. Calls with them ask. */
 import type { Concern } from "@localharness/engine";
 import type { Program, Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";

@@ -1,11 +1,11 @@
 /**
  * Reads the part of bash that the shell does not expand: quoted and unquoted words, `&&` `||` `;` `|` and line ends between
- * calls, output that is discarded or joined. Any other syntax makes the command unclear.
+ * calls, and redirections that discard or join output or read `/dev/null`. Any other syntax makes the command unclear.
  */
 
 export interface PlainCall {
   readonly words: readonly string[];
-  /** The operator after the call; `""` after the last call. */
+  /** The operator after the call, `;` for a line end; `""` if the text ends there. */
   readonly after: "" | ";" | "&&" | "||" | "|";
 }
 
@@ -18,7 +18,7 @@ interface Input {
   at: number;
 }
 
-/** Matches characters that have no special meaning in a word. `~` and `#` have one only at its beginning. */
+/** Matches characters that have no special meaning in a word. `readUnquoted` takes `~` and `#` only after some of them. */
 const plain = /[A-Za-z0-9_\-./:,+@%^=]+/y;
 const blank = /[ ]+/y;
 const incomplete = { reason: "it is not a whole command" };

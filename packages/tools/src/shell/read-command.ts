@@ -19,13 +19,13 @@ export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" |
   readonly deceptive?: string;
   /** True if the grammar did not read the text: it is not available or too slow, or the text is too long or too complex. */
   readonly unread: boolean;
-  /** Every call that was found, even in an unclear command. Only rules that deny or ask use this list. */
+  /** Every call that was found, even in an unclear command. No rule allows a command because of this list. */
   readonly found: readonly Words[];
-  /** True if the command may set variables that decide what programs run: `PATH`, or a variable that names a file. */
+  /** True if an assignment in the command may decide which programs run or what they run, such as one to `PATH`. */
   readonly surroundings: boolean;
 }
 
-/** The maximum number of characters of a command that is read with certainty. */
+/** The maximum length, in UTF-16 units, of a command that is read with certainty. */
 const maxCertainLength = 4096;
 const maxParsedLength = 30_000;
 
@@ -68,7 +68,7 @@ function readByGrammar(text: string, grammar: Grammar): TreeReading | undefined 
 
 const maxPieces = 60;
 
-/** Reads each part between operators separately, so that an unreadable part does not hide the other parts. */
+/** Reads the first 60 parts between operators separately, so that an unreadable part does not hide the others. */
 function readPieces(text: string, grammar: Grammar): readonly TreeReading[] {
   const joined = text.replaceAll("\\\n", "");
   const pieces = joined.split(/[;&|\n`()]|\$\(/).filter((piece) => piece.trim() !== "" && piece !== text);
@@ -133,7 +133,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the reason why a builtin or reserved word makes the whole command unclear. */
+/** Returns the reason why a builtin or reserved word makes the whole command unclear; undefined if none does. */
 function builtinsProblem(calls: readonly PlainCall[]): string | undefined {
   for (const { words } of calls) {
     const [name = "", ...args] = words;

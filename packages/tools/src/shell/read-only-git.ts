@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, LookList>> = {
   version: { long: "--build-options", operands: "none" },
 };
 
-/** Returns the files that the call reads; undefined if it may do more. Before the command it may have harmless options. */
+/** Returns a look with the files that the call names and prints; undefined if the call may do more than read. */
 export function gitLooks(args: readonly string[]): Look | undefined {
   const start = args.findIndex((word) => word !== "--no-pager" && word !== "--no-optional-locks");
   const [name = "", ...rest] = args.slice(start === -1 ? args.length : start);
@@ -93,7 +93,7 @@ export function gitLooks(args: readonly string[]): Look | undefined {
 /** Matches commands that print lines of the files that their operands name, in the folder (through links) or in a commit. */
 const showsFiles = /^(?:show|diff|blame|cat-file)$/;
 
-/** Returns `a.ts` for `HEAD:a.ts`. */
+/** Returns `a.ts` for `HEAD:a.ts`; an operand without `:` as it is. */
 function pathIn(operand: string): string {
   return operand.slice(operand.lastIndexOf(":") + 1);
 }

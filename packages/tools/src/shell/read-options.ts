@@ -15,7 +15,7 @@ export interface OptionList {
   readonly longValued?: string;
   /** The long options with an optional value after `=`, separated by blanks. */
   readonly longOptional?: string;
-  /** Matches allowed values. The default allows letters, digits and a few signs, so that no value is a path. */
+  /** Matches allowed values. The default allows letters, digits and a few signs, so that no value has a `/`. */
   readonly value?: RegExp;
   /** True if digits are an option: `head -5`. */
   readonly digits?: true;
@@ -28,7 +28,7 @@ export interface KnownArguments {
 
 const defaultValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
-/** Returns options and operands, in any order before `--`; undefined if an option is unknown or its value is not allowed. */
+/** Returns options and operands, in any order before `--`; undefined if an option is unknown or lacks an allowed value. */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {
   const options: string[] = [];
   const operands: string[] = [];

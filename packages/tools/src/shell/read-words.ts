@@ -1,4 +1,4 @@
-/** Finds the words of calls that may name files to read, in all spellings that programs understand. */
+/** Finds the words of calls that may name files to read, and parts of words that may, as in `--x=FILE`. */
 import { secretName } from "../workspace/secret-name.ts";
 import { type GitReach, pathOfRevision } from "./git-reach.ts";
 import { looksOnly } from "./looks-only.ts";
@@ -8,7 +8,7 @@ import { otherwise, spellings } from "./spellings.ts";
 
 export interface ReadWord {
   readonly word: string;
-  /** True if all files below a folder are read. */
+  /** True if all files below the path may be read, if it is a folder. */
   readonly whole: boolean;
   /** True if the contents of the file may be printed. A secret then needs a question. */
   readonly contents: boolean;
@@ -57,10 +57,7 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
   return [...words, ...wordsOfName(call[0] ?? ""), ...ofGit, ...filesInProgram(call)];
 }
 
-/**
- * Returns the files in the name of a program, as in `{cat,FILE}` and `cat$IFS"FILE"`, where one word has the program and the
- * file.
- */
+/** Returns the files in the name of a program: in `{cat,FILE}` and `cat$IFS"FILE"` one word has the program and the file. */
 function wordsOfName(name: string): readonly ReadWord[] {
   const parts = /[{}$]/.test(name) ? name.split(/[{},]|\$IFS|\$\{IFS[^}]*\}/) : [];
   return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
@@ -82,7 +79,7 @@ function gitWords(call: readonly string[], reach: GitReach): readonly ReadWord[]
   return [...named, ...ofRevisions].map((word) => ({ word, whole: true, contents: true, always: true }));
 }
 
-/** Returns the words in the program text of a call. Each of them may name a file. */
+/** Returns the words in the program texts of a call; each may name a file. Returns none if the program is no interpreter. */
 export function wordsOfProgram([program = "", ...args]: readonly string[]): readonly string[] {
   const { interprets } = programOf(program);
   if (interprets === undefined) return [];

@@ -8,10 +8,7 @@ import { harms } from "./programs/harms.ts";
 import { programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 
-/**
- * Matches a function that calls itself twice in the background. The match begins only at the start of a name, so that the time
- * stays linear.
- */
+/** Matches a function that calls itself twice in the background, only from the start of a name: the time stays linear. */
 const forkBomb = /(?<![\w:.])([\w:.]+)\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
 
 /** Returns the reason for refusing the command; undefined if it is not refused. */

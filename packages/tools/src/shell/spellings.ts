@@ -1,6 +1,6 @@
-/** Finds the file names in a word, in all spellings that programs understand. */
+/** Finds the parts of a word that programs may read as the name of a file. */
 
-/** Returns the word, and the parts of it that a program may read as a file: `--x=FILE`, `-xFILE`, `@FILE`, `FILE:there`. */
+/** Returns the word, if it is no option, and its parts that may be files: `--x=FILE`, `-xFILE`, `@FILE`, `FILE:there`. */
 export function spellings(word: string): readonly string[] {
   const found = word.startsWith("-") ? attached(word) : [word];
   const more = found.flatMap((one) => [

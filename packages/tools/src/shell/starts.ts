@@ -2,7 +2,7 @@
 import type { Starts, Wrapped } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
 
-/** Returns what a call starts directly; after an unknown option, which may have a value, both readings of the next word. */
+/** Returns what a call starts directly. The word after an unknown option counts both as its value and as a program. */
 export function lookThrough(words: readonly string[]): readonly Wrapped[] {
   const { interprets, starts } = programOf(words[0] ?? "");
   const args = words.slice(1);
@@ -14,7 +14,7 @@ export function lookThrough(words: readonly string[]): readonly Wrapped[] {
   return at === -1 ? [] : wrappedCalls(starts, args.slice(at + 1));
 }
 
-/** Returns `TEXT` for `sh -e -c TEXT`. */
+/** Returns `TEXT` for `sh -e -c TEXT`; nothing without `-c`. */
 function shellText(args: readonly string[]): readonly Wrapped[] {
   const option = args.findIndex((word) => /^-\w*c\w*$/.test(word));
   const text = option === -1 ? undefined : args.slice(option + 1).find((word) => !/^[-+]/.test(word));

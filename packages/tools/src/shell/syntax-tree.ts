@@ -1,4 +1,4 @@
-/** Finds all calls in the syntax tree of a command, and the first syntax that is not plain. */
+/** Finds in the syntax tree of a command its calls, redirections, assignments and inputs, and the first syntax not plain. */
 import type { Node, Tree } from "web-tree-sitter";
 import { unescapeDoubleQuoted } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
@@ -12,15 +12,15 @@ export interface TreeReading {
   readonly writesTo: readonly string[];
   /** The files of `writesTo` whose content a redirection removes. */
   readonly truncates: readonly string[];
-  /** The files from which redirections read. */
+  /** The files from which redirections read; if the text has a syntax error, the files of all redirections. */
   readonly readsFrom: readonly string[];
-  /** The values that the command assigns to variables, and the words of loops. */
+  /** The values that the command assigns to variables, and the words in the lists of `for` loops. */
   readonly values: readonly string[];
   /** The texts that calls get as their input: here-documents and here-strings. */
   readonly inputs: readonly string[];
-  /** All variables that the command sets. */
+  /** The assignments to variables. A variable that a loop or a builtin such as `read` sets is not among them. */
   readonly assigned: readonly Assignment[];
-  /** True if the grammar could not read a part, so that more may run than was found. */
+  /** True if the grammar could not read a part, or reads it unlike bash, so that more may run than was found. */
   readonly torn: boolean;
   /** The first syntax that is not plain, in words; undefined if all of it is plain. */
   readonly special?: string;
@@ -29,18 +29,18 @@ export interface TreeReading {
 export interface Assignment {
   readonly name: string;
   readonly value: string;
-  /** True if programs get the variable, because it is set before a call or declared. */
+  /** True if programs may get the variable: a call begins with it (`X=1 make`), or a builtin declares it (`export X=1`). */
   readonly exported: boolean;
 }
 
-/** The kinds of nodes that contain no expansion of the shell. Any other kind makes the command unclear. */
+/** The kinds of nodes of a plain command. Any other kind makes it unclear. The plain reader finds patterns in words. */
 const plainKinds: ReadonlySet<string> = new Set([
   ...`program list pipeline command command_name word number raw_string string string_content concatenation comment
   redirected_statement file_redirect file_descriptor && || | ; " > >> < >&`.split(/\s+/),
   "\n",
 ]);
 
-/** Descriptions of some kinds of nodes. Other kinds are named in the message. */
+/** Reasons why a command with some kinds of nodes is unclear. For any other kind, the reason has the name of the kind. */
 const inWords: Readonly<Record<string, string>> = {
   ERROR: "it is not correct shell syntax",
   declaration_command: "it sets a variable",
@@ -141,7 +141,7 @@ function isMisread(node: Node, text: string): boolean {
   }
 }
 
-/** Returns true if text other than blanks is between two parts of a node, or if a blank is missing after a word, `!` or `{`. */
+/** Returns true if the parts of a node leave out text, or if a blank is missing between words or after `!` or `{`. */
 function losesText(node: Node, text: string): boolean {
   const parts = node.children.filter((child) => child !== null);
   return parts.some((part, index) => {
@@ -197,7 +197,7 @@ function vouchedBy(node: Node | null): readonly Words[] {
 
 const partOfWord = /^(?:command_name|string|raw_string|ansi_c_string|concatenation)$/;
 
-/** Returns the words between operators, for tests and errors, in which the grammar finds no calls. */
+/** Returns the words of a test or an error, split at operators into possible calls, because the grammar finds none there. */
 function scraps(node: Node): string[][] {
   const leaves = (one: Node): readonly string[] =>
     one.childCount === 0 || partOfWord.test(one.type)
@@ -218,7 +218,7 @@ function wordsOf(command: Node): string[] {
   return words;
 }
 
-/** Returns the call of a statement with the words after its redirections (`cat 2>err FILE`), which the grammar leaves out. */
+/** Returns the call of a statement with the words after its redirections (`cat 2>err FILE`); nothing without such words. */
 function callAround(statement: Node): string[][] {
   const words = statement.childrenForFieldName("redirect").flatMap(wordsAfter);
   if (words.length === 0) return [];

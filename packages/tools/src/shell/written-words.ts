@@ -68,7 +68,7 @@ const longOutput =
 const longInput = /exclude|ignore|git-dir|config|include|env|from|work-tree/i;
 const shortOutput = /^-(?:[a-zA-Z]*[oOdDtP]|Logfile|out\w*|o(?=.))$/;
 
-/** Returns the protected names among the values of options that write a file. */
+/** Returns the protected names among the values of options that write a file; none for a call that only reads. */
 function protectedOutputs(words: Words, { writesBy }: Program): Words {
   const args = words.slice(1);
   if (looksOnly(words) !== undefined) return [];

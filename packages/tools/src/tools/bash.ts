@@ -242,7 +242,10 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
 
 const unconfined = { environment: {}, gitSettings: {}, closed: [], byRules: [], held: [], done: () => {} };
 
-/** Returns the program to start, in the sandbox if it is on. Fails if that cannot be set up, or closes a running rebase. */
+/**
+ * Returns the program to start, in the sandbox if it is on. Fails if the sandbox cannot be set up, or if the command
+ * continues or ends a rebase that the sandbox closes.
+ */
 async function inSandbox(
   { sandbox }: ToolResources,
   command: string,

@@ -132,8 +132,8 @@ async function runSearch(
 }
 
 /**
- * Returns true for a file that is not searched, because a rule denies it or because it usually holds secrets. A file with
- * secrets is searched if it is `named`, the file that the call asks for, because the person was asked about it.
+ * Returns true for a file whose matches are left out, because a rule denies it or because it usually holds secrets. A file
+ * with secrets is not left out if it is `named`, the file that the call asks for, because the person was asked about it.
  */
 function leftOut(path: string, named: string | undefined, context: ToolContext): boolean {
   return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);

@@ -88,7 +88,10 @@ async function read(resources: ToolResources, args: JsonObject, context: ToolCon
   return output;
 }
 
-/** Returns the lines the curator chooses; undefined for a range, a short file or a stored output, or if it chooses none. */
+/**
+ * Returns the output with the lines that the curator chooses, and their ranges. Returns undefined without a curator, for a
+ * range, a short file or a stored output, and if the curator chooses none.
+ */
 async function curate(
   { curator, outputs, resultLimit }: ToolResources,
   args: JsonObject,
@@ -166,7 +169,8 @@ function showLines(file: LoadedText, range: ShownRange, resultLimit: number): To
 const longLineNote = `lines are cut after ${maxLineChars} characters: grep_search finds text in the rest of a line, and bash with cut -c shows it`;
 
 /**
- * Returns a text that changes with the content of the file and, by `ctime`, with its permissions. Does not read the file.
+ * Returns a text that changes with the content of the file and, by `ctime`, with its permissions; undefined if there is no
+ * regular file. Does not read the file.
  */
 function fingerprint(resources: ToolResources, path: string): string | undefined {
   const stats = resources.outputs.owns(path) ? statsOfOutput(resources, path) : statsIn(resources, path);

@@ -29,7 +29,7 @@ export interface RunAgentOptions {
   readonly agents: readonly Agent[];
   /** True if no agent has a tool that changes something, so that several may run in parallel. */
   readonly readOnly: boolean;
-  /** Returns the report, cut to the number of characters that a result may have. */
+  /** Returns the report, cut to the maximum length of a result. */
   cut(report: string): string;
 }
 

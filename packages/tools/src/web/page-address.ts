@@ -22,7 +22,10 @@ export async function pageAddress(text: string, { web, holdsSecret }: WebParts):
   return found(url);
 }
 
-/** Returns the facts for the policy. Their scope is one host with its scheme and port. */
+/**
+ * Returns the facts for the policy. Their scope is one host with its scheme and port. They deny an address that
+ * `pageAddress` refuses.
+ */
 export async function pageFacts(text: string, parts: WebParts): Promise<CallFacts> {
   const address = await pageAddress(text, parts);
   if (!address.ok) {

@@ -35,8 +35,8 @@ function charsetOf(type: string, body: Uint8Array, isHtml: boolean): string {
 }
 
 /**
- * Decodes bytes. A byte order mark takes precedence over `charset`. An unknown charset is read as UTF-8; invalid bytes
- * become `\ufffd`.
+ * Decodes bytes. A byte order mark of UTF-16 takes precedence over `charset`. An unknown charset is read as UTF-8; invalid
+ * bytes become `\ufffd`.
  */
 function decode(body: Uint8Array, charset: string): string {
   const marked =

@@ -58,7 +58,10 @@ export function searchRequest(
   return services[service.provider].request(service, query, count);
 }
 
-/** Returns the results in an answer; undefined if the value is not an answer of the service. */
+/**
+ * Returns the results in an answer that have an http or https address. Returns undefined if the text is not JSON, or has
+ * something else in place of the list. A missing list counts as empty.
+ */
 export function readResults(
   provider: SearchService["provider"],
   text: string,

@@ -3,7 +3,7 @@ import type { Web } from "@localharness/engine";
 
 export interface WebParts {
   readonly web: Web;
-  /** Returns true for a text with a known key, which must not leave the machine in an address. */
+  /** Returns true for a text with a known key, which must not leave the machine in an address or a query. */
   holdsSecret(text: string): boolean;
   /** The search service. If it is absent, there is no tool `web_search`. */
   readonly search?: SearchService;

@@ -9,8 +9,8 @@ const advice = 'Paths are relative to the workspace, for example "src/main.ts"; 
 const needsCare = /\0|(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /**
- * Returns the segments of a path relative to the workspace, without empty segments and `.`. Keeps `..` unless it leads above
- * the root, because after a link only the disk can resolve it. Accepts an absolute path inside the workspace.
+ * Returns the segments of a path relative to the workspace, without empty segments and `.`. Keeps `..`, because after a link
+ * only the disk can resolve it, but fails if it leads above the root. Accepts an absolute path inside the workspace.
  */
 export function checkPath(path: string, root: string): Outcome<readonly string[]> {
   if (path.length <= maxPathChars && sep === "/" && !needsCare.test(path)) return found(path.split("/"));

@@ -24,7 +24,7 @@ export interface Door {
   readonly root: string;
   /** Resolves the links of a path and opens the file or folder at its end. Does not read, block or change anything. */
   probe(path: string): Probe;
-  /** Returns true for a physical path, relative to the root, in a folder that no tool may access. */
+  /** Returns true if a physical path, relative to the root, is a folder that no tool may access, or is in one. */
   isClosed(path: string): boolean;
   /** Returns true if a folder that no tool may access is at or below the path. */
   holdsClosed(path: string): boolean;
@@ -33,7 +33,9 @@ export interface Door {
   close(): void;
 }
 
-/** Returns the path relative to `root`, or undefined if it is not inside. Compares whole components. */
+/**
+ * Returns the path relative to `root`, empty for `root` itself; undefined if it is not inside. Compares whole components.
+ */
 export function pathInside(root: string, absolute: string): string | undefined {
   if (absolute === root) return "";
   const prefix =

@@ -13,7 +13,10 @@ export function holdToExamined(resources: ToolResources, context: ToolContext): 
   return { ...resources, workspace };
 }
 
-/** Runs a change limited to the examined paths, records it for undo, and adds notes on what cannot be undone. */
+/**
+ * Runs a change limited to the examined paths, and records it for undo. If it succeeds, adds at most three notes on what
+ * cannot be undone.
+ */
 export async function runChange(
   resources: ToolResources,
   context: ToolContext,

@@ -50,7 +50,7 @@ function locateMissing(door: Door, segments: readonly string[], shown: string): 
   return refused("not_found", "The workspace folder does not exist any more. Ask the person to look.");
 }
 
-/** Returns the place of a path as `locate` does, but does not follow a link at its end. */
+/** Returns the place of a path as `locate` does, but does not follow a link at its end. Fails for the root. */
 export function locateEntry(door: Door, segments: readonly string[], shown: string): Outcome<Place> {
   const entry = openEntry(door, segments, shown);
   if (!entry.ok) return entry.errorType === "not_found" ? locateMissing(door, segments, shown) : entry;

@@ -29,6 +29,6 @@ export const secretFolders: readonly string[] = [
   "Library/Application Support/Firefox",
 ];
 
-/** Files and folders of the system that root can read. */
+/** Files and folders of the system that usually only root can read. */
 export const systemSecrets: readonly string[] =
   `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/ssl/private /run/secrets`.split(" ");

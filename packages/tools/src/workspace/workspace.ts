@@ -32,7 +32,7 @@ export interface Workspace {
   makeDirectory(path: string): Outcome<{ readonly path: string; readonly created: number }>;
   /** Resolves a path without opening it. A path that does not exist is resolved as far as it exists. */
   locate(path: string): Outcome<Place>;
-  /** Resolves a path as `locate` does, but does not follow a link at its end. */
+  /** Resolves a path as `locate` does, but does not follow a link at its end. Fails for the root. */
   locateEntry(path: string): Outcome<Place>;
   /** Returns true if the folder is or contains a folder that no tool may access. The path is physical (without links). */
   holdsClosed(path: string): boolean;

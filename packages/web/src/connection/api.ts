@@ -12,7 +12,7 @@ import {
 import { clientNameOf } from "./client-name.ts";
 import type { RoomState } from "./socket-message.ts";
 
-/** A refusal of the server, or a request that did not reach it (`status` 0). The message is for the person. */
+/** A refusal of the server, or a connection that failed (`status` 0). The message is for the person. */
 export class RequestError extends Error {
   readonly status: number;
 

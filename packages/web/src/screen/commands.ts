@@ -98,7 +98,7 @@ export function commandNamed(word: string): CommandName | undefined {
   return webCommands.find(({ name, aliases }) => name === word || aliases?.includes(word) === true)?.name;
 }
 
-/** Runs a command. The person is told when it fails. */
+/** Runs a command. If it fails, tells the person and resolves to false. */
 export function runCommand(client: Client, name: CommandName, rest = ""): Promise<boolean> {
   return client.act(() => runs[name]?.(client, rest));
 }

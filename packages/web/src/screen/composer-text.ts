@@ -1,4 +1,4 @@
-/** Tells whether the person has begun a message. */
+/** Looks at the text of the composer, and inserts text into it, for other parts of the screen. */
 
 /** Returns true while the composer has text; false if the page has no composer. */
 export function composerHasText(): boolean {

@@ -1,4 +1,4 @@
-/** Asks the person about a call: shows all that would run, the reason for the question, and the four answers. */
+/** Asks the person about a call: shows all that would run, the reason for the question, and the answers. */
 import {
   argumentLines,
   judgedLine,

@@ -1,7 +1,7 @@
 /** Reads images that the person pastes, drops or chooses. */
 import { type ImageContent, imageTypeOf } from "@localharness/protocol";
 
-/** Returns the images among the files, and the names of the other files. */
+/** Returns the images among the files, and the names of the other files. Rejects if a file cannot be read. */
 export async function readImageFiles(
   files: readonly File[],
 ): Promise<{ readonly images: readonly ImageContent[]; readonly others: readonly string[] }> {

@@ -1,4 +1,6 @@
-/** The state of the screen: whether the sidebar of a phone is open, the open panel and dialog, the theme. */
+/**
+ * The state of the screen: whether the sidebar of a phone is open, the open panel and dialog, the theme and other choices.
+ */
 import { createStore, type Store } from "../connection/store.ts";
 
 export const themes = ["auto", "light", "dark", "high-contrast"] as const;

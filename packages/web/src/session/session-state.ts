@@ -30,7 +30,7 @@ export interface SessionState {
 export interface SessionFold {
   readonly id: string;
   state(): SessionState;
-  /** Takes a message of the server. `now` is the time in milliseconds. Returns false when the state is the same. */
+  /** Takes a message of the server. `now` is the time in milliseconds. Returns false if the message changes nothing here. */
   take(message: SocketMessage, now: number): boolean;
   put(item: Item): void;
   /** Remembers a message that was sent while a turn runs. */

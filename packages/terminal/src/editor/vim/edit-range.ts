@@ -23,8 +23,8 @@ export function motionOf(keys: string): Motion | undefined {
 }
 
 /**
- * Returns the range that an operator changes; undefined if the keys name no range, or a motion that cannot move. `keys` is
- * a motion, a word (`iw`, `aw`), or the operator again for whole lines.
+ * Returns the range that an operator changes; undefined if the keys name no range, or a motion that returns undefined.
+ * `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines.
  */
 export function rangeOf(
   operator: string,

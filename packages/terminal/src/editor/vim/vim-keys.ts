@@ -10,7 +10,10 @@ export interface VimKeys {
   isWaiting(): boolean;
   /** Switches to insert mode and forgets the undo history, as for a new message. */
   insert(): void;
-  /** Handles Esc. Returns the draft with the cursor at a place that normal mode allows. */
+  /**
+   * Handles Esc: switches to normal mode and drops a command that is typed in part. Returns the draft with the cursor at a
+   * place that normal mode allows.
+   */
   escape(draft: Draft): Draft;
   /**
    * Handles a printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after the key, or `earlier` or `later`

@@ -35,7 +35,10 @@ export function startInsert(state: VimState, draft: Draft, changed: Draft): Draf
   return changed;
 }
 
-/** Takes and returns the last draft in `from` with another text, and adds `draft` to `to`. If none, returns `draft`. */
+/**
+ * Removes drafts from the end of `from` until one has another text than `draft`; adds `draft` to `to` and returns that one.
+ * Returns `draft` if there is none.
+ */
 export function restore(from: Draft[], to: Draft[], draft: Draft): Draft {
   // If nothing was typed in insert mode, the kept draft equals the present draft.
   let found = from.pop();

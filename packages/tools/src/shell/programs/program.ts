@@ -3,7 +3,7 @@ import type { Achievement } from "@localharness/protocol";
 import type { GitReach } from "../git-reach.ts";
 import type { OptionList } from "../read-options.ts";
 
-/** Words of a call, without the program's name. */
+/** The words of a call. The functions of a row get them without the program's name. */
 export type Words = readonly string[];
 
 /** The rows of programs by their names. A row may have several names, separated by blanks. */
@@ -19,7 +19,7 @@ export interface Program {
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
   /** The calls that the program starts, which are among its words. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
-  /** True if it starts another program as another user or in another environment, so that no answer is remembered. */
+  /** True if the program runs others as another user, in another environment or in the shell: no answer is remembered. */
   readonly surroundings?: true;
   /** How the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`). */
   readonly feeds?: "marks" | "sources";
@@ -86,7 +86,7 @@ export type Wrapped =
   | { readonly kind: "call"; readonly words: Words }
   | { readonly kind: "text"; readonly text: string };
 
-/** The words that start another call, separated by blanks. Options have their dashes; `-u` also counts in `-xu`. */
+/** How a program's words start another call. Options are separated by blanks and have dashes; `-u` also counts in `-xu`. */
 export interface Starts {
   /** The options whose value is the next word. */
   readonly valued?: string;

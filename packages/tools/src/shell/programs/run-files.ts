@@ -121,7 +121,7 @@ function ownPackage(args: Words, kind: "package" | "package-scripts"): Files {
   return [{ kind }, ...(every ? elsewhere : []), ...started];
 }
 
-/** Returns the named files that `go run` compiles; unknown files if it names none, and for `go generate`. */
+/** Returns the named files that `go run` compiles; unknown files if it names none, and for `go generate`; else none. */
 export function goRuns(args: Words): Files {
   const command = args.find((word) => !word.startsWith("-"));
   if (command === "generate") return elsewhere;
@@ -141,7 +141,7 @@ export function makeRuns(args: Words): Files {
   return [...optionFiles(args, true), ...named].map((name) => ({ kind: "makefile", name }));
 }
 
-/** Returns the words that may be the script, up to the first that is not an option's value; none after `inline` options. */
+/** Returns the words that may be the script, up to the first that is no option's value; none after an `inline` option. */
 function scriptWords(args: Words, inline: RegExp): Words {
   const found: string[] = [];
   for (const [index, word] of args.entries()) {

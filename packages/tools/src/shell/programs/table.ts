@@ -22,7 +22,7 @@ export function allRows(): readonly (readonly [names: string, row: Program])[] {
 
 let table: ReadonlyMap<string, Program> | undefined;
 
-/** Returns the row with exactly this name. */
+/** Returns the row with exactly this name; undefined if there is none. */
 export function exactProgram(name: string): Program | undefined {
   table ??= new Map(allRows().flatMap(([names, row]) => names.split(" ").map((one) => [one, row] as const)));
   return table.get(name);
@@ -58,7 +58,7 @@ const risks: Readonly<Record<ProgramRisk, string>> = {
   repository: "a program that runs what a repository says",
 };
 
-/** Returns the reason why no rule may allow every call of a program; undefined if a rule may. */
+/** Returns why no rule may allow every call of a program, such as `an interpreter`; undefined if a rule may. */
 export function riskOfProgram(program: string): string | undefined {
   const name = baseName(program).replace(/\.exe$/i, "");
   // A name with a version means the same program: python3.12, node22.

@@ -4,7 +4,7 @@ import type { Words, WriteCall, WrittenWord } from "./program.ts";
 /** The maximum number of folders from options. Programs take only one. */
 const maxTargets = 4;
 
-/** Returns the files that are copied or moved into a folder. The folder is the last operand or the value of an option. */
+/** Returns the paths that the operands get in a folder, which may be the last operand or one of `named`. */
 export function intoFolders(operands: Words, named: Words): readonly WrittenWord[] {
   return [operands.at(-1) ?? "", ...named.slice(0, maxTargets)].flatMap((target) =>
     operands
@@ -13,7 +13,7 @@ export function intoFolders(operands: Words, named: Words): readonly WrittenWord
   );
 }
 
-/** Returns the operands if an option makes the program change files in place. */
+/** Returns the operands if an option makes the program change files in place; else none. */
 export function inPlace(args: Words, { operands }: WriteCall): readonly WrittenWord[] {
   return args.some((word) => /^-[a-zA-Z]*i|^--in-p/.test(word)) ? operands.map(asWritten) : [];
 }
