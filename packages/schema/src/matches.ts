@@ -89,13 +89,14 @@ function joined(one: Part, other: Part): Part {
 
 /**
  * Returns the part repeated `from` to `to` times in a text of `length` characters. A part without choices can end after each
- * repeat. With choices each repeat has them again, so the ways grow exponentially.
+ * repeat. With choices each repeat has its ways again; all repeats together share the text, which limits the ways too.
  */
 function repeated({ ways, choices, size }: Part, from: number, to: number, length: number): Part {
   const times = Math.min(to, Math.max(from, length));
   const counts = from === to ? 1 : times - Math.min(from, times) + 1;
+  const again = Math.min(ways ** times, ways * (1 + 2 * choices) ** (length + Math.min(from, times)));
   return {
-    ways: choices === 0 || to <= 1 ? ways * counts : ways * (1 + 2 * choices) ** times,
+    ways: counts * (choices === 0 || to <= 1 ? ways : again),
     choices: choices + (from === to ? 0 : 1),
     size: size * Math.max(1, from),
   };
