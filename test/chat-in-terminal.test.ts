@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { hangMs } from "./measures.ts";
 import { hasScript, pressTwice } from "./run-in-terminal.ts";
-import { makePlace, type Place, program } from "./run-program.ts";
+import { cachedCode, makePlace, type Place, program } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
 
@@ -17,7 +17,10 @@ const write = { name: "write_file", arguments: { path: "new.txt", content: "made
 describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   async function terminal(args: readonly string[], place = makePlace(), pipe = "") {
     const words = quotedWords([process.execPath, program(), ...args]);
-    const child = spawnInTerminal(`${words} ${pipe}; echo "code=$?"`, place, { TERM: "xterm" });
+    const child = spawnInTerminal(`${words} ${pipe}; echo "code=$?"`, place, {
+      ...cachedCode(),
+      TERM: "xterm",
+    });
     // Also when the test fails, because an open terminal would keep the test run alive.
     onTestFinished(() => void child.kill("SIGKILL"));
     let screen = "";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { hangMs } from "./measures.ts";
-import { makePlace, type Place, program } from "./run-program.ts";
+import { cachedCode, makePlace, type Place, program } from "./run-program.ts";
 import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
 
 /** Returns true when util-linux `script`, which makes the terminal, is installed. */
@@ -60,7 +60,7 @@ export async function startScreen(args: readonly string[], options: ScreenOption
     `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quotedWords(words)}`,
     'code=$?; stty -a > ../after; echo "code=$code"',
   ].join("; ");
-  const child = spawnInTerminal(line, place, { TERM: "xterm" });
+  const child = spawnInTerminal(line, place, { ...cachedCode(), TERM: "xterm" });
   // Also when the test fails, because an open terminal would keep the test run alive.
   onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";

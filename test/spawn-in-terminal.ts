@@ -1,7 +1,6 @@
 /** Starts a shell in a new terminal, made by util-linux `script`, in a test's home folder and workspace. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { cachedCode } from "./run-program.ts";
 
 export type InTerminal = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -10,16 +9,22 @@ export interface HomeAndWorkspace {
   readonly workspace: string;
 }
 
-/** Runs a shell command line. Of this machine's environment it gets only `PATH`. Throws outside of vitest. */
+/** Runs a shell command line. Of this machine's environment it gets only `PATH`. */
 export function spawnInTerminal(
   line: string,
   { home, workspace }: HomeAndWorkspace,
   env: Readonly<Record<string, string>> = {},
 ): InTerminal {
-  const own = { HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", SHELL: "/bin/sh" };
+  const own = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    LANG: "C.UTF-8",
+    TERM: "xterm-256color",
+    SHELL: "/bin/sh",
+  };
   const child = spawn("script", ["-qec", line, "/dev/null"], {
     cwd: workspace,
-    env: { ...cachedCode(), ...own, ...env },
+    env: { ...own, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdout.setEncoding("utf8");

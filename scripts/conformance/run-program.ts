@@ -47,7 +47,8 @@ export async function runProgram(
     const address = /^\s*(https?:\/\/\S+)\n/m.exec(said.slice(answered))?.[1];
     if (address === undefined) return;
     answered = said.length;
-    void browse(address);
+    // An address that refuses the connection leaves the program waiting, and the check fails by its time limit.
+    browse(address).catch((error: unknown) => process.stderr.write(`${error}\n`));
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -191,12 +191,12 @@ function answerLine(random: Random): string {
     .replace(/FILE/g, () => `${random.chance(0.2) ? "./" : ""}${name()}`);
 }
 
-/** Returns a text for the file that creates the file `mark` when it runs. For `.npmrc`, it makes `part.sh` npm's shell. */
+/** Returns a text for the file that creates the file `mark` when it runs. `.npmrc` makes `shell.sh` beside `mark` npm's shell. */
 function harmful(path: string, mark: string): string {
   const command = `touch ${mark}`;
   const scripts = { test: command, check: command, pretest: command };
   if (path.endsWith("package.json")) return JSON.stringify({ main: "t.js", scripts });
-  if (path === ".npmrc") return `script-shell=${dirname(mark)}/ws/part.sh\n`;
+  if (path === ".npmrc") return `script-shell=${join(dirname(mark), "shell.sh")}\n`;
   if (/akefile$|\.mk$/.test(path)) return `all check make-js:\n\t@${command}\n`;
   if (path.endsWith(".py")) return `open("${mark}", "w")\n`;
   if (path.endsWith(".mjs")) return `import fs from "node:fs"; fs.writeFileSync("${mark}", "");\n`;
@@ -263,15 +263,17 @@ export async function fuzzAnswers(
   return tally;
 }
 
-/** Throws when a change that certainly runs is missed: then the run proves nothing. */
+/** Writes the shell of `harmful`. Throws when a change that certainly runs is missed: then the run proves nothing. */
 export function checkRuns(folder: string): void {
   const mark = join(folder, "..", "PWNED");
+  put(dirname(mark), "shell.sh", `#!/bin/sh\ntouch ${mark}\n`);
   for (const [line, path] of [
     ["bash part.sh", "part.sh"],
     ["python3 x.py", "deep.py"],
     ["node x.js", "lib/a.js"],
     ["cat f.txt | awk '{system($0)}'", "f.txt"],
     ["make check", "Makefile"],
+    ["npm test", ".npmrc"],
   ] as const) {
     put(folder, path, harmful(path, mark));
     if (!runs(line, folder, mark)) throw new Error(`${line} runs ${path}, but the run was not seen`);

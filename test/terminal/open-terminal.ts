@@ -10,7 +10,7 @@ import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { hangMs } from "../measures.ts";
-import { makePlace, type Place, program, start } from "../run-program.ts";
+import { cachedCode, makePlace, type Place, program, start } from "../run-program.ts";
 import { type InTerminal, quotedWords, spawnInTerminal } from "../spawn-in-terminal.ts";
 
 export interface TerminalOptions {
@@ -80,7 +80,7 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
     `code=$?; while [ "$code" -eq 148 ]; do stty -a > ../suspended; echo suspended; read -r line; fg; code=$?; done`,
     'stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
   ].join("; ");
-  const child = spawnInTerminal(line, place, options.env);
+  const child = spawnInTerminal(line, place, { ...cachedCode(), ...options.env });
   // Also when the test fails, because an open terminal would keep the test run alive.
   onTestFinished(() => void child.kill("SIGKILL"));
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });

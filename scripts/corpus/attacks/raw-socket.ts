@@ -84,7 +84,8 @@ export function closeCode(frames: Buffer): number | undefined {
           ? frames.readUInt16BE(at + 2)
           : Number(frames.readBigUInt64BE(at + 2));
     const start = at + 2 + extra;
-    if (opcode === 8) return length >= 2 ? frames.readUInt16BE(start) : 1005;
+    if (opcode === 8 && length < 2) return 1005;
+    if (opcode === 8) return start + 2 <= frames.length ? frames.readUInt16BE(start) : undefined;
     at = start + length;
   }
   return undefined;
