@@ -1,8 +1,19 @@
 /** A model here works on a folder that another program lends: whole turns of two real processes with their own home folders. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { callLogPath } from "@localharness/store/lent/call-log";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../packages/models/test/fake-server/index.ts";
 import { end, type Lent, lendFolder, lentName, startLending } from "./lent-folder.ts";
@@ -195,6 +206,42 @@ describe("a turn on a lent folder", () => {
     // A change runs alone: it waits until the command has ended.
     await say([write], borrower);
     expect(resultOf(0)).toMatchObject({ success: true });
+  });
+});
+
+/** Returns the path of the log of the calls that the one borrower of the owner's folder has made. */
+async function callLogOf(owner: Place): Promise<string> {
+  const { stdout } = await run(["lend", "list"], { place: owner });
+  const name = /(\S+) may use/.exec(stdout)?.[1] ?? "";
+  return callLogPath(join(owner.home, ".local/state/localharness"), realpathSync(owner.workspace), name);
+}
+
+describe("the log of a borrower's calls", () => {
+  const read = callOf("read_file", { path: "note.txt" });
+
+  test("that cannot be opened refuses this borrower only, and only until it can", async () => {
+    const { owner, borrower, lending } = await lend({ "note.txt": "milk" });
+    const log = await callLogOf(owner);
+    mkdirSync(log, { recursive: true });
+    const refused = await say([read], borrower);
+    expect(refused.stderr).toMatch(/the log of your calls cannot be opened there/);
+    expect(refused.code).toBe(2);
+    await lending.said(/cannot be served: /);
+    rmdirSync(log);
+    await say([read], borrower);
+    expect(resultOf(0)).toMatchObject({ success: true, data: "1: milk" });
+  });
+
+  test("that is so long that it is made shorter first loses no message", async () => {
+    const { owner, borrower } = await lend({ "note.txt": "milk" });
+    const log = await callLogOf(owner);
+    mkdirSync(dirname(log), { recursive: true });
+    const lines = Array.from({ length: 3_000 }, (_, index) =>
+      JSON.stringify({ id: `earlier:${index + 1}`, hash: "x" }),
+    );
+    writeFileSync(log, lines.join("\n"), { mode: 0o600 });
+    await say([read], borrower);
+    expect(resultOf(0)).toMatchObject({ success: true, data: "1: milk" });
   });
 });
 

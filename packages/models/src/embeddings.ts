@@ -57,11 +57,8 @@ export function createEmbeddingModel(options: EmbeddingOptions): EmbeddingModel 
           headers: headersOf(key),
           body: JSON.stringify({ model, input: texts }),
         } as const;
-        const aborted = new Promise<"aborted">((resolve) => {
-          signal.addEventListener("abort", () => resolve("aborted"), { once: true });
-        });
-        const answer = await Promise.race([askJson(http, request, limitMs), aborted]);
-        if (answer === "aborted") return { ok: false, problem: "interrupted" };
+        const answer = await askJson(http, request, limitMs, { stop: signal });
+        if (signal.aborted) return { ok: false, problem: "interrupted" };
         const vectors =
           answer.kind === "json" && answer.status === 200 ? readVectors(answer.value) : undefined;
         if (vectors !== undefined) return { ok: true, vectors };

@@ -5,6 +5,7 @@ import { type AdapterOptions, addressAdvice, exchangeOptions, keyAdvice } from "
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
+import { addressKind } from "./http/address-kind.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { listNames } from "./list-names.ts";
@@ -76,14 +77,12 @@ function askedServer(options: Options): AskedServer {
 const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
 
 /**
- * Returns true if the host of the URL looks like this machine or a part of a private network: a private IPv4 address or a
- * name that begins like one, any IPv6 address, a name without a dot, or a name that ends in `.local`, `.lan` or `.internal`.
+ * Returns true if the host of the URL looks like this machine or a part of a private network: a private address, a name
+ * without a dot, or a name that ends in `.local`, `.lan` or `.internal`.
  */
 export function isNearby(baseUrl: string): boolean {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
-  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|[^.]+$)|\.(local|lan|internal)$/.test(
-    host,
-  );
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.replace(/^\[|\]$/g, "") : "";
+  return addressKind(host) === "private" || /^[^.:]+$|\.(local|lan|internal)$/.test(host);
 }
 
 function createWire(options: Options): Wire {

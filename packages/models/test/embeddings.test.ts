@@ -1,5 +1,8 @@
-/** Checks which key a server of embeddings gets, by its address. Nothing is sent: the request ends before the network. */
-import { expect, test } from "vitest";
+/** Checks which key a server of embeddings gets, by its address, and that an interrupt ends the request. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { createEmbeddingModel } from "../src/embeddings.ts";
 import type { HttpRequest } from "../src/http/http.ts";
 import { createModelQueue } from "../src/take-turns.ts";
@@ -36,4 +39,24 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, str
   const answer = await model.embed(["text"], new AbortController().signal);
   expect(answer).toEqual({ ok: false, problem: "Nothing is sent" });
   expect(sent.map(({ headers }) => headers["authorization"])).toEqual([expected]);
+});
+
+test("an interrupt ends the request at the server too", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const model = createEmbeddingModel({
+    model: "toy",
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    environment: {},
+    keys: {},
+    queue: createModelQueue(1),
+  });
+  const stop = new AbortController();
+  const embedded = model.embed(["text"], stop.signal);
+  const [, response] = await once(server, "request");
+  stop.abort();
+  expect(await embedded).toEqual({ ok: false, problem: "interrupted" });
+  await expect.poll(() => response.destroyed).toBe(true);
 });

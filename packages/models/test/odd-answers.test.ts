@@ -34,6 +34,7 @@ const finish = { choices: [{ delta: {}, finish_reason: "stop" }] };
 const done = { message: { content: "" }, done: true, done_reason: "stop" };
 const ollamaCall = (call: unknown) => lines({ message: { tool_calls: [call] } }, done);
 const text = (value: string) => ({ type: "text-delta", text: value });
+const reasoning = (value: string) => ({ type: "reasoning-delta", text: value });
 const end = (stopReason = "stop") => ({ type: "model-end", stopReason });
 const start = { type: "tool-call-start", index: 0, name: "ls" };
 const call = (args: unknown) => ({ type: "tool-call-end", index: 0, name: "ls", arguments: args });
@@ -91,6 +92,7 @@ const called = (finish_reason?: string) => ({
 });
 const cutOff = { type: "tool-call-error", index: 0, reason: "incomplete", name: "ls" };
 const said = { choices: [{ delta: { content: "a" } }] };
+const thought = { choices: [{ delta: { reasoning_content: "r" } }] };
 
 const openaiEnds: typeof openaiCases = [
   ["nothing that comes after [DONE]", sse(said, finish) + sse(called()), [text("a"), end()]],
@@ -156,6 +158,25 @@ const openaiEnds: typeof openaiCases = [
     [text("a"), start, call("{}"), end("tool-calls")],
   ],
   [
+    "a message at the end after reasoning, whose text did not come before",
+    sse(thought, {
+      choices: [{ message: { reasoning_content: "r", content: "a" }, finish_reason: "stop" }],
+    }),
+    [reasoning("r"), text("a"), end()],
+  ],
+  [
+    "a message at the end after text, without its reasoning, which would come too late",
+    sse(said, {
+      choices: [{ message: { reasoning_content: "r", content: "a" }, finish_reason: "stop" }],
+    }),
+    [text("a"), end()],
+  ],
+  [
+    "a message with reasoning and text",
+    sse({ choices: [{ message: { reasoning_content: "r", content: "a" }, finish_reason: "stop" }] }),
+    [reasoning("r"), text("a"), end()],
+  ],
+  [
     "a call that is in no list",
     sse({ choices: [{ delta: { tool_calls: { function: { name: "ls", arguments: "{}" } } } }] }, finish),
     [start, call("{}"), end("tool-calls")],
@@ -198,6 +219,11 @@ const ollamaCases: typeof openaiCases = [
       { ...done, done_reason: "length" },
     ),
     [start, cutOff, usage, end("length")],
+  ],
+  [
+    "many empty pieces and then the end of the connection",
+    lines({ message: { content: "a" } }, ...Array.from({ length: 40 }, () => ({ message: { content: "" } }))),
+    [text("a"), failure(/the line with "done" never came/, true)],
   ],
   [
     "an answer behind a byte order mark",

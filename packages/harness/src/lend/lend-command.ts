@@ -111,7 +111,7 @@ async function listenFor(
     onRequest: pairing.answer,
     sockets: {
       path: "/ws",
-      take: (socket, borrower) => void lending.serve(borrower, socket as Frames),
+      take: (socket, borrower) => serveOrRefuse(lending, borrower, socket),
     },
   }).catch((error: unknown) => {
     throw usageError(listenProblem(error, { host, port }), error);
@@ -128,6 +128,17 @@ async function listenFor(
     await listening.close();
   };
 }
+
+/** Serves a connection, or closes it if the log of the borrower's calls cannot be opened. */
+function serveOrRefuse(lending: Lending, borrower: string, frames: Frames): void {
+  lending.serve(borrower, frames).catch((error: unknown) => {
+    tell(`${borrower} cannot be served: ${reasonOf(error)}`);
+    frames.close(failedCode, "the log of your calls cannot be opened there");
+  });
+}
+
+/** The close code of the WebSocket of a borrower that cannot be served. */
+const failedCode = 1011;
 
 /** The interval, in milliseconds, at which revoked borrowers are found and cut off. */
 const revokeMs = 1_000;

@@ -63,11 +63,19 @@ export function lendFolder({ bench, settings, trust, tell }: LendParts): Lending
     return { log, once, offer };
   }
 
+  /** Opens the log of the borrower's calls once. If that fails, the next connection tries it again. */
+  function servedFor(borrower: string): Promise<Served> {
+    const known = borrowers.get(borrower);
+    if (known !== undefined) return known;
+    const opening = openFor(borrower);
+    borrowers.set(borrower, opening);
+    opening.catch(() => borrowers.delete(borrower));
+    return opening;
+  }
+
   return {
     async serve(borrower, frames) {
-      const opening = borrowers.get(borrower) ?? openFor(borrower);
-      borrowers.set(borrower, opening);
-      const { offer } = await opening;
+      const { offer } = await servedFor(borrower);
       const connection = { borrower, frames };
       connections.add(connection);
       tell(`${borrower} is connected`);
@@ -90,7 +98,9 @@ export function lendFolder({ bench, settings, trust, tell }: LendParts): Lending
     },
     async close() {
       for (const opening of borrowers.values()) {
-        const { once, log } = await opening;
+        const served = await opening.catch(() => undefined);
+        if (served === undefined) continue;
+        const { once, log } = served;
         await once.close();
         log.close();
       }

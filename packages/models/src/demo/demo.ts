@@ -11,21 +11,21 @@ import { nextStep } from "./next-step.ts";
 /** How the demo makes its calls: as native calls, or as text in a format. */
 export type DemoStyle = "native" | FormatId;
 
-const otherNames: Readonly<Record<string, DemoStyle>> = {
-  text: "ralph-lines",
-  lines: "ralph-lines",
-  fenced: "fenced-json",
-};
+const otherNames: ReadonlyMap<string, DemoStyle> = new Map([
+  ["text", "ralph-lines"],
+  ["lines", "ralph-lines"],
+  ["fenced", "fenced-json"],
+]);
 
 /** Returns the style for a name such as `hermes` or `text`; undefined if there is none of that name. */
 export function demoStyle(name: string): DemoStyle | undefined {
   if (name === "native") return "native";
-  return otherNames[name] ?? formats.find((row) => row.id === name)?.id;
+  return otherNames.get(name) ?? formats.find((row) => row.id === name)?.id;
 }
 
 /** Returns the names that are valid in `demo:NAME`. */
 export function demoStyleNames(): string[] {
-  return ["native", ...Object.keys(otherNames), ...formats.map((row) => row.id)];
+  return ["native", ...otherNames.keys(), ...formats.map((row) => row.id)];
 }
 
 const deltaChars = 8;

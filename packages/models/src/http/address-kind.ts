@@ -28,11 +28,29 @@ const ranges: readonly (readonly [kind: "private" | "closed", network: string, b
   ["private", "fc00::", 7],
   ["private", "2001:db8::", 32],
   ["private", "3fff::", 20],
+  // Where cloud machines give out keys. Most clouds do it at link-local addresses.
   ["closed", "169.254.0.0", 16],
-  ["closed", "100.100.100.200", 32],
   ["closed", "fe80::", 10],
+  // Alibaba Cloud
+  ["closed", "100.100.100.200", 32],
+  ["closed", "fd00:100::100:200", 128],
+  // UCloud
+  ["closed", "100.80.80.80", 32],
+  // Volcano Engine
+  ["closed", "100.96.0.96", 32],
+  // Azure
+  ["closed", "168.63.129.16", 32],
+  // Oracle
+  ["closed", "192.0.0.192", 32],
+  ["closed", "fd00:c1::a9fe:a9fe", 128],
+  // Amazon
   ["closed", "fd00:ec2::", 32],
+  // Google
   ["closed", "fd20:ce::", 32],
+  // Scaleway
+  ["closed", "fd00:42::42", 128],
+  // Akamai
+  ["closed", "fd00:a9fe:a9fe::1", 128],
   // Addresses that contain an IPv4 address, such as 6to4 and Teredo, and other protocol assignments.
   ["closed", "2002::", 16],
   ["closed", "2001::", 23],

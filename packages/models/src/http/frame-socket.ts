@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 export interface FrameSocket {
   /** Sends one text frame. Resolves when the system has taken it; rejects if the connection has closed. */
   send(text: string): Promise<void>;
-  /** Delivers the frames that arrive from now on. Call it once and at once: earlier frames are lost. */
+  /** Delivers the frames in order. Call it once, and within 20 s: nothing is read before, so that earlier frames wait. */
   listen(handlers: FrameHandlers): void;
   /** Closes the connection with a status code of WebSocket and a reason of at most 120 bytes. */
   close(code: number, reason: string): void;
@@ -29,10 +29,12 @@ const beatMs = 10_000;
 /** A connection that still exists this long after `close` is cut. */
 const closeMs = 2_000;
 
-/** Wraps a connection that is open. */
+/** Wraps a connection that is open. Call it at once, before the connection delivers anything. */
 export function frameSocket(socket: WebSocket): FrameSocket {
   let latency: number | undefined;
   let reason: string | undefined;
+  let listens = false;
+  socket.pause();
   const heartbeat = keepBeating(socket, (ms) => {
     latency = ms;
   });
@@ -45,6 +47,8 @@ export function frameSocket(socket: WebSocket): FrameSocket {
   };
   const close = (code: number, why: string) => {
     socket.close(code, why);
+    // The other end's answer to the close must be read.
+    if (!listens) socket.resume();
     setTimeout(() => socket.terminate(), closeMs).unref();
   };
   let waitingFrames = 0;
@@ -57,7 +61,7 @@ export function frameSocket(socket: WebSocket): FrameSocket {
       return new Promise((resolve, reject) => {
         socket.send(text, (error) => {
           waitingFrames -= 1;
-          if (socket.isPaused && waiting() < enoughWaitingBytes) socket.resume();
+          if (listens && socket.isPaused && waiting() < enoughWaitingBytes) socket.resume();
           if (error === undefined || error === null) resolve();
           else reject(error);
         });
@@ -73,6 +77,8 @@ export function frameSocket(socket: WebSocket): FrameSocket {
       const ended = (code: number, said: Buffer) => onClosed(reason ?? closeText(code, said.toString()));
       if (socket.readyState === socket.CLOSED) queueMicrotask(() => ended(1006, Buffer.alloc(0)));
       else socket.once("close", ended);
+      listens = true;
+      socket.resume();
     },
     close,
     latency: () => latency,

@@ -24,7 +24,7 @@ export interface ListenOptions<Caller> {
 }
 
 export interface Listening {
-  /** The address without a path, such as `ws://127.0.0.1:4100`. */
+  /** The address without a path, such as `ws://127.0.0.1:4100`, as clients write it. */
   readonly address: string;
   readonly port: number;
   /** Stops listening and cuts all connections. */
@@ -52,7 +52,8 @@ export function isLoopback(host: string): boolean {
  * beyond loopback without TLS.
  */
 export async function listen<Caller>(options: ListenOptions<Caller>): Promise<Listening> {
-  const { host, port, tls } = options;
+  const { port, tls } = options;
+  const host = asInUrl(options.host);
   if (tls === undefined && !isLoopback(host)) throw new Error(`${host} is not this machine: TLS is needed`);
   const server = await createFor(options);
   server.maxConnections = maxConnections;
@@ -109,10 +110,14 @@ async function namesOf(host: string, cert: string | undefined): Promise<readonly
   if (cert === undefined) return own;
   const { X509Certificate } = await import("node:crypto");
   const names = new X509Certificate(cert).subjectAltName ?? "";
-  const ofCert = [...names.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = ""]) =>
-    name.toLowerCase(),
-  );
-  return [...own, ...ofCert.map((name) => (isIP(name) === 6 ? `[${name}]` : name))];
+  const ofCert = [...names.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = ""]) => asInUrl(name));
+  return [...own, ...ofCert];
+}
+
+/** Returns the host as clients write it: in lower case, and an IPv6 address in its short form and in brackets. */
+function asInUrl(host: string): string {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
+  return URL.canParse(url) ? new URL(url).hostname : host.toLowerCase();
 }
 
 function refusalOf(

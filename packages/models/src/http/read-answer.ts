@@ -24,14 +24,18 @@ export type JsonAnswer =
 
 const maxJsonChars = 16 * 1024 * 1024;
 
-/** Requests one JSON value of at most `maxChars`. Gives up after `limitMs`. Never rejects. */
+/**
+ * Requests one JSON value of at most `maxChars`. Gives up after `limitMs`, and when `stop` aborts; the answer then has the
+ * kind `aborted`. Never rejects.
+ */
 export async function askJson(
   http: Http,
   request: HttpRequest,
   limitMs: number,
-  maxChars = maxJsonChars,
+  { maxChars = maxJsonChars, stop }: { readonly maxChars?: number; readonly stop?: AbortSignal } = {},
 ): Promise<JsonAnswer> {
-  const signal = AbortSignal.timeout(limitMs);
+  const limit = AbortSignal.timeout(limitMs);
+  const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
   const answer = await http.send(request, signal);
   const late = {
     kind: "aborted",

@@ -12,7 +12,7 @@ import { addressKind } from "./address-kind.ts";
 import { acceptedEncodings, readBody } from "./read-body.ts";
 
 export interface WebDoorOptions {
-  /** True to allow addresses of this machine and of private networks. Link-local addresses are never allowed. */
+  /** True to allow addresses of this machine and of private networks. `closed` addresses are never allowed. */
   readonly allowPrivate: boolean;
   /** Looks up the addresses of a name. By default the system's resolver does this. */
   readonly resolve?: (host: string) => Promise<readonly Address[]>;

@@ -7,14 +7,17 @@ import type { CallDelta } from "../call-delta.ts";
  */
 const maxAlike = 25;
 
-/** Creates a counter of the equal pieces at the end of the answer. It ignores white space around the pieces. */
+/**
+ * Creates a counter of the equal pieces at the end of the answer. It ignores white space around the pieces. An empty piece is
+ * no repetition of any other.
+ */
 export function createEcho() {
   let last = "";
   let alike = 0;
   return {
     push(piece: string): void {
       const text = piece.trim();
-      alike = text === last ? alike + 1 : 0;
+      alike = piece !== "" && text === last ? alike + 1 : 0;
       last = text;
     },
     /** Returns at most 40 characters of the repeated text; undefined if there were fewer than `maxAlike` repetitions. */

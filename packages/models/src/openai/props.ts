@@ -20,7 +20,7 @@ export async function readProps(
   const origin = baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
   const url = `${origin}/props?model=${encodeURIComponent(model)}`;
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const answer = await askJson(http, { method: "GET", url, headers }, limitMs, maxPropsChars);
+  const answer = await askJson(http, { method: "GET", url, headers }, limitMs, { maxChars: maxPropsChars });
   if (answer.kind === "no-json" || answer.kind === "unreadable") return { kind: "silent" };
   if (answer.kind !== "json" || answer.status === 503) return { kind: "later" };
   if (answer.status !== 200 || !isJsonObject(answer.value)) return { kind: "silent" };

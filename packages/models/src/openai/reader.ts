@@ -20,6 +20,8 @@ import type { AnswerReader } from "../wire.ts";
 import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
 import { readProgress, readUsage } from "./usage.ts";
 
+type TextEvent = Extract<ModelEvent, { type: "text-delta" | "reasoning-delta" }>;
+
 export class OpenaiReader implements AnswerReader {
   readonly #who: string;
   readonly #calls: CallAssembly;
@@ -30,8 +32,8 @@ export class OpenaiReader implements AnswerReader {
   #finish: string | undefined;
   /** The index of the choice that is read, which is the first choice that came. */
   #choice: JsonValue | undefined;
-  /** True once text or reasoning has come. A whole message at the end then only repeats it. */
-  #said = false;
+  /** The kinds of text that have come. */
+  readonly #said = new Set<TextEvent["type"]>();
   #done = false;
   #failed = false;
   #usage: ModelEvent | undefined;
@@ -155,15 +157,31 @@ export class OpenaiReader implements AnswerReader {
     this.#answered = true;
     const { delta, message, finish_reason: finish } = choice;
     if (isJsonObject(delta)) {
-      this.#said = takeText(delta, out) || this.#said;
+      this.#say(textIn(delta), out);
       this.#takeCalls(delta, false, out);
     } else if (isJsonObject(message)) {
-      if (!this.#said) this.#said = takeText(message, out);
+      this.#say(this.#unsaid(textIn(message)), out);
       if (this.#calls.count === 0) this.#takeCalls(message, true, out);
     }
     // A later finish reason must not turn an answer that was cut off into a complete one.
     const known = this.#finish === undefined || howItEnded(this.#finish) === "whole";
     if (typeof finish === "string" && finish !== "" && known) this.#finish = finish;
+  }
+
+  #say(events: readonly TextEvent[], out: ModelEvent[]): void {
+    for (const event of events) {
+      this.#said.add(event.type);
+      out.push(event);
+    }
+  }
+
+  /**
+   * Returns what a whole message adds to the answer so far. Text repeats earlier text. Reasoning repeats earlier reasoning, or
+   * comes too late.
+   */
+  #unsaid(events: readonly TextEvent[]): readonly TextEvent[] {
+    if (this.#said.size === 0) return events;
+    return this.#said.has("text-delta") ? [] : events.filter(({ type }) => type === "text-delta");
   }
 
   #choiceOf(choices: JsonValue | undefined): JsonObject | undefined {
@@ -183,9 +201,9 @@ export class OpenaiReader implements AnswerReader {
   }
 }
 
-/** Adds the events for reasoning and text. Returns true if there were any. */
-function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
-  const before = out.length;
+/** Returns the events for reasoning and text. */
+function textIn(delta: JsonObject): readonly TextEvent[] {
+  const out: TextEvent[] = [];
   const reasoning = delta["reasoning_content"] ?? delta["reasoning"];
   if (typeof reasoning === "string" && reasoning !== "") {
     out.push({ type: "reasoning-delta", text: reasoning });
@@ -196,7 +214,7 @@ function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
   } else if (Array.isArray(content)) {
     for (const part of content) takePart(part, out);
   }
-  return out.length > before;
+  return out;
 }
 
 /** Returns true if a line of the text is [DONE], as happens if a server leaves out the empty lines between events. */
@@ -223,7 +241,7 @@ function parseLenient(data: string): unknown[] | undefined {
 }
 
 /** Adds the events for one part of a content that is a list. The part may be reasoning. */
-function takePart(part: unknown, out: ModelEvent[]): void {
+function takePart(part: unknown, out: TextEvent[]): void {
   if (!isJsonObject(part)) return;
   if (typeof part["text"] === "string" && part["text"] !== "") {
     out.push({ type: "text-delta", text: part["text"] });

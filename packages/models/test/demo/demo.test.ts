@@ -45,6 +45,8 @@ describe("the demo", () => {
     ["text", "ralph-lines"],
     ["hermes", "hermes"],
     ["klingon", undefined],
+    ["constructor", undefined],
+    ["toString", undefined],
   ])("knows the style %s as %s", (name, style) => {
     expect(demoStyle(name)).toBe(style);
   });

@@ -2,9 +2,16 @@
  * The module that listens, tested over raw sockets: wrong hosts, origins and callers, broken and huge frames, ends
  * that do not read.
  */
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
 import { connect, type Socket } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { FrameSocket } from "../../src/http/frame-socket.ts";
 import { isLoopback, type Listening, listen } from "../../src/http/listen-door.ts";
 import { openSocket } from "../../src/http/socket-door.ts";
@@ -62,8 +69,8 @@ interface Raw {
   readonly ended: Promise<void>;
 }
 
-function raw(send: string): Raw {
-  const socket = connect(door.port, "127.0.0.1");
+function raw(send: string | Buffer, port = door.port): Raw {
+  const socket = connect(port, "127.0.0.1");
   let bytes = Buffer.alloc(0);
   socket.on("data", (piece) => {
     bytes = Buffer.concat([bytes, piece]);
@@ -207,6 +214,28 @@ describe("a connection ends, and the others go on", () => {
   });
 });
 
+test("texts that come before somebody listens wait for the listener", async () => {
+  const { promise: arrived, resolve: take } = Promise.withResolvers<FrameSocket>();
+  const quiet = await listen<string>({
+    host: "127.0.0.1",
+    port: 0,
+    authorize: async () => "caller",
+    sockets: { path: "/ws", take },
+  });
+  onTestFinished(() => quiet.close());
+  const head = upgrade({ Host: `127.0.0.1:${quiet.port}` });
+  const wire = raw(Buffer.concat([Buffer.from(head), frame("first"), frame("second")]), quiet.port);
+  const socket = await arrived;
+  const { wire: other } = await opened();
+  other.socket.destroy();
+  const texts: string[] = [];
+  socket.listen({ onText: (text) => texts.push(text), onClosed: () => undefined });
+  wire.socket.write(frame("third"));
+  await expect.poll(() => texts).toContain("third");
+  expect(texts).toEqual(["first", "second", "third"]);
+  wire.socket.destroy();
+});
+
 describe("both ends of the program", () => {
   test("exchange texts of some megabytes, and measure the delay", async () => {
     const before = taken.length;
@@ -255,4 +284,38 @@ test.each([
     const opening = listen({ host: address, port: 0, authorize: async () => undefined });
     await expect(opening).rejects.toThrow(/TLS is needed/);
   }
+});
+
+/** Makes a certificate for these names. */
+function certificateFor(names: string): { readonly cert: string; readonly key: string } {
+  const folder = mkdtempSync(join(tmpdir(), "lh-door-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const subject = ["-subj", "/CN=box", "-addext", `subjectAltName=${names}`];
+  execFileSync("openssl", ["req", ...kind, "-keyout", key, "-out", cert, ...subject], { stdio: "ignore" });
+  return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
+}
+
+test("names count as clients write them, however the person or the certificate writes them", async () => {
+  const tls = certificateFor("DNS:Box.Example,IP:fd00::1");
+  const named = await listen({ host: "LocalHost", port: 0, tls, authorize: async () => undefined });
+  onTestFinished(() => named.close());
+  const statusFor = async (name: string) => {
+    const asked = request({
+      host: "localhost",
+      port: named.port,
+      ca: tls.cert,
+      checkServerIdentity: () => undefined,
+      headers: { host: `${name}:${named.port}` },
+    }).end();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  for (const name of ["localhost", "127.0.0.1", "[::1]", "box.example", "Box.Example", "[fd00::1]"]) {
+    expect(await statusFor(name), name).toBe(404);
+  }
+  expect(await statusFor("[fd00::2]")).toBe(403);
+  expect(named.address).toBe(`wss://localhost:${named.port}`);
 });
