@@ -76,8 +76,17 @@ test.each([
   });
 });
 
-test("comments, trailing commas and the key of VS Code are read", () => {
-  const text = '{ // my servers\n "servers": { "s": { "command": "c", /* x */ "args": ["http://a,]"], }, } }';
+test.each([
+  ["of the key of VS Code", '{ "servers": { "s": { "command": "c", "args": ["http://a,]"] } } }'],
+  [
+    "with comments and trailing commas",
+    '{ // my servers\n "servers": { "s": { "command": "c", /* x */ "args": ["http://a,]"], }, } }',
+  ],
+  [
+    "with comments behind trailing commas",
+    '{ "servers": { "s": { "command": "c", "args": ["http://a,]", // see [1]\n /* "b", */ ], // note\n } } }',
+  ],
+])("a file %s is read", (_what, text) => {
   expect(readEntries(text).entries[0]).toMatchObject({ command: "c", args: ["http://a,]"] });
 });
 

@@ -11,6 +11,8 @@ import { openServers, type Servers, type ServersParts } from "../src/servers/ser
 import type { SignIn, SignIns } from "../src/sign-in/index.ts";
 
 export interface Opened {
+  /** What the servers were opened with. */
+  readonly parts: ServersParts;
   readonly servers: Servers;
   readonly tools: readonly Tool[];
   /** The messages for the person. */
@@ -76,7 +78,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
   const reported: string[] = [];
   const door = createFetchDoor();
   const { entries, problems } = readEntries(JSON.stringify({ mcpServers }));
-  const servers = openServers({
+  const parts: ServersParts = {
     entries,
     doors: {
       start: (request) => runServer(resources, request),
@@ -95,7 +97,8 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     ask: options.ask ?? (async () => ({ action: "decline" })),
     answer: options.answer,
     isTaken: (name) => (options.taken ?? []).includes(name),
-  });
+  };
+  const servers = openServers(parts);
   told.push(...problems);
   const tools = await servers.newTools(options.waitMs ?? 60_000, options.room);
   const close = async () => {
@@ -105,7 +108,7 @@ export async function openPeers(mcpServers: object, options: PeerOptions = {}): 
     rmSync(place, { recursive: true, force: true });
   };
   const opened: Opened = {
-    ...{ servers, tools, told, reported, workspace: resources.workspace.root, close },
+    ...{ parts, servers, tools, told, reported, workspace: resources.workspace.root, close },
     async call(name, args = {}, signal = new AbortController().signal) {
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}: ${tools.map((one) => one.name).join(" ")}`);

@@ -90,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sockets.closeAll(4001, "the key does not hold any more");
     sockets = createSockets(parts, { ...defaultSocketLimits, ...options.socketLimits });
   });
-  const idle = options.idleMs === undefined ? undefined : closeIdle(desks, { ms: options.idleMs });
+  const idle = options.idleMs === undefined ? undefined : closeIdle(desks, { ms: options.idleMs, reportBug });
   return {
     address: originOf(scheme, isUnspecified(host) ? "127.0.0.1" : host, port),
     outerAddress: outer,

@@ -4,9 +4,9 @@ import { closeIdle } from "../src/close-idle.ts";
 import { createDesks } from "../src/desks.ts";
 
 /** Returns a hub with one room, whose session emits what the test pushes. */
-function openedHub() {
+function openedHub(reportBug: (error: unknown) => void = () => undefined) {
   const rooms = new Map<string, Room>();
-  const state = { now: 0, jobs: false };
+  const state = { now: 0, jobs: false, fails: false };
   let emit: (event: SessionEvent) => void = () => undefined;
   const link = {
     id: "s1",
@@ -27,10 +27,13 @@ function openedHub() {
       return room;
     },
     find: (id: string) => rooms.get(id),
-    close: async (id: string) => void rooms.delete(id),
+    close: async (id: string) => {
+      if (state.fails) throw new Error("the disk is full");
+      rooms.delete(id);
+    },
   } as unknown as Hub;
   const desks = createDesks(hub);
-  const watch = closeIdle(desks, { ms: 1_000, now: () => state.now });
+  const watch = closeIdle(desks, { ms: 1_000, now: () => state.now, reportBug });
   watch.stop();
   let seq = 0;
   const push = (type: string) => emit({ type, sessionId: "s1", turnId: "t", seq: ++seq } as SessionEvent);
@@ -69,4 +72,14 @@ test("a turn, a new event or a command that runs keeps it open", async () => {
   expect(await checkAt(9_000)).toBe(true);
   state.jobs = false;
   expect(await checkAt(9_001)).toBe(false);
+});
+
+test("a session that cannot be closed is reported, and the check goes on", async () => {
+  const bugs: unknown[] = [];
+  const { desks, state, checkAt } = openedHub((error) => bugs.push(error));
+  await desks.open({ kind: "new" });
+  await checkAt(0);
+  state.fails = true;
+  await checkAt(1_000);
+  expect(bugs).toEqual([new Error("the disk is full")]);
 });

@@ -2,6 +2,7 @@
 import { usageError } from "@localharness/engine";
 import { openPlaces } from "@localharness/store/lent/machines";
 import { createWriteJournal } from "@localharness/tools";
+import { folded } from "../fold-lines.ts";
 import { ownFolder } from "../open-resources.ts";
 
 export type PlaceElsewhere =
@@ -17,7 +18,8 @@ export async function findPlace(
   if (words.startsWith("ssh://")) return sshPlace(words);
   const journal = createWriteJournal(ownFolder());
   try {
-    const places = await openPlaces(folder, journal).list();
+    const tell = (warning: string) => process.stderr.write(folded(`${warning}\n`, process.stderr));
+    const places = await openPlaces(folder, journal, tell).list();
     const isAddress = /^wss?:\/\//.test(words);
     const found = places.find(({ name, url }) => name === words || (isAddress && sameAddress(url, words)));
     if (found !== undefined) return { kind: "socket", ...found };

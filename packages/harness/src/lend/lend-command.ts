@@ -96,7 +96,7 @@ async function listenFor(
   tls: Tls | undefined,
 ): Promise<() => Promise<void>> {
   const { listen } = await import("@localharness/models/listen-door");
-  const borrowers = openBorrowers(configFolder(), bench.journal);
+  const borrowers = openBorrowers(configFolder(), bench.journal, tell);
   let known = await borrowers.list();
   const isKnown = (name: string) => known.some((one) => one.name === name && one.folder === bench.workspace);
   const pairing = openPairing({ borrowers, folder: bench.workspace, tell });
@@ -223,7 +223,10 @@ async function withFiles<T>(
   const journal = createWriteJournal(ownFolder());
   const folder = configFolder();
   try {
-    return await work({ borrowers: openBorrowers(folder, journal), places: openPlaces(folder, journal) });
+    return await work({
+      borrowers: openBorrowers(folder, journal, tell),
+      places: openPlaces(folder, journal, tell),
+    });
   } finally {
     journal.close();
   }

@@ -78,8 +78,11 @@ export function readEntries(text: string): ReadEntries {
 
 /** Removes the comments and trailing commas that editors accept. Strings stay as they are. */
 function withoutComments(text: string): string {
-  const parts = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g;
-  return text.replace(parts, (part) => (part.startsWith('"') ? part : ""));
+  const comments = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  const trailingCommas = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
+  const unlessString = (part: string) => (part.startsWith('"') ? part : "");
+  // A comment may stand between a trailing comma and the bracket.
+  return text.replace(comments, unlessString).replace(trailingCommas, unlessString);
 }
 
 /** Returns the entry, or a sentence that says what is wrong with it. */

@@ -35,6 +35,13 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
+/** Returns the time limit of the request that timed out, in milliseconds; undefined for an error that does not tell it. */
+export function exceededMs(error: unknown): number | undefined {
+  if (!(error instanceof SdkError)) return undefined;
+  const { timeout } = (error.data ?? {}) as { readonly timeout?: unknown };
+  return typeof timeout === "number" ? timeout : undefined;
+}
+
 export function isClosed(error: unknown): boolean {
   return (
     error instanceof SdkError &&

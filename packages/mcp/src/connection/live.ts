@@ -4,4 +4,4 @@ export { keepChallenge } from "../sign-in/keep-challenge.ts";
 export { serverAuth } from "../sign-in/server-auth.ts";
 export { asksForSignIn, hasOwnToken, signInText } from "../sign-in/sign-in-needed.ts";
 export { openConnection } from "./connection.ts";
-export { isAnswered, isTimeout, reasonText } from "./failure-text.ts";
+export { exceededMs, isAnswered, isTimeout, reasonText } from "./failure-text.ts";

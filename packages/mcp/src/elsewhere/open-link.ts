@@ -9,7 +9,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { anyResult } from "../connection/any-result.ts";
-import { type Frames, frameTransport } from "../transport/frame-transport.ts";
+import { closedHere, type Frames, frameTransport } from "../transport/frame-transport.ts";
 
 export interface OpenLink {
   /** Resolves to the result. Rejects if the other end refuses, if the time limit is over, or if the connection breaks. */
@@ -63,7 +63,9 @@ export async function openLink({ version, signal, connect, answer }: OpenLinkPar
     await client.connect(transport as Transport, { timeout: startMs, signal });
   } catch (error) {
     frames.close(1000, "done");
-    throw new Error(lost ?? reasonOf(error), { cause: error });
+    // The library closes the transport before it rejects, so that the reason may be in its error only.
+    const reason = lost === undefined || lost === closedHere ? reasonOf(error) : lost;
+    throw new Error(reason, { cause: error });
   }
   return {
     async request(method, params, timeout, report) {

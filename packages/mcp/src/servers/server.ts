@@ -282,7 +282,8 @@ class RunningServer implements Server {
       return failed("io_error", `${name} gave no answer to ${what}: ${ended}. ${unknownEffect} ${next}`);
     }
     if (live.isTimeout(error) || error instanceof CallTookTooLong) {
-      const after = `within ${this.#callMs / 1000} s, so the call was cancelled`;
+      const limitMs = live.exceededMs(error) ?? this.#callMs;
+      const after = `within ${limitMs / 1000} s, so the call was cancelled`;
       return failed("timeout", `${name} did not answer ${what} ${after}. ${unknownEffect}`);
     }
     if (live.asksForSignIn(error)) {

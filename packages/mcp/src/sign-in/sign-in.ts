@@ -46,8 +46,9 @@ export async function signIn(entry: AddressEntry, parts: SignInParts): Promise<S
       ...(scope === undefined ? {} : { scope }),
       ...(metadataUrl === undefined ? {} : { metadataUrl }),
     };
-    grant = await askForGrant(entry, wanted, parts);
-    await parts.signIns.save({ server: entry.name, url: entry.url, grant });
+    const given = await askForGrant(entry, wanted, parts);
+    await parts.signIns.save({ server: entry.name, url: entry.url, grant: given });
+    grant = given;
   };
   const provider: AuthProvider = {
     token: async () => grant?.accessToken,

@@ -23,6 +23,9 @@ export interface FrameTransport<Message> {
   close(): Promise<void>;
 }
 
+/** The reason of a connection that this end has closed. */
+export const closedHere = "the connection was closed";
+
 /** The number of requests that one end may have in flight. */
 const maxInFlight = 2_000;
 
@@ -119,7 +122,7 @@ export function frameTransport<Message>(
     },
     async close() {
       frames.close(1000, "done");
-      finish("the connection was closed");
+      finish(closedHere);
     },
   };
   return transport;

@@ -8,13 +8,14 @@ import {
 } from "@localharness/protocol";
 import { WebSocket } from "ws";
 import type { RoomState } from "../desk.ts";
-import type { SocketMessage } from "../socket.ts";
+import type { FirstEvents, SocketMessage } from "../socket.ts";
 import { RefusedError, type Requests, type ServerPlace } from "./requests.ts";
 import { createTextRuns } from "./text-runs.ts";
 
 export interface RemoteLink extends SessionLink {
   /** Takes the mode and the model that the server has told, unless a command is on its way. */
   takeState(state: Pick<RoomState, "mode" | "model">): void;
+  /** Closes the connection. A command that is on its way is sent once more if the server did not get it. */
   close(): void;
 }
 
@@ -29,25 +30,27 @@ export interface RemoteLinkParts {
 const waits = [250, 500, 1_000, 2_000, 5_000] as const;
 
 /**
- * Connects to an open session and returns its link, with the events so far as its history. Tries until it is connected;
- * never rejects.
+ * Connects to an open session and returns its link, with the events so far as its history. Rejects with an `Error` for the
+ * person if a second attempt brings no events either.
  */
 export async function connectLink(parts: RemoteLinkParts): Promise<RemoteLink> {
   const link = new ConnectedLink(parts);
-  await link.ready;
+  await link.ready.promise;
   return link;
 }
 
 class ConnectedLink implements RemoteLink {
   readonly id: string;
   readonly history: SessionEvent[] = [];
-  readonly ready: Promise<void>;
+  readonly ready = Promise.withResolvers<void>();
   readonly #parts: RemoteLinkParts;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
   #mode: PermissionMode;
   #model: string;
   /** The `seq` of the newest event that was passed on. */
   #last = 0;
+  /** What `#last` was when the previous connection ended. */
+  #lastBefore = 0;
   /** The id of the log that `#last` counts in. */
   #log: string | undefined;
   readonly #runs = createTextRuns();
@@ -61,16 +64,12 @@ class ConnectedLink implements RemoteLink {
   #unsent = 0;
   /** Resolves when all commands so far were sent, because commands are sent one after another. */
   #sending: Promise<void> = Promise.resolve();
-  #resolveReady: () => void = () => undefined;
 
   constructor(parts: RemoteLinkParts) {
     this.#parts = parts;
     this.id = parts.state.id;
     this.#mode = parts.state.mode;
     this.#model = parts.state.model;
-    this.ready = new Promise((resolve) => {
-      this.#resolveReady = resolve;
-    });
     void this.#connect();
   }
 
@@ -107,12 +106,12 @@ class ConnectedLink implements RemoteLink {
   }
 
   /**
-   * Sends a command until the server has taken or refused it, or this link is closed. If the server has closed the session,
-   * opens it once and sends the command again.
+   * Sends a command until the server has taken or refused it, or an attempt fails after this link was closed. If the server
+   * has closed the session, opens it once and sends the command again.
    */
   async #deliver(command: Command, requestKey: string): Promise<void> {
     let wasOpened = false;
-    for (let attempt = 0; !this.#isClosed; attempt += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       try {
         const path = `/api/sessions/${this.id}/commands`;
         const state = (await this.#parts.requests.post(path, command, { requestKey })) as RoomState;
@@ -131,6 +130,7 @@ class ConnectedLink implements RemoteLink {
           this.#notice(message);
           return;
         }
+        if (this.#isClosed) return;
         if (attempt === 0) this.#notice(`${message}: trying again`);
         await pause(waitOf(attempt));
       }
@@ -155,14 +155,29 @@ class ConnectedLink implements RemoteLink {
     this.#socket = socket;
     socket.on("message", (data) => this.#take(JSON.parse(String(data)) as SocketMessage));
     // The event `close` follows each error.
-    socket.on("error", () => undefined);
-    socket.once("close", () => this.#comeBack());
+    let problem = "";
+    socket.on("error", ({ message }) => {
+      problem = message;
+    });
+    socket.once("close", (code) => {
+      const why = problem === "" ? `it was closed (${code})` : problem;
+      this.#comeBack(new Error(`the server at ${place.address} answers, but opens no WebSocket: ${why}`));
+    });
   }
 
-  /** Connects again after a while. The server has to prove again that it knows the key. */
-  #comeBack(error?: unknown): void {
+  /**
+   * Connects again after a while. The server has to prove again that it knows the key. `error` says why the connection ended.
+   * Gives up if there was no first connection, and two attempts have brought nothing.
+   */
+  #comeBack(error: unknown): void {
     this.#parts.requests.dropPass();
     if (this.#isClosed) return;
+    if (!this.#isReady && this.#attempts > 0 && this.#last === this.#lastBefore) {
+      this.#isClosed = true;
+      this.ready.reject(error);
+      return;
+    }
+    this.#lastBefore = this.#last;
     const wait = waitOf(this.#attempts);
     if (error instanceof UnknownServerError && !this.#toldUnknown) {
       this.#toldUnknown = true;
@@ -195,8 +210,7 @@ class ConnectedLink implements RemoteLink {
   #take(message: SocketMessage): void {
     switch (message.kind) {
       case "events":
-        if (message.log !== undefined) this.#begin(message.log, message.sharedTo ?? 0);
-        this.#runs.begin(message.whole === true);
+        if (message.log !== undefined) this.#begin(message.log, message);
         for (const event of message.events) this.#takeEvent(event);
         if (message.more !== true) this.#becomeReady();
         return;
@@ -213,10 +227,14 @@ class ConnectedLink implements RemoteLink {
     }
   }
 
-  /** Takes the id of the log. If it is another log than before, only events up to `sharedTo` count as passed on. */
-  #begin(log: string, sharedTo: number): void {
+  /**
+   * Takes the facts of the first message with events. If the log is another one than before, only events up to `sharedTo`
+   * count as passed on.
+   */
+  #begin(log: string, { whole = false, sharedTo = 0 }: Partial<FirstEvents>): void {
     if (this.#log !== undefined && log !== this.#log) this.#last = Math.min(this.#last, sharedTo);
     this.#log = log;
+    this.#runs.begin(whole);
   }
 
   #becomeReady(): void {
@@ -224,7 +242,7 @@ class ConnectedLink implements RemoteLink {
     this.#attempts = 0;
     this.#toldUnknown = false;
     this.#isReady = true;
-    this.#resolveReady();
+    this.ready.resolve();
   }
 
   /** Passes on an event, unless this link has passed it on before. */

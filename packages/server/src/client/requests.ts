@@ -26,7 +26,10 @@ export interface Requests {
   pass(): Promise<string>;
   /** Forgets the pass, because the connection was lost: the server has to prove again that it knows the key. */
   dropPass(): void;
-  /** Returns the JSON of the reply. Rejects with an `Error` for the person when the server refuses or is not there. */
+  /**
+   * Returns the JSON of the reply. Rejects with an `Error` for the person when the server refuses or is not there, and with
+   * the reason of the signal when it aborts.
+   */
   get(path: string, signal?: AbortSignal): Promise<unknown>;
   post(path: string, body: object, options?: PostOptions): Promise<unknown>;
   /** Calls `take` with each value of a reply of JSON lines. Rejects like `get`, or if the connection breaks. */
@@ -70,6 +73,7 @@ export function createRequests(place: ServerPlace): Requests {
     try {
       return await ask(place, path, { ...init, headers });
     } catch (error) {
+      init.signal?.throwIfAborted();
       passes.drop();
       throw error;
     }

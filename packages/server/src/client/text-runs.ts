@@ -6,7 +6,7 @@ import type { SessionEvent } from "@localharness/protocol";
 import { passingEvents } from "../passing-events.ts";
 
 export interface TextRuns {
-  /** Called before the events of each message. `whole` is true if they begin with the first event of the session. */
+  /** Called before the events of each connection. `whole` is true if they begin with the first event of the session. */
   begin(whole: boolean): void;
   /** Takes an event that the client has had before. */
   repeat(event: SessionEvent): void;

@@ -146,14 +146,13 @@ function closeQuietly(file: number): void {
 
 async function rotate(path: string, limit: number): Promise<void> {
   await withFileLock(`${path}.lock`, async () => {
-    const { size } = await stat(path);
-    // Another process may have rotated the log meanwhile.
-    if (size < limit / 2) return;
+    const size = await sizeOf(path);
+    // Another process may have rotated the log meanwhile, and may not have begun the new file.
+    if (size === undefined || size < limit / 2) return;
     // Each file gets the next number, up to the first free number. This also completes an interrupted rotation without
     // losing a file.
     const [current = path, ...older] = auditFiles(path).toReversed();
-    const used = await Promise.all(older.map(exists));
-    const free = used.indexOf(false);
+    const free = (await Promise.all(older.map(sizeOf))).indexOf(undefined);
     const names = [current, ...older.slice(0, free < 0 ? older.length : free + 1)];
     for (let to = names.length - 1; to > 0; to -= 1) {
       const [from, onto] = [names[to - 1], names[to]];
@@ -163,16 +162,12 @@ async function rotate(path: string, limit: number): Promise<void> {
   });
 }
 
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: unknown) => {
-      missingIsFine(error);
-      return false;
-    },
-  );
+/** Returns the size of the file in bytes; undefined if there is none. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(missingIsFine))?.size;
 }
 
-function missingIsFine(error: unknown): void {
+/** Returns undefined for the error of a missing file, and throws any other error. */
+function missingIsFine(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
 }

@@ -71,13 +71,25 @@ export function readHolder(text: string): LockHolder {
 
 /**
  * Returns where the holder runs. `here` means in this process id namespace, as far as is known: also a holder without a host
- * name, or with that of this machine, counts as `here`. `gone` means on this machine before its last restart. `elsewhere`
- * means that nothing is known of the process.
+ * name, or with that of this machine, counts as `here`, because a container that is started anew keeps its name and gets
+ * another namespace. `gone` means on this machine before its last restart. `elsewhere` means that nothing is known of the
+ * process.
  */
 export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" | "elsewhere" {
   if (holder.place !== undefined && holder.place === here.place) return "here";
   if (holder.machine !== undefined && holder.machine === here.machine) return "gone";
-  return holder.host === undefined || holder.host === here.host ? "here" : "elsewhere";
+  if (holder.host !== undefined && holder.host !== here.host) return "elsewhere";
+  return areMachineAndContainer(holder.place, here.place) ? "elsewhere" : "here";
+}
+
+/**
+ * Returns true if one of two different places is a machine and the other a container that runs on it, in the same boot. The
+ * namespace of the machine lasts as long as the boot, so neither place can be the other one started anew.
+ */
+function areMachineAndContainer(one = "", other = ""): boolean {
+  const [boot, pids] = one.split(" ");
+  const [otherBoot, otherPids] = other.split(" ");
+  return boot !== "" && boot === otherBoot && [pids, otherPids].includes(pidsOfMachine);
 }
 
 /** Returns true if the process still runs, false if it has no id. It must belong to this process id namespace. */

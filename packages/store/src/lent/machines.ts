@@ -28,12 +28,22 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-export function openBorrowers(folder: string | undefined, journal: WriteJournal): RecordFile<Borrower> {
-  return openRecordFile(pathIn(folder, "lent.json"), borrowerKind, journal);
+/** Opens the records in the configuration folder. `tell` gets the reason why they are not used. */
+export function openBorrowers(
+  folder: string | undefined,
+  journal: WriteJournal,
+  tell?: (warning: string) => void,
+): RecordFile<Borrower> {
+  return openRecordFile(pathIn(folder, "lent.json"), borrowerKind, journal, tell);
 }
 
-export function openPlaces(folder: string | undefined, journal: WriteJournal): RecordFile<Place> {
-  return openRecordFile(pathIn(folder, "elsewhere.json"), placeKind, journal);
+/** Opens the records in the configuration folder. `tell` gets the reason why they are not used. */
+export function openPlaces(
+  folder: string | undefined,
+  journal: WriteJournal,
+  tell?: (warning: string) => void,
+): RecordFile<Place> {
+  return openRecordFile(pathIn(folder, "elsewhere.json"), placeKind, journal, tell);
 }
 
 function pathIn(folder: string | undefined, name: string): string | undefined {

@@ -2,7 +2,7 @@
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/tools";
-import { changeKept, type KeptKind, loadKept } from "../kept-file/kept-file.ts";
+import { changeKept, type KeptKind, loadKept, readKept } from "../kept-file/kept-file.ts";
 
 export interface RecordFile<Item> {
   /** Returns the records; none if the file cannot be used. Renames a damaged file. Never rejects. */
@@ -21,11 +21,15 @@ export interface RecordKind<Item> {
   read(value: JsonObject): Item | undefined;
 }
 
-/** Opens the file. If `path` is undefined, there are no records and none can be saved. */
+/**
+ * Opens the file. If `path` is undefined, there are no records and none can be saved. `tell` is called with the reason why the
+ * records are not used, if it differs from the previous reason.
+ */
 export function openRecordFile<Item extends object>(
   path: string | undefined,
   { contents, read }: RecordKind<Item>,
   journal: WriteJournal,
+  tell: (warning: string) => void = () => undefined,
 ): RecordFile<Item> {
   const kind: KeptKind<readonly Item[]> = {
     version: 1,
@@ -48,11 +52,20 @@ export function openRecordFile<Item extends object>(
     },
     write: (items) => `${JSON.stringify({ version: 1, items }, null, 2)}\n`,
   };
+  let told: string | undefined;
+  const load = async (file: string): Promise<readonly Item[]> => {
+    const { value, warning } = await loadKept(file, kind);
+    if (warning !== undefined && warning !== told) tell(warning);
+    told = warning;
+    return value;
+  };
   return {
-    list: async () => (path === undefined ? [] : (await loadKept(path, kind)).value),
-    change(edit) {
-      if (path !== undefined) return changeKept(path, kind, journal, edit);
-      return Promise.reject(configError(`there is no home folder to keep ${contents} in: set HOME`));
+    list: async () => (path === undefined ? [] : load(path)),
+    async change(edit) {
+      if (path === undefined) throw configError(`there is no home folder to keep ${contents} in: set HOME`);
+      // `changeKept` renames a damaged file without a word.
+      if ((await readKept(path, kind)).kind === "broken") await load(path);
+      return changeKept(path, kind, journal, edit);
     },
   };
 }

@@ -144,15 +144,20 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
 
 /**
  * Adds an undo or redo to the list of what the model must be told, unless it changed no path. An undo and a redo of one
- * group that list the same paths in the same order cancel each other.
+ * group that list the same paths cancel each other; the order of the paths differs, because a folder is made before its
+ * contents and removed after them.
  */
 function tell(folding: Folding, { type, group, paths }: News): void {
   if (paths.length === 0) return;
   const opposite = folding.news.findIndex(
-    (one) => one.type !== type && one.group === group && one.paths.join("\0") === paths.join("\0"),
+    (one) => one.type !== type && one.group === group && sortedText(one.paths) === sortedText(paths),
   );
   if (opposite === -1) folding.news.push({ type, group, paths });
   else folding.news.splice(opposite, 1);
+}
+
+function sortedText(paths: readonly string[]): string {
+  return paths.toSorted().join("\0");
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -14,8 +15,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { auditFiles, auditPath, openAuditFile } from "../../src/audit/audit-file.ts";
+import { withFileLock } from "../../src/kept-file/file-lock.ts";
 import { entry } from "./entry.ts";
 
 const place = () => join(mkdtempSync(join(tmpdir(), "lh-audit-")), "audit", "ws.jsonl");
@@ -134,6 +136,23 @@ describe("a full log", () => {
       ["18", "19"],
     ]);
     for (const file of auditFiles(path)) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("that another process puts away, as an entry waits to do so, takes the entry", async () => {
+    const path = place();
+    const size = Buffer.byteLength(`${JSON.stringify(entry("a"))}\n`);
+    const log = openAuditFile(path, { fileLimit: size });
+    await log.append(entry("a"));
+    const { appended } = await withFileLock(`${path}.lock`, async () => {
+      const second = log.append(entry("b"));
+      const claims = () => readdirSync(dirname(path)).filter((name) => /\.lock\.\d+-\w{8}$/.test(name));
+      await vi.waitFor(() => expect(claims()).toHaveLength(1), 60_000);
+      renameSync(path, `${path}.1`);
+      return { appended: second };
+    });
+    await appended;
+    await log.close();
+    expect([namesIn(`${path}.1`), namesIn(path)]).toEqual([["a"], ["b"]]);
   });
 
   test("loses nothing to processes that write at once", async () => {

@@ -85,23 +85,43 @@ describe("two programs at one session", () => {
     await expect(sessions.renameSession("s1", "x")).rejects.toThrow(where);
   });
 
+  const machine = "boot pid:[4026531836]";
+  const container = "boot pid:[4026532999]";
   test.each<[string, Omit<LockHolder, "pid">, ReturnType<typeof whereIs>]>([
-    ["of the same place under another name", { place: "boot pids", host: "old" }, "here"],
+    ["of the same place under another name", { place: machine, host: "old" }, "here"],
     ["of the same name, from before places were told", { host: "laptop" }, "here"],
     ["of no name", {}, "here"],
     [
       "of this machine, from before it was started anew",
-      { place: "earlier pids", machine: "m", host: "old" },
+      { place: "earlier pid:[4026531836]", machine: "m", host: "old" },
       "gone",
     ],
-    ["of a container on this machine", { place: "boot others", host: "container" }, "elsewhere"],
+    ["of a container on this machine", { place: container, host: "container" }, "elsewhere"],
+    ["of a container with the name of this machine", { place: container, host: "laptop" }, "elsewhere"],
     ["of another machine", { place: "another pids", machine: "n", host: "desktop" }, "elsewhere"],
     ["of another name, from before places were told", { host: "old" }, "elsewhere"],
   ])("a holder %s is told from others", (_whose, holder, where) => {
-    const here = { place: "boot pids", machine: "m", host: "laptop" };
+    const here = { place: machine, machine: "m", host: "laptop" };
     expect(whereIs({ pid: 1, ...holder }, here)).toBe(where);
     expect(whereIs({ pid: 1, ...holder }, { host: "laptop" })).toBe(
       holder.host === undefined || holder.host === "laptop" ? "here" : "elsewhere",
     );
+  });
+
+  test.each<[string, Omit<LockHolder, "pid">, ReturnType<typeof whereIs>]>([
+    ["of the machine", { place: machine, machine: "m", host: "laptop" }, "elsewhere"],
+    ["of this container, from before it was started anew", { place: "boot others", host: "laptop" }, "here"],
+    [
+      "of this container, from before the machine was started anew",
+      { place: "earlier others", host: "laptop" },
+      "here",
+    ],
+    [
+      "of the machine, from before it was started anew",
+      { place: "earlier pid:[4026531836]", machine: "m", host: "laptop" },
+      "here",
+    ],
+  ])("a holder %s is told from others in a container with that name", (_whose, holder, where) => {
+    expect(whereIs({ pid: 1, ...holder }, { place: container, host: "laptop" })).toBe(where);
   });
 });

@@ -304,6 +304,16 @@ test("the model is not told of an undo that was redone before it knew", async ()
   expect((await bench.undo.news("s"))[0]).toContain('The person did again "a.txt".');
 });
 
+test("the model is not told of an undo and its redo that list files in different orders", async () => {
+  const bench = await openUndoBench();
+  bench.put("old.txt", "x");
+  await bench.run("turn-1", [write("new.txt", "x"), remove("old.txt")]);
+  await bench.undo.undo("s");
+  await bench.undo.redo("s");
+  expect(bench.tree()).toEqual({ "new.txt": "x" });
+  expect(await bench.undo.news("s")).toEqual([]);
+});
+
 test("the model is told once, what and in whose name", async () => {
   const bench = await openUndoBench();
   expect(await bench.undo.news("s")).toEqual([]);
