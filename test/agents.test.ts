@@ -331,6 +331,7 @@ describe("files of agents", () => {
       "writer.md": writer,
       "bad.md": "no head",
       "typo.md": writer.replaceAll("writer", "typo").replace("write_file", "wrote_file"),
+      "caller.md": writer.replaceAll("writer", "caller").replace("write_file", "box__send, find_tools"),
     };
     const { code, stdout, stderr } = await run(["agents"], { place: place(agents, project) });
     expect(code).toBe(0);
@@ -341,6 +342,7 @@ describe("files of agents", () => {
         .sort(),
     ).toEqual([
       "",
+      "caller (user; tools read_file, box__send, find_tools; at most 3 iterations)",
       "general (built-in; tools that only read)",
       "helper (project; tools read_file, write_file; at most 3 iterations)",
       "typo (user; tools read_file, wrote_file; at most 3 iterations)",
@@ -348,6 +350,7 @@ describe("files of agents", () => {
     ]);
     expect(stderr).toMatch(/bad\.md is not used: "description" expects/);
     expect(stderr).toMatch(/the agent typo lists the tool "wrote_file", which does not exist/);
+    expect(stderr).not.toContain("agent caller");
   });
 
   test("of the person may name a model; when it is missing, the calling model is told", async () => {

@@ -139,6 +139,19 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).code).toBe(0);
   });
 
+  test("/tools saves no choice without a tool, with which the next start would fail", async () => {
+    const place = makePlace();
+    const config = configure(place, "config.json", JSON.stringify({ tools: "bash" }));
+    const talk = await chat([], place);
+    talk.type("/tools ls on session");
+    await talk.said("ls is on");
+    talk.type("/tools bash off");
+    await talk.said(/"tools" expects minimal, standard, all, or a list .*, got \[\]/);
+    talk.type("/exit");
+    expect((await talk.ended).code).toBe(0);
+    expect(JSON.parse(readFileSync(config, "utf8"))).toEqual({ tools: "bash" });
+  });
+
   test("a message may begin with a path", async () => {
     server.use({ turns: [{ text: "Seen." }] });
     const talk = await chat([]);

@@ -1,7 +1,7 @@
 /** Checks `localharness doctor` as a whole program, against scripted models on a real server. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { tinyTokens } from "./doctor/scripted-models.ts";
 import { json, serve } from "./doctor/serve.ts";
@@ -17,7 +17,7 @@ const callsAsText =
 const oneAtATime = "It makes one call at a time, so work takes more steps.";
 const callsNatively = "It calls tools natively, the best way: nothing needs to be set.";
 
-/** The eight models, and two more. `profile` is what is saved, `row` a line of the table, `advice` all sentences. */
+/** The eight models, and some more. `profile` is what is saved, `row` a line of the table, `advice` all sentences. */
 const eight = [
   {
     name: "native",
@@ -98,6 +98,21 @@ const eight = [
     profile: { tuning: { toolCalls: "text", format: "mistral" }, edit: "text" },
     row: /tool calls +as text, in the format mistral$/m,
     advice: [callsAsText, oneAtATime],
+  },
+  {
+    name: "template",
+    profile: { tuning: { toolCalls: "text", format: "hermes" }, edit: "text" },
+    row: /tool calls +as text, in the format hermes$/m,
+    advice: [callsAsText, oneAtATime],
+  },
+  {
+    name: "crashes",
+    profile: { tuning: { toolCalls: "native" } },
+    row: /edits files by +not tried$/m,
+    advice: [
+      callsNatively,
+      "Not known, because the time was not enough or the server failed: edits. What is usual for other models holds there.",
+    ],
   },
   {
     name: "lines",
@@ -348,6 +363,17 @@ test("a model that writes its calls as text works with its profile, not without 
     "Forgot the profile of mistral.\n",
   );
   expect((await ask()).stdout).toContain("I cannot use tools here.");
+});
+
+test("a private file that cannot be inspected is one finding among the others", async () => {
+  const place = makePlace();
+  // A link to itself cannot be inspected by anybody, not even by root.
+  const keys = join(dirname(configure(place, "config.json", "{}")), "keys.json");
+  symlinkSync(keys, keys);
+  const { code, stdout } = await doctor(place, "http://127.0.0.1:9/v1");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/ok +settings +.*config\.json/);
+  expect(stdout).toMatch(/BROKEN +private files +.*keys\.json cannot be inspected: ELOOP/);
 });
 
 test("without a server the machine is checked all the same", async () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makePlace, run } from "./run-program.ts";
+import { makePlace, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const server = await serveModel();
@@ -105,6 +105,24 @@ test("an embedding server gets its key from the environment, in a build and in a
   expect(seen.slice(asked)).toEqual([`Bearer ${key}`]);
   const said = [built.stdout, built.stderr, ended.stdout, ended.stderr, JSON.stringify(server.chats)];
   expect([...said, ...textsIn(place.home)].filter((text) => text.includes(key))).toEqual([]);
+});
+
+test("Ctrl+C while sections are embedded ends the build with exit code 130", async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve());
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+  const env = { LOCALHARNESS_EMBEDDING_MODEL: "toy", LOCALHARNESS_EMBEDDING_URL: url };
+  const building = await start(["index", "build"], { place: makePlace(files), env });
+  await asked.promise;
+  building.child.kill("SIGINT");
+  const { code, stdout } = await building.ended;
+  expect(stdout).toMatch(/3 files indexed.*\n[\s\S]*0 of 3 have a vector\nnot all have one: /);
+  expect(code).toBe(130);
 });
 
 function textsIn(folder: string): readonly string[] {

@@ -231,7 +231,7 @@ test("servers end when the program is killed", async () => {
   await expect.poll(servers, { timeout: 20_000, interval: 100 }).toBe(0);
 });
 
-test("a prompt of a server is a slash command after the first message", async () => {
+test("a prompt of a server is a slash command after the first message, and the chat goes on when it fails", async () => {
   const place = placeWith({ s: npmServer("everything") });
   model.use({ turns: [{ text: "One." }, { text: "Two." }] });
   const talk = await start(["-i", ...argumentsFor(model), "--sandbox", "off", "one"], {
@@ -239,6 +239,8 @@ test("a prompt of a server is a slash command after the first message", async ()
     stdin: "open",
   });
   await talk.said(/One\.\n+> $/);
+  talk.child.stdin?.write("/s__args-prompt\n");
+  await talk.said(/the prompt args-prompt needs the argument city\n+> $/);
   talk.child.stdin?.write("/s__args-prompt Rome\n");
   await talk.said("Two.");
   talk.child.stdin?.write("/quit\n");

@@ -124,6 +124,12 @@ test("a shell command of the person streams its output and ends with its client"
   await expect.poll(() => lives(pid)).toBe(false);
 });
 
+test("serve link says that a folder cannot be opened", async () => {
+  const ended = await run(["serve", "link", "--workspace", "missing"]);
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  expect(ended.stderr).toMatch(/^localharness: missing cannot be opened: ENOENT/);
+});
+
 test("a port that is taken is told with what has it", async () => {
   await using served = await serve(wire);
   const port = new URL(served.address).port;
@@ -137,6 +143,7 @@ test("a port that is taken is told with what has it", async () => {
 
 test.each([
   [["--listen", "0.0.0.0:0"], /needs --tls-cert and --tls-key/],
+  [["--listen", "127.example.com:0"], /needs --tls-cert and --tls-key/],
   [["--listen", "nonsense"], /needs an address and a port/],
   [["--listen", "127.0.0.1:70000"], /a port from 0 to 65535/],
   [["--tls-cert", "a.pem"], /go together/],

@@ -43,7 +43,10 @@ test("a webhook is told of questions and ended turns, signed and without the tex
   await served.send(id, { type: "permission-answer", requestId: request.requestId, answer: "once" });
   await follower.event("turn-end");
   await expect.poll(() => received.length).toBe(3);
-  // The first attempt was answered with 500, so the message came again.
+  // The first attempt was answered with 500, so the message came again, with the same id.
+  const [first, again, next] = received.map(({ headers }) => headers["webhook-id"]);
+  expect(again).toBe(first);
+  expect(next).not.toBe(first);
   const bodies = received.map(({ body }) => JSON.parse(body));
   const about = { session: id, turn: "turn-1", address: served.address };
   expect(bodies).toMatchObject([

@@ -104,6 +104,11 @@ export const models: Readonly<Record<string, (all: string, asked: Asked) => Repl
     return typeof answer === "string" ? `The person greets me.</think>${answer}` : answer;
   },
   broken: () => ({ status: 500 }),
+  /** Its server fails at every request with tools, as with a broken chat template. */
+  template: (all, asked) =>
+    asked.tools === undefined ? written("<tool_call>", hermes)(all) : { status: 500 },
+  /** Its server fails when it is asked to edit. */
+  crashes: (all, asked) => (editAsked(all) === undefined ? native(all, asked) : { status: 500 }),
 };
 
 export const tinyTokens = 2_000;

@@ -1,7 +1,7 @@
 /** `localharness agents`: lists the agents that can be given tasks in this folder, with warnings about their files. */
 
 import { usageError } from "@localharness/engine";
-import { type LoadedAgent, loadAgents } from "@localharness/harness/agents/load-agents";
+import { type LoadedAgent, loadAgents, unknownTools } from "@localharness/harness/agents/load-agents";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
@@ -39,11 +39,4 @@ function agentLine({ name, origin, description, tools, model, mode, iterations }
     ...(iterations === undefined ? [] : [`at most ${iterations} iterations`]),
   ];
   return `${name.padEnd(16)} ${description}  (${facts.join("; ")})`;
-}
-
-/** Returns a warning for each unknown tool name, which is ignored when the agent runs and is probably a typing mistake. */
-function unknownTools({ name, tools = [] }: LoadedAgent, known: readonly string[]): readonly string[] {
-  return tools
-    .filter((tool) => !known.includes(tool))
-    .map((tool) => `the agent ${name} lists the tool "${tool}", which does not exist`);
 }

@@ -1,5 +1,5 @@
 /** Runs the slash commands of the line-by-line chat. */
-import { permissionModes, reasonOf, suggestion } from "@localharness/protocol";
+import { permissionModes, suggestion } from "@localharness/protocol";
 import type { ChangeReport } from "@localharness/store/undo/report-changes";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { visibleLine } from "../terminal/plain-text.ts";
@@ -129,7 +129,7 @@ export function isChatCommand(line: string): boolean {
   return chatCommands.some(({ names }) => names.includes(word));
 }
 
-/** Runs the command that a line names. For an unknown name, prints a message with the nearest command. */
+/** Runs the command that a line names; rejects if it fails. For an unknown name, prints a message with the nearest command. */
 export async function runChatCommand(chat: Chat, line: string): Promise<void> {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const command = chatCommands.find((one) => one.names.includes(word));
@@ -173,12 +173,8 @@ async function redo(chat: Chat): Promise<void> {
 
 async function report(chat: Chat, work: (changes: Undo) => Promise<ChangeReport>): Promise<void> {
   if (chat.session.view().turn.running) return say(chat, "a turn is running: Ctrl-C interrupts it");
-  try {
-    const { lines } = await work(await chat.options.openUndo());
-    say(chat, lines.map(visibleLine).join("\n"));
-  } catch (error) {
-    say(chat, visibleLine(reasonOf(error)));
-  }
+  const { lines } = await work(await chat.options.openUndo());
+  say(chat, lines.map(visibleLine).join("\n"));
 }
 
 async function startOver(chat: Chat): Promise<void> {

@@ -7,7 +7,7 @@ import { sayHowToComeBack } from "@localharness/harness/host/come-back";
 import { createCostMeter } from "@localharness/harness/host/cost-meter";
 import type { HostMethods } from "@localharness/harness/host/create-host";
 import type { Trust } from "@localharness/harness/trust/settle-trust";
-import type { SessionEvent } from "@localharness/protocol";
+import { reasonOf, type SessionEvent } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import { askForServer } from "../terminal/ask-for-server.ts";
 import { askTrust } from "../terminal/ask-trust.ts";
@@ -22,12 +22,13 @@ import {
   wantsColour,
 } from "../terminal/output.ts";
 import { askPermission } from "../terminal/permission-prompt.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { plainText, visibleLine } from "../terminal/plain-text.ts";
 import { answerQuestions } from "./answer-questions.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { isChatCommand, runChatCommand } from "./chat-commands.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
+import { say } from "./say.ts";
 import { showHistory } from "./show-history.ts";
 import { showSession } from "./show-session.ts";
 
@@ -235,16 +236,20 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
 }
 
 /**
- * Runs a built-in command and returns undefined; an unknown command prints an error. Returns the message of a custom command
- * (rejects if there is none), and any other line, such as one that begins with a path, as it is.
+ * Runs a built-in command and returns undefined; an unknown command, and one that fails, prints an error. Returns the
+ * message of a custom command, and any other line, such as one that begins with a path, as it is. Never rejects.
  */
 async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   if (!line.startsWith("/")) return line;
-  if (!isChatCommand(line)) {
-    const message = await chat.commands.expandLine(line);
-    if (message !== line || /^\/\S*\//.test(line)) return message;
+  try {
+    if (!isChatCommand(line)) {
+      const message = await chat.commands.expandLine(line);
+      if (message !== line || /^\/\S*\//.test(line)) return message;
+    }
+    await runChatCommand(chat, line);
+  } catch (error) {
+    say(chat, visibleLine(reasonOf(error)));
   }
-  await runChatCommand(chat, line);
   return undefined;
 }
 

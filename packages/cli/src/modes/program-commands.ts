@@ -4,7 +4,6 @@ import {
   createTaskList,
   isToolScope,
   modeAtPermissions,
-  reasonOf,
   type TrustChoice,
   taskLines,
   tokensText,
@@ -136,11 +135,7 @@ export function bug(chat: Chat): Promise<void> {
   ]);
 }
 
-/** Prints the lines that `ask` returns, or the reason if it fails. Never rejects. */
+/** Prints the lines that `ask` returns. */
 async function asked(chat: Chat, ask: (host: HostMethods) => Promise<readonly string[]>): Promise<void> {
-  try {
-    say(chat, (await ask(await chat.methods())).map(visibleLine).join("\n"));
-  } catch (error) {
-    say(chat, visibleLine(reasonOf(error)));
-  }
+  say(chat, (await ask(await chat.methods())).map(visibleLine).join("\n"));
 }

@@ -1,5 +1,4 @@
 /** Runs the chat commands about saved sessions. */
-import { reasonOf } from "@localharness/protocol";
 import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
@@ -88,13 +87,9 @@ async function continueWith(chat: Chat, open: () => Promise<EarlierSession>): Pr
   say(chat, "a turn is running: Ctrl-C interrupts it");
 }
 
-/** Runs `work` and prints the reason if it fails. Never rejects. */
+/** Runs `work`; if sessions are not saved, says so instead. */
 async function withSessions(chat: Chat, work: (sessions: KeptSessions) => Promise<void>): Promise<void> {
   const { sessions } = chat.options;
   if (sessions === undefined) return say(chat, "sessions are not saved here");
-  try {
-    await work(sessions);
-  } catch (error) {
-    say(chat, visibleLine(reasonOf(error)));
-  }
+  await work(sessions);
 }

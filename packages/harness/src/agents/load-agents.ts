@@ -1,6 +1,7 @@
 /** Loads the agents: the built-in agent, the person's own agents, and the agents of a trusted project. */
 import type { Workspace } from "@localharness/tools";
 import { findMarkdownFiles, type MarkdownFile } from "../markdown-files.ts";
+import { isOfServers } from "../mcp/tools-of-servers.ts";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
 
 export interface LoadedAgent extends AgentFile {
@@ -38,6 +39,16 @@ export async function loadAgents(
     } else agents.set(read.name, { ...read, origin });
   }
   return { agents: [...agents.values()], warnings };
+}
+
+/**
+ * Returns a warning for each tool name of an agent that is not in `known`. It is ignored when the agent runs, and is probably
+ * a typing mistake. A tool of an MCP server is known only while the server runs, so there is no warning about its name.
+ */
+export function unknownTools({ name, tools = [] }: LoadedAgent, known: readonly string[]): readonly string[] {
+  return tools
+    .filter((tool) => !known.includes(tool) && !isOfServers(tool))
+    .map((tool) => `the agent ${name} lists the tool "${tool}", which does not exist`);
 }
 
 /**

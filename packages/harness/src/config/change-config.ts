@@ -5,12 +5,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/pro
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind } from "@localharness/store/kept-file/kept-file";
 import type { WriteJournal } from "@localharness/tools";
-import type { ConfigKey } from "./fields.ts";
+import { wrongValue } from "./config-file.ts";
+import { type ConfigKey, fields } from "./fields.ts";
 
 /**
- * Sets a key, or removes it if `value` is `undefined`. Does not check the value. Rejects with a `HarnessError` if there is
- * no home folder, if the file cannot be written, or if it is not valid: a file that a person wrote by hand must not be
- * replaced.
+ * Sets a key, or removes it if `value` is `undefined`. Rejects with a `HarnessError` if the setting does not take the value,
+ * if there is no home folder, if the file cannot be written, or if it is not valid: a file that a person wrote by hand must
+ * not be replaced.
  */
 export async function changeConfig(
   folder: string | undefined,
@@ -20,6 +21,10 @@ export async function changeConfig(
 ): Promise<void> {
   if (folder === undefined) {
     throw configError("there is no home folder to keep settings in: set HOME or XDG_CONFIG_HOME");
+  }
+  const field = fields.find((row) => row.key === key);
+  if (field !== undefined && value !== undefined && field.read(value) === undefined) {
+    throw configError(wrongValue(field, value));
   }
   const path = join(folder, "config.json");
   await changeKept(path, configKind(path), journal, (config) => withSetting(config, key, value));
@@ -44,15 +49,17 @@ function configKind(path: string): KeptKind<JsonObject> {
 
 /**
  * Returns a copy of the configuration with one key changed. A key such as `limits.name` stays flat if the configuration has
- * it so; otherwise it is nested in `limits`.
+ * it so; otherwise it is nested in `limits`. If the configuration has it in both ways, only the flat key is kept.
  */
 export function withSetting(config: JsonObject, key: ConfigKey, value: JsonValue | undefined): JsonObject {
   const dot = key.indexOf(".");
-  if (dot === -1 || key in config) return withKey(config, key, value);
+  if (dot === -1) return withKey(config, key, value);
+  const isFlat = key in config;
   const outer = key.slice(0, dot);
   const inner = config[outer];
-  const changed = withKey(isJsonObject(inner) ? inner : {}, key.slice(dot + 1), value);
-  return withKey(config, outer, Object.keys(changed).length === 0 ? undefined : changed);
+  const nested = withKey(isJsonObject(inner) ? inner : {}, key.slice(dot + 1), isFlat ? undefined : value);
+  const changed = withKey(config, outer, Object.keys(nested).length === 0 ? undefined : nested);
+  return isFlat ? withKey(changed, key, value) : changed;
 }
 
 function withKey(object: JsonObject, key: string, value: JsonValue | undefined): JsonObject {

@@ -4,7 +4,7 @@ import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import type { ConfigValues } from "./config-values.ts";
-import { type ConfigKey, fields } from "./fields.ts";
+import { type ConfigKey, type Field, fields } from "./fields.ts";
 
 /** Returns the settings of the file; `{}` if there is no file. Rejects with a `HarnessError` that lists all problems. */
 export async function readConfigFile(path: string): Promise<ConfigValues> {
@@ -41,13 +41,17 @@ export function checkConfig(text: string): { values: ConfigValues; problems: str
       );
       problems.push(`${source.lineOf(key)}: unknown key "${key}".${hint}`);
     } else if (right === undefined) {
-      const got = `${JSON.stringify(value)?.slice(0, 60)}`;
-      problems.push(`${source.lineOf(key)}: "${key}" expects ${field.expected}, got ${got}`);
+      problems.push(`${source.lineOf(key)}: ${wrongValue(field, value)}`);
     } else {
       values[key] = right;
     }
   }
   return { values: values as ConfigValues, problems };
+}
+
+/** Returns the problem of a value that the setting does not take. */
+export function wrongValue({ key, expected }: Field, value: JsonValue): string {
+  return `"${key}" expects ${expected}, got ${JSON.stringify(value)?.slice(0, 60)}`;
 }
 
 /**

@@ -6,6 +6,9 @@ import type { Workspace } from "@localharness/tools";
 import { instructionNames } from "../instructions/read-instructions.ts";
 import type { CommandFile } from "./command-file.ts";
 
+/** The name of the command. No command of a file replaces it. */
+export const initName = "init";
+
 /**
  * Returns the command. Pass `workspace` only if it is trusted; without it, the message fits folders with and without
  * AGENTS.md.
@@ -13,7 +16,7 @@ import type { CommandFile } from "./command-file.ts";
 export function initCommand(workspace: Workspace | undefined): CommandFile {
   const existing = workspace && instructionNames.find((name) => isThere(workspace, name));
   return {
-    name: "init",
+    name: initName,
     about: "asks the model to look at the project and write AGENTS.md",
     argumentHint: "[what matters]",
     template: `${beginnings[existing ?? "none"] ?? ""}

@@ -3,7 +3,7 @@ import { usageError } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
 import { findMarkdownFiles } from "../markdown-files.ts";
 import { type CommandFile, expandTemplate, readCommandFile } from "./command-file.ts";
-import { initCommand } from "./init-command.ts";
+import { initCommand, initName } from "./init-command.ts";
 
 export interface CustomCommands {
   /** Reads the files and returns the commands. Never rejects. */
@@ -34,7 +34,7 @@ export function openCustomCommands(
 ): CustomCommands {
   const list = () => loadCommands(folder, workspace);
   const find = async (name: string): Promise<CommandFile | undefined> =>
-    name === "init" ? initCommand(workspace) : (await list()).commands.find((one) => one.name === name);
+    name === initName ? initCommand(workspace) : (await list()).commands.find((one) => one.name === name);
   return {
     list,
     async expand(name, typed) {

@@ -105,5 +105,7 @@ function windowAdvice({ window }: Findings): readonly string[] {
 function unfinishedAdvice(names: readonly CheckName[]): readonly string[] {
   return names.length === 0
     ? []
-    : [`The time was not enough to try: ${names.join(", ")}. What is usual for other models holds there.`];
+    : [
+        `Not known, because the time was not enough or the server failed: ${names.join(", ")}. What is usual for other models holds there.`,
+      ];
 }

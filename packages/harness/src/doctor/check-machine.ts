@@ -17,9 +17,7 @@ export interface MachineCheck {
 
 const maxCheckMs = 20_000;
 
-/**
- * Returns the results of all checks of the machine. Rejects with the system's error if a private file cannot be inspected.
- */
+/** Returns the results of all checks of the machine. */
 export async function checkMachine(
   settings: Settings,
   interrupt: AbortSignal,
@@ -78,12 +76,17 @@ function privateFiles(folder: string | undefined): readonly MachineCheck[] {
       : ["keys.json", "policies.json", "trust.json"].map((name) => join(folder, name))),
     ...(state === undefined ? [] : [state, join(state, "model-profiles.json")]),
   ];
-  const open = paths.filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+  const problems = paths.flatMap((path) => privacyProblem(path) ?? []);
   const name = "private files";
-  if (open.length === 0) return [{ name, ok: true, words: "other users can read none of them" }];
-  return open.map((path) => ({
-    name,
-    ok: false,
-    words: `other users can read ${path}: run chmod go= ${path}`,
-  }));
+  if (problems.length === 0) return [{ name, ok: true, words: "other users can read none of them" }];
+  return problems.map((words) => ({ name, ok: false, words }));
+}
+
+function privacyProblem(path: string): string | undefined {
+  try {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    return (mode & 0o077) === 0 ? undefined : `other users can read ${path}: run chmod go= ${path}`;
+  } catch (error) {
+    return `${path} cannot be inspected: ${reasonOf(error)}`;
+  }
 }

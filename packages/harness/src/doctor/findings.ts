@@ -11,7 +11,7 @@ export type Format = NonNullable<ModelTuning["format"]>;
 export type CheckName = "tool calls" | "several calls at once" | "edits" | "many tools" | "window";
 
 export interface Findings extends WindowFinding, Speeds {
-  /** The server's message, if not even a plain question was answered. */
+  /** The server's message, if it failed at the plain question, or at a way of calling tools and no other way worked. */
   readonly broken?: string;
   readonly calls?: "native" | "text" | "none";
   readonly format?: Format;

@@ -16,8 +16,10 @@ export interface CallTrial {
 }
 
 export interface FoundCalls {
-  /** Absent if an answer came too late to tell. */
+  /** Absent if an answer came too late to tell, or if the server failed. */
   readonly calls?: "native" | "text" | "none";
+  /** The server's message, if no way gave a call and the server failed at one of them. */
+  readonly broken?: string;
   readonly announces: boolean;
   readonly format?: Format;
   /** The model, connected with the way of calling tools that was found. */
@@ -44,10 +46,7 @@ const orderTask =
 /** The maximum number of text formats that are tried. */
 const maxFormats = 5;
 
-/**
- * Tries native calls, then the first five text formats until one gives a call. `calls` is `none` if no way gives a call, and
- * also if the server fails at native calls for another reason than that it accepts no tools.
- */
+/** Tries native calls, then the first five text formats until one gives a call. `calls` is `none` if no way gives a call. */
 export async function tryCalls({ open, formats, put, say }: CallTrial): Promise<FoundCalls> {
   say("native tool calls");
   const native = await open({ toolCalls: "native" });
@@ -55,11 +54,13 @@ export async function tryCalls({ open, formats, put, say }: CallTrial): Promise<
   const announces = isAnnouncement(first);
   if (first.calls.length > 0) return found("native", announces, native, first);
   if (first.late) return { announces };
-  if (first.failure !== undefined && !first.refusedTools) return { calls: "none", announces };
+  let broken = first.refusedTools ? undefined : first.failure;
   // A model that announced the call makes it when it is asked again, as in a session.
   if (announces) {
     const again = await put(native, `${orderTask} Make the call now; do not announce it.`, [order]);
     if (again.calls.length > 0) return found("native", announces, native, again);
+    if (again.late) return { announces };
+    broken = again.failure;
   }
   for (const format of formats.slice(0, maxFormats)) {
     say(`tool calls as text, format ${format}`);
@@ -67,8 +68,9 @@ export async function tryCalls({ open, formats, put, say }: CallTrial): Promise<
     const answer = await put(model, orderTask, [order]);
     if (answer.calls.length > 0) return { ...found("text", false, model, answer), format };
     if (answer.late) return { announces };
+    broken ??= answer.failure;
   }
-  return { calls: "none", announces };
+  return broken === undefined ? { calls: "none", announces } : { broken, announces };
 }
 
 function found(calls: "native" | "text", announces: boolean, model: Model, answer: Answer): FoundCalls {

@@ -53,7 +53,7 @@ const task = [
 
 /**
  * Returns the first form with which the model makes the change of the task; `none` if it succeeds with no form; undefined if an
- * answer came too late.
+ * answer came too late or the server failed.
  */
 export async function tryEdits(
   model: Model,
@@ -66,7 +66,7 @@ export async function tryEdits(
     const offered = tools.definitions().filter(({ name }) => name === tool);
     const answer = await put(model, `${task}\n${how}`, offered);
     const [call] = answer.calls;
-    if (answer.late) return undefined;
+    if (answer.failure !== undefined) return undefined;
     if (call === undefined) continue;
     const checked = tools.validateInput(tool, call.arguments);
     if (call.name === tool && checked.ok && apply(checked.arguments)?.trimEnd() === after.join("\n")) {

@@ -45,7 +45,7 @@ export async function tryModel(trial: Trial, limits: TrialLimits = usualLimits):
     restMs: answerMs,
   });
   asked.push(plain);
-  const broken = plain.late ? undefined : plain.failure;
+  const failure = plain.late ? undefined : plain.failure;
   const timeIsUp = AbortSignal.timeout(limits.trialMs);
   const signal = AbortSignal.any([trial.interrupt, timeIsUp]);
   const put: Put = async (model, task, tools) => {
@@ -53,8 +53,9 @@ export async function tryModel(trial: Trial, limits: TrialLimits = usualLimits):
     asked.push(answer);
     return answer;
   };
-  const found = broken === undefined ? await tryCalls({ ...trial, put }) : { announces: false };
-  const { calls, format, wrongTypes } = found;
+  const found: FoundCalls =
+    failure === undefined ? await tryCalls({ ...trial, put }) : { broken: failure, announces: false };
+  const { broken, calls, format, wrongTypes } = found;
   const work = found.model === undefined ? {} : await tryWork(trial, { ...found, model: found.model }, put);
   // The first answer does not count for the speeds: the server may have loaded the model meanwhile.
   const { readsPerSecond } = speedsOf(asked.slice(1));
@@ -98,7 +99,11 @@ async function tryWork(
   const toolSet = await tryToolSet(model, tools, toolSets, put);
   return {
     announced: isAnnouncement(several),
-    ...defined({ several: several.late ? undefined : several.calls.length > 1, edit, toolSet }),
+    ...defined({
+      several: several.failure === undefined ? several.calls.length > 1 : undefined,
+      edit,
+      toolSet,
+    }),
   };
 }
 

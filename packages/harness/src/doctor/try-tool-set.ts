@@ -8,7 +8,10 @@ const task = "Which files are in the folder src? Use one of your tools to find o
 /** The tools with which the task can be done. */
 const right: ReadonlySet<string> = new Set(["ls", "get_file_tree", "bash", "grep_search"]);
 
-/** Returns the set; `none` if the model picks a wrong tool even out of the smallest set; undefined if an answer came too late. */
+/**
+ * Returns the set; `none` if the model picks a wrong tool even out of the smallest set; undefined if an answer came too late or
+ * the server failed. A set that is too long for the context window counts as one out of which the model picks a wrong tool.
+ */
 export async function tryToolSet(
   model: Model,
   tools: Pick<ToolRegistry, "list" | "definitions" | "validateInput">,
@@ -26,7 +29,7 @@ export async function tryToolSet(
     if (call !== undefined && right.has(call.name) && tools.validateInput(call.name, call.arguments).ok) {
       return set;
     }
-    if (answer.late) return undefined;
+    if (answer.failure !== undefined && !answer.tooLong) return undefined;
   }
   return "none";
 }

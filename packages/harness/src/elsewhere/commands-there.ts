@@ -2,6 +2,7 @@
 import type { Link } from "@localharness/mcp/elsewhere";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { type CommandFile, expandTemplate } from "../custom-commands/command-file.ts";
+import { initName } from "../custom-commands/init-command.ts";
 import type { CustomCommands, LoadedCommands } from "../custom-commands/load-commands.ts";
 import { withoutHidden } from "../instructions/hidden-characters.ts";
 
@@ -10,7 +11,10 @@ const maxCommands = 50;
 /** The maximum number of characters of each text of a command. */
 const maxChars = 64 * 1024;
 
-/** Returns the person's own commands, followed by those of the folder. A command of the person takes precedence. */
+/**
+ * Returns the person's own commands, followed by those of the folder. A command of the person takes precedence, and so does
+ * `/init`.
+ */
 export function withCommandsThere(own: CustomCommands, { look }: Pick<Link, "look">): CustomCommands {
   const list = async (): Promise<LoadedCommands> => {
     const [here, answer] = await Promise.all([
@@ -18,7 +22,7 @@ export function withCommandsThere(own: CustomCommands, { look }: Pick<Link, "loo
       look("localharness/commands", {}).catch(() => ({ commands: [] })),
     ]);
     const all = Array.isArray(answer["commands"]) ? answer["commands"].slice(0, maxCommands) : [];
-    const taken = new Set(here.commands.map(({ name }) => name));
+    const taken = new Set([initName, ...here.commands.map(({ name }) => name)]);
     const there = all.flatMap((one) => {
       const command = readCommand(one);
       return command === undefined || taken.has(command.name)

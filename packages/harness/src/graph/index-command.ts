@@ -87,7 +87,7 @@ const commands: Readonly<Record<string, (graph: CodeGraph, text: string) => Prom
 
 const noIndex = "this folder has no index: localharness index build makes one";
 
-/** Builds the index. Ctrl-C stops the build after the files that are being parsed; what is done stays. */
+/** Builds the index. Ctrl-C stops the parsing after the files that are being parsed, and the embedding; what is done stays. */
 async function build(graph: CodeGraph): Promise<Done> {
   const stop = new AbortController();
   const onInterrupt = () => stop.abort();
@@ -99,7 +99,7 @@ async function build(graph: CodeGraph): Promise<Done> {
     const vectors = await graph.embed(stop.signal, meter.show("sections"));
     const ms = Math.round(performance.now() - started);
     const status = await graph.status();
-    const code = report.incomplete === "cancelled" ? exitCodes.interrupted : exitCodes.done;
+    const code = stop.signal.aborted ? exitCodes.interrupted : exitCodes.done;
     const lines = [...buildLines(report, status, ms), ...vectorLines(vectors)];
     return { lines, value: { ...report, ...defined({ vectors }), ms }, code };
   } finally {

@@ -10,6 +10,7 @@ import { readConfigFile } from "../config/config-file.ts";
 import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { chosenTools } from "../graph/offer-graph.ts";
+import { isOfServers } from "../mcp/tools-of-servers.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
@@ -60,20 +61,10 @@ export function createToolSwitch(tools: Tools, session: () => Session, { folder 
     const wanted: ToolSwitch = { name: found.name, on };
     const names = tools.registry.list().map((tool) => tool.name);
     session().useTools(tools.chooseTools(switched(names, wanted)));
-    if (scope === "session" || !isBuiltIn(found.name)) return;
+    if (scope === "session" || isOfServers(found.name)) return;
     await changeConfig(folder, tools.journal, "tools", await keptChoice(tools, folder, wanted));
   };
 }
-
-/**
- * Returns false for a tool that is offered only while MCP servers run: a tool of a server, or a tool for their
- * resources and for finding tools.
- */
-function isBuiltIn(name: string): boolean {
-  return !name.includes("__") && !ofServers.includes(name);
-}
-
-const ofServers: readonly string[] = ["find_tools", "list_resources", "read_resource"];
 
 function switched(names: readonly string[], { name, on }: ToolSwitch): readonly string[] {
   const others = names.filter((one) => one !== name);

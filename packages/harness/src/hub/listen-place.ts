@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { usageError } from "@localharness/engine";
+import { isLoopback } from "@localharness/models/listen-door";
 import { defined, reasonOf } from "@localharness/protocol";
 import { type Options, textOption } from "../options.ts";
 
@@ -50,14 +51,10 @@ export async function readListenPlace(options: Options): Promise<ListenPlace> {
 function readOrigin(name: string, hasTls: boolean): string {
   const [, scheme, authority = ""] =
     /^(?:(https?):\/\/)?((?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?)$/i.exec(name) ?? [];
-  const isPlain = !hasTls && isLoopback(authority.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""));
+  const isPlain = !hasTls && isLoopback(authority.replace(/:\d+$/, ""));
   const origin = `${scheme ?? (isPlain ? "http" : "https")}://${authority}`;
   if (authority !== "" && URL.canParse(origin)) return new URL(origin).origin;
   throw usageError(`--host-name needs names such as box.example or localhost:8080, got ${name}`);
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 async function readCertificate(options: Options): Promise<ListenPlace["tls"]> {

@@ -6,7 +6,7 @@ import { type Composition, compose, type RunOptions } from "../compose.ts";
 import type { Settings } from "../config/settings.ts";
 import { createHost } from "../host/create-host.ts";
 import { linkSession } from "../host/session-link.ts";
-import { openTrust } from "../trust/change-trust.ts";
+import { type ChatTrust, openTrust } from "../trust/change-trust.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 
 export interface HubParts {
@@ -33,7 +33,7 @@ export interface Rooms {
   /** Returns the trust with which new sessions begin. */
   trust(): Trust;
   close(id: string): Promise<void>;
-  /** Closes all rooms. Later calls of `open` reject. */
+  /** Closes all rooms, also those that are being opened. Later calls of `open` reject. */
   closeAll(): Promise<void>;
 }
 
@@ -55,26 +55,17 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
   const opening = new Map<string, Promise<Room>>();
   /** The sessions that are being closed. Opening such a session waits until it is closed. */
   const closing = new Map<string, Promise<void>>();
+  /** All calls of `open` that have not ended. */
+  const underWay = new Set<Promise<Room>>();
   let isClosed = false;
 
   const make = async (earlier: EarlierSession | undefined): Promise<Room> => {
     if (rooms.size >= maxRooms) throw usageError(`${maxRooms} sessions are open: close one first`);
     if (isClosed) throw usageError("the server ends: start it again");
-    const settings = await parts.roomSettings();
-    await trust.renew();
-    const composition = await composeRoom(parts, settings, trust.get());
-    const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
-    const session = made.session();
-    const host: Room["host"] = {
-      ...made.host,
-      listSessions: (words, signal) => methods().listSessions(words, signal),
-      deleteSession: (id) => methods().deleteSession(id),
-      open: async (which) => (await open(withId(which, session.id))).link,
-    };
-    const room = { link: linkSession(session, earlier?.events), host, readTo: earlier?.readTo ?? 0 };
-    rooms.set(session.id, { room, session, composition });
-    parts.onOpen?.(session);
-    return room;
+    const made = await makeRoom(parts, trust, earlier, { ...methods(), open });
+    rooms.set(made.session.id, made);
+    parts.onOpen?.(made.session);
+    return made.room;
   };
 
   const goOn = async (earlier: EarlierSession): Promise<Room> => {
@@ -101,10 +92,16 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     }
   };
 
-  const open = async (which: RoomChoice): Promise<Room> => {
+  const choose = async (which: RoomChoice): Promise<Room> => {
     if (which.kind === "new") return make(undefined);
     if (which.kind === "resume") return resume(which.id);
     return goOn(await kept(base).forkSession(which.id, which.beforeSeq));
+  };
+
+  const open = (which: RoomChoice): Promise<Room> => {
+    const opened = choose(which).finally(() => underWay.delete(opened));
+    underWay.add(opened);
+    return opened;
   };
 
   const close = async (id: string): Promise<void> => {
@@ -124,11 +121,33 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     close,
     async closeAll() {
       isClosed = true;
-      await Promise.allSettled(opening.values());
+      await Promise.allSettled(underWay);
       for (const id of rooms.keys()) void close(id);
       await Promise.all(closing.values());
     },
   };
+}
+
+/** Makes a room with its session and composition. The methods in `hub` replace those of the room's own host. */
+async function makeRoom(
+  parts: HubParts,
+  trust: ChatTrust,
+  earlier: EarlierSession | undefined,
+  hub: ListMethods & Pick<Rooms, "open">,
+): Promise<OpenRoom> {
+  const settings = await parts.roomSettings();
+  await trust.renew();
+  const composition = await composeRoom(parts, settings, trust.get());
+  const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
+  const session = made.session();
+  const host: Room["host"] = {
+    ...made.host,
+    listSessions: hub.listSessions,
+    deleteSession: hub.deleteSession,
+    open: async (which) => (await hub.open(withId(which, session.id))).link,
+  };
+  const room = { link: linkSession(session, earlier?.events), host, readTo: earlier?.readTo ?? 0 };
+  return { room, session, composition };
 }
 
 async function composeRoom({ base, environment, options }: HubParts, settings: Settings, trust: Trust) {

@@ -1,9 +1,9 @@
 /** Keeps the token of the servers of this person, and where they listen, in a file in the state folder. */
 import { createHmac, randomBytes } from "node:crypto";
-import { realpathSync } from "node:fs";
-import { join, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
 import { usageError } from "@localharness/engine";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { isJsonObject, type JsonValue, reasonOf } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
 import type { WriteJournal } from "@localharness/tools";
@@ -84,10 +84,18 @@ export function openServerFile(
 }
 
 /**
- * Returns the server for a folder, by default the current one, as `serverFor` does. Rejects if the folder does not exist.
+ * Returns the server for a folder, by default the current one, as `serverFor` does. Rejects with a `HarnessError` if the
+ * folder cannot be opened.
  */
 export async function serverHere(file: ServerFile, folder: string = process.cwd()): Promise<ListedServer> {
-  return serverFor(realpathSync(folder), await file.servers());
+  return serverFor(await realFolder(folder), await file.servers());
+}
+
+/** Returns the real path of a folder. Rejects with a `HarnessError` if it cannot be opened. */
+export function realFolder(folder: string): Promise<string> {
+  return realpath(resolve(folder)).catch((error: unknown) => {
+    throw usageError(`${folder} cannot be opened: ${reasonOf(error)}`, error);
+  });
 }
 
 /**

@@ -37,8 +37,7 @@ export function openWebhook({ url, readKey, server, say }: WebhookParts): Webhoo
   let isFailing = false;
   let sending: Promise<void> = Promise.resolve();
 
-  const post = async (body: string): Promise<void> => {
-    const id = `msg_${randomUUID()}`;
+  const post = async (id: string, body: string): Promise<void> => {
     const time = String(Math.floor(Date.now() / 1_000));
     const response = await door.fetch(url, {
       method: "POST",
@@ -55,11 +54,13 @@ export function openWebhook({ url, readKey, server, say }: WebhookParts): Webhoo
     if (!response.ok) throw new Error(`it answered with status ${response.status}`);
   };
   const deliver = async (body: string): Promise<void> => {
+    // Every attempt has the same id, so that the receiver can tell that it has the message already.
+    const id = `msg_${randomUUID()}`;
     let problem = "";
     for (const wait of waits) {
       await sleep(wait, undefined, { signal: ending.signal, ref: false });
       try {
-        await post(body);
+        await post(id, body);
         isFailing = false;
         return;
       } catch (error) {

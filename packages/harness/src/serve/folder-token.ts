@@ -1,11 +1,8 @@
 /** Keeps the token of each folder that is served to MCP clients over HTTP. A token opens only its own folder. */
-import { realpath } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { usageError } from "@localharness/engine";
-import { reasonOf } from "@localharness/protocol";
+import { join } from "node:path";
 import { createWriteJournal, type WriteJournal, workspaceName } from "@localharness/tools";
 import { stateFolder } from "../config/location.ts";
-import { openServerFile, type ServerFile } from "../hub/server-file.ts";
+import { openServerFile, realFolder, type ServerFile } from "../hub/server-file.ts";
 
 export type FolderToken = Pick<ServerFile, "token" | "rotate">;
 
@@ -19,8 +16,5 @@ export function folderToken(workspace: string, journal: WriteJournal): FolderTok
  * if the folder cannot be opened.
  */
 export async function openFolderToken(folder = "."): Promise<FolderToken> {
-  const path = await realpath(resolve(folder)).catch((error: unknown) => {
-    throw usageError(`${folder} cannot be opened: ${reasonOf(error)}`, error);
-  });
-  return folderToken(path, createWriteJournal(stateFolder() ?? ""));
+  return folderToken(await realFolder(folder), createWriteJournal(stateFolder() ?? ""));
 }

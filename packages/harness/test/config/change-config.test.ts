@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonValue } from "@localharness/protocol";
 import { createWriteJournal } from "@localharness/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { changeConfig, withSetting } from "../../src/config/change-config.ts";
@@ -44,6 +45,15 @@ describe("changeConfig", () => {
     expect(read()).toBe('{"model": ');
   });
 
+  test.each([
+    ["tools", [], /"tools" expects minimal, .+, got \[\]$/],
+    ["limits.iterations_per_turn", 0, /"limits.iterations_per_turn" expects a whole number from .+, got 0$/],
+  ] as const)("refuses %s with %j, which the next start would refuse", async (key, value, problem) => {
+    const { folder, journal, read } = open('{"tools": "bash"}');
+    await expect(changeConfig(folder, journal, key, value as JsonValue)).rejects.toThrow(problem);
+    expect(read()).toBe('{"tools": "bash"}');
+  });
+
   test("says that there is nowhere to keep it", async () => {
     const { journal } = open();
     await expect(changeConfig(undefined, journal, "model", "b")).rejects.toThrow(
@@ -59,6 +69,8 @@ describe("withSetting", () => {
     [{ limits: { other: 1 } }, 3, { limits: { other: 1, calls_per_iteration: 3 } }],
     [{ limits: { calls_per_iteration: 3 } }, undefined, {}],
     [{ [key]: 1 }, 2, { [key]: 2 }],
+    [{ [key]: 1, limits: { calls_per_iteration: 5, other: 1 } }, 2, { [key]: 2, limits: { other: 1 } }],
+    [{ [key]: 1, limits: { calls_per_iteration: 5 } }, undefined, {}],
   ])("%j with %j is %j", (config, value, expected) => {
     expect(withSetting(config, key, value)).toEqual(expected);
   });

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { loadAgents } from "../../src/agents/load-agents.ts";
 import { expandTemplate, readCommandFile } from "../../src/custom-commands/command-file.ts";
 import { openCustomCommands } from "../../src/custom-commands/load-commands.ts";
+import { withCommandsThere } from "../../src/elsewhere/commands-there.ts";
 
 describe("what is typed is put into its places", () => {
   test.each([
@@ -129,5 +130,21 @@ describe("/init", () => {
   test("is the program's, also beside a file of that name", async () => {
     const { folder, workspace } = await place({ "config/commands/init.md": "Mine." });
     expect(await openCustomCommands(folder, workspace).expand("init", "")).toMatch(/^Write AGENTS\.md/);
+  });
+
+  test("is the program's, also beside a command of that name in a folder that another machine lends", async () => {
+    const commands = ["init", "go"].map((name) => ({
+      name,
+      about: "",
+      template: "Theirs.",
+      argumentHint: "",
+    }));
+    const there = withCommandsThere(openCustomCommands(undefined, undefined), {
+      look: async () => ({ commands }),
+    });
+    expect((await there.list()).commands.map(({ name }) => name)).toEqual(["go"]);
+    expect(await there.expandLine("/go")).toBe("Theirs.");
+    expect(await there.expandLine("/init")).toMatch(/^Write AGENTS\.md/);
+    expect(await there.expand("init", "")).toMatch(/^Write AGENTS\.md/);
   });
 });

@@ -20,7 +20,7 @@ function answerTo(prompt: string, hangs: RegExp): object | undefined {
   return { content: /password is (\w+)/.exec(prompt)?.[1] ?? "Hello." };
 }
 
-async function serve(hangs: RegExp) {
+async function serve(hangs: RegExp, fails: RegExp) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -31,6 +31,7 @@ async function serve(hangs: RegExp) {
       const prompt: string = request.method === "GET" ? "" : JSON.parse(body).messages[0].content;
       if (prompt === "") return response.writeHead(404).end();
       asked.push(prompt);
+      if (fails.test(prompt)) return response.writeHead(500).end('{"error": {"message": "engine fault"}}');
       const delta = answerTo(prompt, hangs);
       if (delta === undefined) return;
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -46,8 +47,15 @@ async function serve(hangs: RegExp) {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
 }
 
-async function trial(hangs: RegExp, limits: { readonly answerMs: number; readonly trialMs: number }) {
-  const { baseUrl, asked } = await serve(hangs);
+const never = /(?!)/;
+
+/** Tries a model that never answers the prompts of `hangs`, on a server with an error at those of `fails`. */
+async function trial(
+  hangs: RegExp,
+  limits: { readonly answerMs: number; readonly trialMs: number },
+  fails = never,
+) {
+  const { baseUrl, asked } = await serve(hangs, fails);
   const open = async () =>
     (await createModel({ provider: "custom", baseUrl, model: "m", environment: {}, retry: { tries: 1 } }))
       .model;
@@ -81,4 +89,20 @@ test("the end of the time ends the trial: what was found stays, and the rest is 
   expect(findings).toMatchObject({ calls: "native", wrongTypes: [] });
   expect(findings.unfinished).toEqual(["several calls at once", "edits", "many tools", "window"]);
   expect(asked.at(-1)).toMatch(/get_weather/);
+});
+
+test.each<[string, RegExp, Partial<Findings>]>([
+  ["a call", /place_order/, { broken: expect.stringContaining("engine fault"), unfinished: [] }],
+  ["several calls", /get_weather/, { edit: "none", unfinished: ["several calls at once"] }],
+  ["an edit", /Use the tool edit_file/, { unfinished: ["edits"] }],
+  ["many tools", /folder src/, { unfinished: ["many tools"] }],
+  ["a long prompt", /password of the first line/, { unfinished: ["window"] }],
+])("an error of the server at %s says nothing about the model", async (_part, fails, expected) => {
+  const { findings } = await trial(never, { answerMs: 60_000, trialMs: 60_000 }, fails);
+  const part = findings.unfinished[0];
+  expect(findings).toMatchObject(expected);
+  expect(findings.calls).toBe(findings.broken === undefined ? "native" : undefined);
+  if (part === "several calls at once") expect(findings.several).toBeUndefined();
+  if (part === "edits") expect(findings.edit).toBeUndefined();
+  if (part === "many tools") expect(findings.toolSet).toBeUndefined();
 });
