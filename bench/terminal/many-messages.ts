@@ -56,8 +56,9 @@ async function play(): Promise<void> {
   emit({ type: "model-end", stopReason: "stop" });
 }
 
-/** Host methods that return a list return an empty one; `readBranch` returns undefined. */
-const answers = (name: string) => async () => (name === "readBranch" ? undefined : []);
+/** Host methods return an empty list, except those that return a text or nothing. */
+const answers = (name: string) => async () =>
+  name === "readBranch" ? undefined : name === "readSessionName" ? "" : [];
 const host = new Proxy({} as Host, { get: (_, name) => answers(String(name)) });
 
 const facts = { sandbox: "none", iterationLimit: 10 };

@@ -179,6 +179,18 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test("messages for a session that cannot be opened come back before the draft that was typed meanwhile", async () => {
+    server.use({ turns: [{ text: "One." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("/resume no-such\rqueued\rnewer draft");
+    await terminal.waitFor(/no-such[\s\S]*\nqueued *\n *\nnewer draft/);
+    expect(server.chats).toHaveLength(0);
+    terminal.press("enter");
+    await terminal.waitFor("One.");
+    expect(messages()).toEqual(["queued\n\nnewer draft"]);
+    terminal.close();
+  });
+
   test("a paste of 50 MB stays responsive and its size is shown", async () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });
@@ -269,6 +281,10 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.type(" again\r");
     await terminal.waitFor("Another way.");
     expect(messages()).toEqual(["first question", "second question again"]);
+    terminal.type("a draft");
+    await terminal.pressTwice("esc", "Go back to before which message?");
+    terminal.press("enter");
+    await terminal.waitFor(/\nsecond question again *\n *\na draft *\n─/);
     terminal.close();
   });
 

@@ -120,6 +120,26 @@ test("a text that is pasted stays text", async () => {
   await close();
 });
 
+test("/copy copies the last answer, and with a number that code block", async () => {
+  const text = "Two:\n\n```sh\nls\n```\n\n- in a list:\n\n  ```ts\n  pour();\n  ```\n";
+  model.use({ turns: [{ text }] });
+  const { page, context, close } = await openTab(served);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await say(page, "two blocks");
+  await answer(page, "in a list");
+  const messages = page.getByRole("status", { name: "Messages" });
+  for (const [command, said, copied] of [
+    ["/copy", "the last answer is copied", text],
+    ["/copy 2", "code block 2 is copied", "pour();"],
+    ["/copy 3", "the last answer has 2 code blocks: /copy, /copy NUMBER", "pour();"],
+  ] as const) {
+    await say(page, command);
+    await messages.getByText(said).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(copied);
+  }
+  await close();
+});
+
 test("@ completes paths with the keyboard, before the first message and in a session", async () => {
   model.use({ turns: [{ text: "Read." }, { text: "Read again." }] });
   const { page, close } = await openTab(served);

@@ -149,7 +149,22 @@ test("a turn is undone and redone with its files listed, but not a file that cha
     await page.keyboard.press("Escape");
     return text;
   };
-  expect(await run("/undo")).toMatch(
+  const messages = page.getByRole("status", { name: "Messages" });
+  for (const [command, why] of [
+    ["/undo foo", "/undo takes a number of turns: /undo 3"],
+    ["/undo 0", "/undo takes a number of turns: /undo 3"],
+    ["/undo 20000", "/undo takes a number of turns: /undo 3"],
+    ["/undo 2000", "expected number to be <=1000"],
+    ["/redo 2", "/redo takes no argument"],
+    ["/export pdf", "/export takes markdown, json or html"],
+  ] as const) {
+    await say(page, command);
+    await messages.getByText(why).or(dialog).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await messages.getByRole("button", { name: "Dismiss the message" }).click();
+  }
+  expect(readFileSync(file("tea.txt"), "utf8")).toBe("black\n");
+  expect(await run("/undo 1000")).toMatch(
     /2 changed[\s\S]*new\.txt[\s\S]*tea\.txt|2 changed[\s\S]*tea\.txt[\s\S]*new\.txt/,
   );
   expect(existsSync(file("new.txt"))).toBe(false);
@@ -159,6 +174,32 @@ test("a turn is undone and redone with its files listed, but not a file that cha
   writeFileSync(file("tea.txt"), "mine\n");
   expect(await run("/undo")).toContain("tea.txt");
   expect(readFileSync(file("tea.txt"), "utf8")).toBe("mine\n");
+  await close();
+});
+
+test("an address with a key is masked until it is edited, and an edit keeps the key", async () => {
+  const url = "http://127.0.0.1:1/search?key=hunter2";
+  configure(place, "config.json", JSON.stringify({ web_search_url: url }));
+  const { page, close } = await openTab(served);
+  await say(page, "/mode default");
+  await page.getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByLabel("Search settings").fill("web_search_url");
+  const field = dialog.getByLabel("web_search_url", { exact: true });
+  await expect.poll(() => field.inputValue()).toBe("http://127.0.0.1:1/search?key=****");
+  await field.press("Enter");
+  await dialog.getByRole("button", { name: "Edit web_search_url" }).click();
+  await checkPage(page);
+  await page.keyboard.press("End");
+  await page.keyboard.type("&page=2");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe("http://127.0.0.1:1/search?key=****&page=****");
+  expect(config().web_search_url).toBe(`${url}&page=2`);
+  await dialog.getByRole("button", { name: "Edit web_search_url" }).click();
+  await field.fill("http://127.0.0.1:1/?key=****");
+  await field.press("Enter");
+  await dialog.getByRole("alert").getByText("**** stands for a part that is not shown").waitFor();
+  expect(config().web_search_url).toBe(`${url}&page=2`);
   await close();
 });
 

@@ -43,7 +43,9 @@ export interface App {
   send(command: Command): void;
   /** Sends a message of the person to the model. An `@` in it names no file, and a slash begins no command. */
   submit(message: string): void;
-  /** Replaces the text of the editor. `images` are the images whose placeholders are in the text. */
+  /**
+   * Puts a text into the editor, before the text that is there. `images` are the images whose placeholders are in the text.
+   */
   edit(text: string, images?: readonly ImageContent[]): void;
   /** Replaces the shown session. */
   show(link: SessionLink): void;

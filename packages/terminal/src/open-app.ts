@@ -180,7 +180,7 @@ export class RunningApp implements App {
 
   edit(text: string, images: readonly ImageContent[] = []): void {
     for (const image of images) this.editor.images.hold(image);
-    this.editor.setText(text);
+    this.editor.setText([text, this.editor.getText()].filter((part) => part.trim() !== "").join("\n\n"));
     this.redraw();
   }
 

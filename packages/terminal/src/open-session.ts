@@ -6,8 +6,8 @@ export interface SessionOpener {
   /** Opens and shows another session, as described at `App.openSession`. */
   open(which: SessionChoice, opened?: () => void): Promise<boolean>;
   /**
-   * Queues a message until the other session is shown. If that session cannot be opened, `shown` replaces the editor's text.
-   * Returns false if no session is being opened.
+   * Queues a message until the other session is shown. If that session cannot be opened, `shown` goes back to the editor,
+   * before the text that is there. Returns false if no session is being opened.
    */
   hold(message: HeldMessage): boolean;
 }
@@ -32,7 +32,7 @@ export function createSessionOpener(
       opened();
     } catch (error) {
       // The messages were meant for the session that failed to open, so they go back to the editor.
-      if (mine.length > 0) app.edit(mine.map(({ shown }) => shown).join("\n"));
+      if (mine.length > 0) app.edit(mine.map(({ shown }) => shown).join("\n\n"));
       throw error;
     } finally {
       held = undefined;

@@ -36,7 +36,7 @@ export interface Outbox {
 
 export interface OutboxParts {
   readonly app: Pick<App, "host" | "view" | "send" | "say" | "edit" | "redraw">;
-  readonly editor: MessageEditor;
+  readonly editor: Pick<MessageEditor, "images">;
   /** Returns the name of the model that will give the next answer. */
   model(): string;
 }
@@ -51,12 +51,10 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   /** The part that the person typed, by the content of the whole message. */
   const typedParts = new Map<string, string>();
 
-  /**
-   * Shows why a message was not sent, and puts the message into the editor, before any text that was typed meanwhile.
-   */
+  /** Shows why a message was not sent, and puts the message back into the editor. */
   function returnToEditor(message: string, why: string): void {
     app.say(why, "error");
-    app.edit([message, editor.getText()].join("\n").trimEnd());
+    app.edit(message);
   }
 
   function put(message: string, { images: shown, files }: Gathered): void {
@@ -109,7 +107,7 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
       app.say(
         back.length === 1 ? "your queued message is in the editor" : "your queued messages are in the editor",
       );
-      app.edit([...back, editor.getText()].filter((text) => text !== "").join("\n\n"));
+      app.edit(back.join("\n\n"));
     },
     clear() {
       session += 1;

@@ -7,7 +7,7 @@ import type { WriteJournal } from "@localharness/tools";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
 import { type Field, fields, variableName } from "../config/fields.ts";
-import { maskAddress } from "../config/mask-address.ts";
+import { hasMask, maskAddress } from "../config/mask-address.ts";
 import type { Settings } from "../config/settings.ts";
 
 /** Returns every setting. Its value comes from an option or a variable of this run, or else from config.json. */
@@ -37,7 +37,10 @@ export async function listSettingFields({
   });
 }
 
-/** Saves a setting, or removes it if `text` is undefined. Returns an error message if it is invalid or cannot be saved. */
+/**
+ * Saves a setting, or removes it if `text` is undefined. Returns an error message if it is invalid, has a masked part or
+ * cannot be saved.
+ */
 export async function changeSettingField(
   folder: string | undefined,
   journal: WriteJournal,
@@ -48,6 +51,9 @@ export async function changeSettingField(
   if (field === undefined) {
     const known = fields.map((one) => one.key);
     return `there is no setting "${key}".${suggestion(key, known)}`;
+  }
+  if (text !== undefined && hasMask(text)) {
+    return `"${key}": **** stands for a part that is not shown. Write that part out.`;
   }
   const value = text === undefined ? undefined : readText(field, text);
   if (text !== undefined && value === undefined) {

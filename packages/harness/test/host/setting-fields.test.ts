@@ -60,6 +60,7 @@ describe("a change", () => {
     ["tools", "all", { tools: "all" }],
     ["sandbox_domains", "*.example.com, example.org", { sandbox_domains: ["*.example.com", "example.org"] }],
     ["limits.calls_per_iteration", "3", { limits: { calls_per_iteration: 3 } }],
+    ["model", "****", { model: "****" }],
     ["mode", undefined, {}],
     [
       "hooks",
@@ -81,6 +82,10 @@ describe("a change", () => {
     ["theme", "pink", '"theme" expects one of auto, dark'],
     ["them", "dark", 'there is no setting "them". Did you mean theme?'],
     ["price_input", "-1", '"price_input" expects a number such as 0.25'],
+    ["host", "http://****@127.0.0.1:1/v1", "**** stands for a part that is not shown"],
+    ["host", "http://me:****@127.0.0.1:1/v2", "**** stands for a part that is not shown"],
+    ["web_search_url", "http://localhost:1/?key=****&page=1", "**** stands for a part that is not shown"],
+    ["hooks", '[{"event":"turn-end","command":["/bin/post","http://****@b/"]}]', "**** stands for a part"],
   ])("of %s to %s is refused with why, and changes nothing", async (key, value, why) => {
     const { change, read } = open({ mode: "plan" });
     expect(await change(key, value)).toContain(why);

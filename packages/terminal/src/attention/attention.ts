@@ -19,8 +19,7 @@ export interface Attention {
    */
   startOver(view: View): void;
   /**
-   * Takes the newest state of the session: notifies the person of a permission question or the end of a turn, and sets the
-   * title.
+   * Takes the newest state of the session: notifies the person of a question or the end of a turn, and sets the title.
    */
   settle(view: View): void;
   /** Takes the name of the session; empty if it has no name. */
@@ -51,10 +50,10 @@ export function createAttention(
     terminal.notify(notification(settings.notify ?? "auto", text, env));
   }
 
-  function tellNews({ permission, turn, lastEnd }: View): void {
-    const asks = permission !== undefined && permission.requestId !== known.permission?.requestId;
-    if (asks) tell(`asks about ${permission.toolName}`);
-    else if (known.turn.running && !turn.running) tell(endText(lastEnd?.reason));
+  function tellNews(view: View): void {
+    const asked = questionOf(view);
+    if (asked !== undefined && asked.id !== questionOf(known)?.id) tell(asked.text);
+    else if (known.turn.running && !view.turn.running) tell(endText(view.lastEnd?.reason));
   }
 
   function showTitle(): void {
@@ -85,19 +84,32 @@ export function createAttention(
   };
 }
 
+/** Returns the id of the question that waits for the person, and what to tell of it; undefined if none waits. */
+function questionOf({
+  permission,
+  question,
+}: View): { readonly id: string; readonly text: string } | undefined {
+  if (permission !== undefined) {
+    return { id: permission.requestId, text: `asks about ${permission.toolName}` };
+  }
+  if (question === undefined) return undefined;
+  return { id: question.questionId, text: `the MCP server ${question.server} asks you` };
+}
+
 function endText(reason: NonNullable<View["lastEnd"]>["reason"] | undefined): string {
   if (reason === "error") return "the turn ended with an error";
   return reason === "interrupted" ? "the turn was interrupted" : "the turn has ended";
 }
 
 /**
- * Returns the title: the session's name, or else the first message or the folder. The prefix is `?` while a permission
- * question is open, and else `●` while a turn runs.
+ * Returns the title: the session's name, or else the first message or the folder. The prefix is `?` while a question
+ * is open, and else `●` while a turn runs.
  */
-function titleOf({ messages, permission, turn, session }: View, given: string): string {
+function titleOf(view: View, given: string): string {
+  const { messages, turn, session } = view;
   const first = messages.find((message) => message.role === "user" && message.from === "person");
   const folder = basename(session?.workspace ?? process.cwd());
   const name = shortLine(given === "" ? (first?.content ?? folder) : given);
-  const mark = permission !== undefined ? "? " : turn.running ? "● " : "";
+  const mark = questionOf(view) !== undefined ? "? " : turn.running ? "● " : "";
   return `${mark}${name} · localharness`;
 }

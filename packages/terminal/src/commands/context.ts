@@ -21,13 +21,13 @@ export const context: SlashCommand = {
 };
 
 /**
- * Returns the lines of `/context`: one row for each part of the prompt, and a total. `counted` has the tokens of the newest
+ * Returns the lines of `/context`: one row for each part of the prompt, and a total. `used` has the tokens of the newest
  * request and its answer, as `Pace.windowUsed` returns them, and `exact` has the server's count for the next request.
  */
 export function contextTable(
   parts: readonly ContextPart[],
   window: number | undefined,
-  counted: number | undefined,
+  used: number | undefined,
   exact?: number,
 ): readonly string[] {
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
@@ -41,7 +41,7 @@ export function contextTable(
     window === undefined
       ? ""
       : `, ${Math.round((100 * (exact ?? tokens)) / window)}% of a window of ${window}`;
-  const said = counted === undefined ? "" : `; the server counted ${counted} in the last request`;
+  const said = used === undefined ? "" : `; about ${used} by the server's counts`;
   const all =
     exact === undefined
       ? `total, estimated${share}${said}`

@@ -1,5 +1,5 @@
 /** Checks the terminal's title and the notifications: when they come, in which sequence, and that their text is clean. */
-import { emptyView, type PermissionRequest, type View } from "@localharness/protocol";
+import { emptyView, type PermissionRequest, type ServerQuestion, type View } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { type AttentionSettings, createAttention } from "../../src/attention/attention.ts";
 import { type NotifyKind, notification, notifyKind } from "../../src/attention/notification.ts";
@@ -20,6 +20,13 @@ const running: View = { ...idle, turn: { id: "turn-1", running: true, iteration:
 const ended: View = { ...idle, lastEnd: { type: "turn-end", reason: "done", denied: 0 } };
 const request = { requestId: "r1", toolName: "bash" } as PermissionRequest;
 const asking: View = { ...running, permission: request };
+const question: ServerQuestion = {
+  questionId: "q1",
+  server: "kettle",
+  message: "How hot?",
+  asks: { kind: "form", fields: [] },
+};
+const asked: View = { ...running, question };
 
 describe("notifications", () => {
   test("come when a question waits and when a turn ends, once each, while another window has the focus", () => {
@@ -32,9 +39,11 @@ describe("notifications", () => {
       "\u001b]9;Local Harness: asks about bash\u0007",
       "\u001b]9;Local Harness: the turn has ended\u0007",
     ]);
+    for (const view of [running, asked, asked]) attention.settle(view);
+    expect(told.slice(2)).toEqual(["\u001b]9;Local Harness: the MCP server kettle asks you\u0007"]);
     attention.focus(true);
-    for (const view of [running, asking, ended]) attention.settle(view);
-    expect(told).toHaveLength(2);
+    for (const view of [running, asking, asked, ended]) attention.settle(view);
+    expect(told).toHaveLength(3);
   });
 
   test("come always when the person wants it", () => {
@@ -79,9 +88,11 @@ describe("notifications", () => {
 describe("the title", () => {
   test("has the first message and what the session does, and changes only when they change", () => {
     const { attention, titles } = watch();
-    for (const view of [idle, running, running, asking, ended]) attention.settle(view);
+    for (const view of [idle, running, running, asking, running, asked, ended]) attention.settle(view);
     expect(titles).toEqual([
       "Make tea · localharness",
+      "● Make tea · localharness",
+      "? Make tea · localharness",
       "● Make tea · localharness",
       "? Make tea · localharness",
       "Make tea · localharness",

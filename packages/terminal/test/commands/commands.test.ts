@@ -63,7 +63,7 @@ describe("contextTable", () => {
     expect(contextTable(parts, 8_192, 300)).toEqual([
       "    ~213      850 B  system prompt  ████████████████████",
       "     ~10       40 B  tool \\x1b[2Jx  █",
-      "    ~223      890 B  total, estimated, 3% of a window of 8192; the server counted 300 in the last request",
+      "    ~223      890 B  total, estimated, 3% of a window of 8192; about 300 by the server's counts",
     ]);
   });
 

@@ -1,7 +1,6 @@
 /** Reads a whole text file of the workspace, and stores a changed text in its place. */
 import type { Stats } from "node:fs";
 import { join } from "node:path";
-import { defined } from "@localharness/protocol";
 import { type Failure, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import type { OpenFile } from "../workspace/handles.ts";
@@ -85,7 +84,7 @@ export async function storeFile(
   try {
     await replaceIn(place, entry.name, replacement.bytes, {
       journal: resources.journal,
-      ...defined({ expected: replacement.old }),
+      expected: replacement.old ?? "absent",
     });
     await resources.ledger.wrote(entry.path, replacement.bytes, replacement.shift);
     return found(entry.path);

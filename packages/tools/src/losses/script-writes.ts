@@ -1,5 +1,5 @@
 /** Finds the files that scripts of `sed` and `awk` write. */
-import type { Words } from "../shell/programs/program.ts";
+import type { Words, WrittenWord } from "../shell/programs/program.ts";
 
 /** Returns the files that `w` writes in the scripts of a call of `sed`. */
 export function sedWrites(args: Words): Words {
@@ -53,9 +53,13 @@ function writtenByScript(script: string): Words {
   return files;
 }
 
-/** Returns the files that a program of `awk` overwrites: `print > "out"`. Leaves out those to which it appends with `>>`. */
-export function awkWrites(args: Words): Words {
-  return args.flatMap((word) =>
-    [...word.slice(0, maxScript).matchAll(/(?<!>)>\s*"([^"\\]+)"/g)].map(([, file = ""]) => file),
+/** Returns the files that a program of `awk` writes: `print > "out"`. With `>>` the content of the file stays. */
+export function awkWrites(args: Words): readonly WrittenWord[] {
+  return args.flatMap((text) =>
+    [...text.slice(0, maxScript).matchAll(/(?<!>)>(>?)\s*"([^"\\]+)"/g)].map(([, appends, word = ""]) => ({
+      word,
+      below: false,
+      keeps: appends !== "",
+    })),
   );
 }

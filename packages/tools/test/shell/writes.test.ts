@@ -1,6 +1,7 @@
 /** The files that commands write, in all ways to name a file: for questions about protected names. */
+import type { PolicyRule } from "@localharness/engine";
 import { expect, test } from "vitest";
-import { concernsOf, factsOf, prepared } from "./examined.ts";
+import { concernsOf, decidedBy, factsOf, prepared } from "./examined.ts";
 
 test.each([
   ...[
@@ -148,4 +149,21 @@ test.each([
 ])("what writes no protected name: %s", async (text) => {
   const concerns = concernsOf(await factsOf(await prepared(), text));
   expect(concerns.filter((id) => id.startsWith("protected:"))).toEqual([]);
+});
+
+test.each([
+  "echo x > private/a.md",
+  "echo x >> private/a.md",
+  "sed -n 'w private/a.md' a.txt",
+  "awk '{print > \"private/a.md\"}' a.txt",
+  "awk '{print >>\"private/a.md\"}' a.txt",
+])("a rule that denies writes to a path denies %s", async (command) => {
+  const rule: PolicyRule = {
+    id: "r",
+    decision: "deny",
+    justification: "",
+    path: "private/**",
+    access: "write",
+  };
+  expect(await decidedBy(rule, await prepared(), command)).toBe("deny");
 });

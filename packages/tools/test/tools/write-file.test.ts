@@ -1,6 +1,7 @@
 import { chmodSync, linkSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { storeFile } from "../../src/files/load-text.ts";
 import { openBench, said } from "../bench.ts";
 
 describe("write_file", () => {
@@ -65,6 +66,19 @@ describe("write_file", () => {
     await bench.call("read_file", { path: "f" });
     expect(await bench.call("write_file", { path: "f", content: "new\n" })).toMatchObject({ ok: true });
     expect(await bench.call("write_file", { path: "f", content: "newer\n" })).toMatchObject({ ok: true });
+  });
+
+  test("does not replace a file that appears while the new one is written", async () => {
+    const bench = await openBench();
+    const { journal } = bench.resources;
+    const temporaryName = (folder: string, name: string) => {
+      bench.write("f", "someone else\n");
+      return journal.temporaryName(folder, name);
+    };
+    const resources = { ...bench.resources, journal: { ...journal, temporaryName } };
+    const stored = await storeFile(resources, "f", { bytes: Buffer.from("new\n"), old: undefined });
+    expect(stored).toMatchObject({ ok: false, message: expect.stringContaining("changed by someone else") });
+    expect(bench.text("f")).toBe("someone else\n");
   });
 
   test("reports no progress for unchanged content", async () => {

@@ -1,6 +1,7 @@
 /** Splits an answer into blocks of Markdown. While an answer grows, only its last blocks are parsed again. */
 import { isHardMarkdown } from "@localharness/protocol";
-import { Lexer, type Token } from "marked";
+import { Lexer, type Token, walkTokens } from "marked";
+import { shownText } from "./shown-text.ts";
 
 export type Block =
   | { readonly kind: "markdown"; readonly raw: string; readonly token: Token }
@@ -25,4 +26,14 @@ export function blocksOf(text: string, before: readonly Block[] = []): readonly 
   const tokens = new Lexer({ gfm: true, breaks: false }).lex(rest);
   // The lexer replaces carriage returns. A block that had one is not in the text; it and later blocks are parsed again.
   return [...kept, ...tokens.map((token) => ({ kind: "markdown", raw: token.raw, token }) as const)];
+}
+
+/** Returns the code blocks of a text, as they are shown, in order. */
+export function codeBlocksOf(text: string): readonly string[] {
+  const codes: string[] = [];
+  const tokens = blocksOf(text).flatMap((block) => (block.kind === "markdown" ? [block.token] : []));
+  void walkTokens(tokens, (token) => {
+    if (token.type === "code") codes.push(shownText(token["text"]));
+  });
+  return codes;
 }

@@ -1,5 +1,12 @@
 /** Runs the commands of the command table in a browser. */
-import { type CommandName, commandTable, permissionModes, visibleLine } from "@localharness/protocol";
+import {
+  type CommandName,
+  commandTable,
+  countText,
+  permissionModes,
+  visibleLine,
+} from "@localharness/protocol";
+import { codeBlocksOf } from "../markdown/blocks.ts";
 import { copyText } from "../parts/copy-button.tsx";
 import type { Client } from "../session/client.ts";
 import { askName, exportSession } from "./session-menu.tsx";
@@ -60,15 +67,21 @@ const runs: Readonly<Partial<Record<CommandName, Run>>> = {
   fork: dialog({ kind: "branch" }),
   tree: dialog({ kind: "forks" }),
   diff: panel("changes"),
-  undo: (client, rest) => undo(client, /^[1-9]\d{0,2}$/.test(rest) ? Number(rest) : 1),
-  redo: (client) => redo(client),
-  copy: async (client) => {
-    const answer = client.session()?.items.findLast((item) => item.kind === "answer");
-    if (answer?.kind !== "answer") throw new Error("there is no answer to copy yet");
-    client.tell((await copyText(answer.text)) ? "the last answer is copied" : "the browser refused to copy");
+  undo: (client, rest) => {
+    if (!/^(?:[1-9]\d{0,3})?$/.test(rest)) throw new Error("/undo takes a number of turns: /undo 3");
+    return undo(client, rest === "" ? 1 : Number(rest));
+  },
+  redo: (client, rest) => {
+    if (rest !== "") throw new Error("/redo takes no argument: it redoes one turn");
+    return redo(client);
+  },
+  copy: async (client, rest) => {
+    const { name, text } = textToCopy(client, rest);
+    client.tell((await copyText(text)) ? `${name} is copied` : "the browser refused to copy");
   },
   export: (client, rest) => {
-    const format = (["markdown", "json", "html"] as const).find((one) => one === rest) ?? "markdown";
+    const format = (["markdown", "json", "html"] as const).find((one) => one === (rest || "markdown"));
+    if (format === undefined) throw new Error(`/export takes markdown, json or html, got "${rest}"`);
     return exportSession(client, idOf(client), format);
   },
   config: dialog({ kind: "settings" }),
@@ -80,6 +93,17 @@ const runs: Readonly<Partial<Record<CommandName, Run>>> = {
   bug: async (client) =>
     show("Facts for a bug report; nothing is sent", await client.call("describeProgram")),
 };
+
+/** Returns the last answer, or its code block of that number. Throws if there is none. */
+function textToCopy(client: Client, number: string): { readonly name: string; readonly text: string } {
+  const answer = client.session()?.items.findLast((item) => item.kind === "answer");
+  if (answer?.kind !== "answer") throw new Error("there is no answer to copy yet");
+  if (number === "") return { name: "the last answer", text: answer.text };
+  const codes = codeBlocksOf(answer.text);
+  const text = /^[1-9]\d{0,4}$/.test(number) ? codes[Number(number) - 1] : undefined;
+  if (text !== undefined) return { name: `code block ${number}`, text };
+  throw new Error(`the last answer has ${countText(codes.length, "code block")}: /copy, /copy NUMBER`);
+}
 
 function idOf(client: Client): string {
   const id = client.session()?.id;

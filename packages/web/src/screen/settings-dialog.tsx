@@ -1,6 +1,6 @@
 /** Shows the settings of this browser, and every setting of config.json, which the server checks when it is saved. */
 import { type SettingField, visibleLine } from "@localharness/protocol";
-import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type FormEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { shownText } from "../markdown/shown-text.ts";
 import { matching } from "../parts/match.ts";
 import { Modal } from "../parts/modal.tsx";
@@ -108,24 +108,32 @@ function ProgramSettings(): ReactNode {
   );
 }
 
+/** Shows one setting. A value that contains a secret is shown masked, until the person chooses to edit it. */
 function Field({ field, reload }: { readonly field: SettingField; readonly reload: () => void }): ReactNode {
   const client = useClient();
-  const { key, value, shown, origin, unset, about, expected, choices } = field;
-  const [text, setText] = useState(shown ?? value ?? "");
+  const { key, value = "", shown = value, origin, unset, about, expected, choices } = field;
+  const input = useRef<HTMLInputElement>(null);
+  /** The text that the person edits; undefined if the person does not edit it. */
+  const [text, setText] = useState<string>();
   const [message, setMessage] = useState("");
-  useEffect(() => setText(shown ?? value ?? ""), [shown, value]);
-  const save = async (next: string | undefined) => {
+  const isMasked = text === undefined && shown !== value;
+  const save = async (next: string) => {
     await client.act(async () => {
-      const wrong = await client.call("changeSetting", key, next);
+      const wrong = await client.call("changeSetting", key, next === "" ? undefined : next);
       setMessage(wrong ?? "");
-      if (wrong === undefined || wrong === null) reload();
+      if (typeof wrong === "string") return;
+      setText(undefined);
+      reload();
     });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save(text === "" ? undefined : text);
+    if (text !== undefined) void save(text);
   };
-  const isChanged = text !== (shown ?? value ?? "");
+  const edit = () => {
+    setText(value);
+    input.current?.focus();
+  };
   return (
     <form onSubmit={submit} className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="min-w-0">
@@ -139,17 +147,19 @@ function Field({ field, reload }: { readonly field: SettingField; readonly reloa
       <div className="space-y-1">
         {choices === undefined ? (
           <input
+            ref={input}
             className="field"
             aria-label={key}
-            value={text}
+            readOnly={isMasked}
+            value={text ?? shown}
             onChange={(event) => setText(event.target.value)}
           />
         ) : (
           <select
             className="field"
             aria-label={key}
-            value={text}
-            onChange={(event) => void save(event.target.value || undefined)}
+            value={value}
+            onChange={(event) => void save(event.target.value)}
           >
             <option value="">not set</option>
             {choices.map((choice) => (
@@ -162,16 +172,21 @@ function Field({ field, reload }: { readonly field: SettingField; readonly reloa
             {shownText(message)}
           </p>
         )}
-        {isChanged && choices === undefined ? (
+        {isMasked ? (
+          <button type="button" className="button h-7" aria-label={`Edit ${key}`} onClick={edit}>
+            Edit
+          </button>
+        ) : null}
+        {text === undefined ? null : (
           <div className="flex gap-2">
             <button type="submit" className="button-strong h-7">
               Save
             </button>
-            <button type="button" className="button h-7" onClick={() => setText(shown ?? value ?? "")}>
+            <button type="button" className="button h-7" onClick={() => setText(undefined)}>
               Cancel
             </button>
           </div>
-        ) : null}
+        )}
       </div>
     </form>
   );

@@ -83,7 +83,7 @@ class FoldedTimeline implements Timeline {
         this.#grow(event, at);
         return;
       case "answer-restart":
-        this.#cut(this.#answerFrom);
+        this.#dropAnswer();
         return;
       case "tool-call-start":
       case "tool-call-end":
@@ -292,9 +292,9 @@ class FoldedTimeline implements Timeline {
     this.#index();
   }
 
-  /** Removes the items from a place on. */
-  #cut(from: number): void {
-    this.#items = this.#items.slice(0, from);
+  /** Removes the answer that the model writes now. Notices and the person's commands between its parts stay. */
+  #dropAnswer(): void {
+    this.#items = this.#items.filter((item, at) => at < this.#answerFrom || !isOfAnswer(item));
     this.#writing.clear();
     this.#index();
   }
@@ -303,6 +303,12 @@ class FoldedTimeline implements Timeline {
     this.#places.clear();
     for (const [at, item] of this.#items.entries()) this.#places.set(item.key, at);
   }
+}
+
+/** Returns true if the model wrote the item: a text, a thought, a call, or a call that cannot be read. */
+function isOfAnswer(item: Item): boolean {
+  if (item.kind === "notice") return item.raw !== undefined;
+  return item.kind === "answer" || item.kind === "thought" || item.kind === "call";
 }
 
 function newCall(key: string, callId: string, toolName: string, args: string | JsonObject): CallItem {

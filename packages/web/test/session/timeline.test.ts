@@ -82,6 +82,20 @@ test.each<[string, readonly EventBody[], readonly string[]]>([
     ["answer new"],
   ],
   [
+    "notices while an answer is written that begins again",
+    [
+      { type: "iteration-start", iteration: 1 },
+      { type: "reasoning-delta", text: "hm" },
+      { type: "model-retry", attempt: 1, waitMs: 0, message: "once more" },
+      { type: "text-delta", text: "void" },
+      { type: "tool-call-error", index: 0, raw: "{", reason: "incomplete", message: "cut off" },
+      { type: "notice", level: "info", code: "read", message: "all read" },
+      { type: "answer-restart" },
+      { type: "text-delta", text: "new" },
+    ],
+    ["notice once more", "notice all read", "answer new"],
+  ],
+  [
     "reasoning before text",
     [
       { type: "reasoning-delta", text: "hm" },
@@ -132,6 +146,22 @@ test("the diff of a call that was denied is not shown as its change", () => {
   ]);
   expect(items.at(-1)).toMatchObject({ answer: "deny", note: "no" });
   expect(items.at(-1)).not.toHaveProperty("diff");
+});
+
+test("a command of the person stays when the answer begins again", () => {
+  const timeline = createTimeline();
+  const [begin, text, again, rest] = events([
+    { type: "iteration-start", iteration: 1 },
+    { type: "text-delta", text: "void" },
+    { type: "answer-restart" },
+    { type: "text-delta", text: "new" },
+  ]) as [SessionEvent, SessionEvent, SessionEvent, SessionEvent];
+  const command = { key: "command:1", kind: "command", command: "ls", output: "" } as const;
+  for (const event of [begin, text]) timeline.take(event);
+  timeline.put({ ...command, running: false });
+  for (const event of [again, rest]) timeline.take(event);
+  timeline.put({ ...command, running: false, exitCode: 0 });
+  expect(timeline.items()).toMatchObject([{ kind: "command", exitCode: 0 }, { text: "new" }]);
 });
 
 test("a list that was shown never changes", () => {

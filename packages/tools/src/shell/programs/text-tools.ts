@@ -66,7 +66,7 @@ function writtenBySed(args: Words, call: WriteCall): readonly WrittenWord[] {
 }
 
 function writtenByAwk(args: Words, call: WriteCall): readonly WrittenWord[] {
-  return [...awkInPlace(args, call), ...awkWrites(args).map(asWritten)];
+  return [...awkInPlace(args, call), ...awkWrites(args)];
 }
 
 /** Returns the files that a call such as `sed -n 10,20p file` reads, if it only prints lines; else undefined. */
