@@ -56,9 +56,13 @@ async function play(): Promise<void> {
   emit({ type: "model-end", stopReason: "stop" });
 }
 
-/** Host methods return an empty list, except those that return a text or nothing. */
-const answers = (name: string) => async () =>
-  name === "readBranch" ? undefined : name === "readSessionName" ? "" : [];
+/** Host methods return an empty list, except these. */
+const others = new Map<string, unknown>([
+  ["readBranch", undefined],
+  ["readSessionName", ""],
+  ["readSandbox", "none"],
+]);
+const answers = (name: string) => async () => (others.has(name) ? others.get(name) : []);
 const host = new Proxy({} as Host, { get: (_, name) => answers(String(name)) });
 
 const facts = { sandbox: "none", iterationLimit: 10 };
