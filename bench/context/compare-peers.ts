@@ -8,13 +8,16 @@ import { oneTask, type SessionScript } from "./scripts.ts";
 
 const windows = [16_384, 32_768];
 
-/** `not_found` is a word of our results, so it does not count as a needle here. */
+/** The task without the needle `not_found` (a text that the last prompt must have): only our tools write this error code. */
 const script: SessionScript = {
   ...oneTask,
   needles: oneTask.needles.filter(({ text }) => text !== "not_found"),
 };
 
-/** Runs the task with every harness of the folder that speaks the API of OpenAI, and prints a table. */
+/**
+ * Runs the task with our program, which the script `start` starts, and with each harness installed in `folder` that speaks
+ * the API of OpenAI. Prints a table for each size of the context window.
+ */
 export async function comparePeers(
   start: string,
   folder: string,

@@ -1,4 +1,4 @@
-/** Creates the readers that are measured, by name: ours, the floors and the peers. */
+/** Creates the measured readers by name: ours, the floors (the least that a reader must do), and those of other packages. */
 import { createDetector } from "@localharness/detect";
 import { passOn, passThroughStreams, pieceLength, scanOnce } from "./floors.ts";
 import { loadParser, loadPartialReader, protocolOf, readByProtocol } from "./peers.ts";
@@ -23,7 +23,7 @@ export const protocolReaders: readonly { readonly name: ReaderName; readonly for
   { name: "parser: qwen-coder", format: "qwen-coder" },
 ];
 
-/** Creates a reader. Rejects when its package is not installed. */
+/** Creates a reader. `peers` is the folder of other packages' readers. Rejects if such a reader is not installed there. */
 export async function createReader(name: ReaderName, peers: string | undefined): Promise<Reader> {
   switch (name) {
     case "ours (auto)":

@@ -1,6 +1,6 @@
 /**
- * Finds files as a model would with text search alone: searches each word of a question, and ranks the files by how
- * many of the words they contain.
+ * Finds source files as a model would with text search alone: searches at most 24 words of a question, without stop words,
+ * and ranks the files by how many of the words they contain.
  */
 import { execFileSync } from "node:child_process";
 import { searchedWords } from "@localharness/graph";

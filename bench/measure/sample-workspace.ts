@@ -1,4 +1,6 @@
-/** Creates the workspace of a run, a git repository of 40 source files of 2 KB, and home folders for the programs. */
+/**
+ * Creates the workspace of a run, a git repository with 40 source files of 2 KB, and names home folders for the programs.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Checks the MCP server: the suite talks to the server of this program, which offers what the scenarios expect. */
+/**
+ * Checks our MCP server with the conformance suite of MCP. The server offers the tools that the scenarios of the suite
+ * expect. Resolves to the counts of all revisions together.
+ */
 import { serveOverHttp } from "@localharness/mcp/server";
 import { listen } from "@localharness/models/listen-door";
 import type { Counts } from "./counts.ts";

@@ -34,7 +34,7 @@ export interface Doors {
   readonly fetch: Fetch;
   /**
    * Resolves to a `fetch` for addresses that come from the server at `serverUrl`, not from the person. The `fetch` reaches
-   * this machine and its networks only if that server is there too.
+   * only public addresses, unless that server has an address that is not public.
    */
   fetchNamedBy(serverUrl: string): Promise<Fetch>;
   /** Cuts a text to the maximum length of a tool result. The returned text says if something was left out. */

@@ -9,7 +9,10 @@ export function commandCondition(rule: PolicyRule): ((question: PolicyQuestion) 
   return rule.decision === "allow" ? allows(command) : restricts(command);
 }
 
-/** Returns a condition that holds if every program call matches and the command could be read with certainty. */
+/**
+ * Returns a condition that holds if the command could be read with certainty, has at least one program call, and all of its
+ * calls match.
+ */
 function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   return ({ facts }) => {
     const { calls, unclear } = facts.command ?? {};

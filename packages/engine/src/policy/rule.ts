@@ -9,9 +9,15 @@ export type RuleOrigin = "built-in" | "user" | "project" | "session" | "remember
 export interface RuleConditions {
   /** The canonical name of a tool, or several names. `*` means any tool; there are no other patterns for names. */
   readonly tool?: string | readonly string[];
-  /** Patterns by parameter name. A call without one of these arguments does not match. */
+  /**
+   * Patterns by parameter name. A call that lacks one of these arguments does not match. In a rule that allows, a text
+   * pattern matches no call that runs a command.
+   */
   readonly arguments?: Readonly<Record<string, ArgumentPattern>>;
-  /** Patterns for the touched paths. If the rule denies or asks, one path must match; if it allows, all paths must match. */
+  /**
+   * Patterns for the touched paths. If the rule denies or asks, one path must match or be below a match. If it allows, the
+   * paths must be known and all match; a command matches only if the rule also has `command` or `scope`.
+   */
   readonly path?: string | readonly string[];
   /** True to ignore case in paths. */
   readonly ignoreCase?: boolean;
@@ -49,8 +55,9 @@ export interface PolicyRule extends RuleConditions {
 }
 
 /**
- * A short form of a call. An absent `tool`, `risk`, `mode`, `workspace` or `scope` is taken from the rule. If the rule lacks
- * it too, `risk` is high, `mode` default, `workspace` `/`, and `scope` empty. Other fields are not taken from the rule.
+ * A short form of a call. An absent `tool`, `risk`, `mode`, `workspace` or `scope` is taken from the rule, of several the
+ * first. If the rule lacks it too, `tool` is `any`, `risk` high, `mode` default, `workspace` `/`, and `scope` empty. Other
+ * fields are not taken from the rule.
  */
 export interface RuleExample {
   readonly tool?: string;
@@ -98,7 +105,7 @@ export interface LoadedRules {
   readonly rules: readonly PolicyRule[];
   /** Messages for the person about problems in the files. */
   readonly warnings: readonly string[];
-  /** True if some rules could not be read. A call that an unread rule may forbid then asks. */
+  /** True if some rules could not be read. Until they can be read, every call whose risk is not `safe` asks. */
   readonly incomplete?: boolean;
   /** Names the state of the store that the rules were read from. Absent if the store cannot tell whether they change. */
   readonly mark?: string;
@@ -115,6 +122,8 @@ export interface PolicyStore {
   newer?(mark: string): Promise<LoadedRules | undefined>;
   /** Saves a rule. Rejects with a `HarnessError` if it cannot be saved. */
   add(rule: PolicyRule): Promise<void>;
-  /** Removes a rule. Resolves to false if no rule has that id. */
+  /**
+   * Removes a rule. Resolves to false if no rule has that id. Rejects with a `HarnessError` if the change cannot be saved.
+   */
   forget(id: string): Promise<boolean>;
 }

@@ -21,8 +21,9 @@ interface Parameter {
 
 /**
  * Returns the signature of `function NAME(...)` in TypeScript source. The doc comment is the description; `@param` and the
- * doc comments of properties describe the parameters. A last parameter of type `ToolContext` is left out, because the tool
- * passes the context of the call. Throws `schema-invalid` if the function is missing or has types that are not plain.
+ * doc comments of properties describe the parameters. A parameter of type `ToolContext` is left out, because the tool
+ * passes the context of the call. Throws `schema-invalid` if the function is missing, if `parseType` cannot read a type,
+ * or if an object type with properties is not the only parameter.
  */
 export function functionSignature(source: string, name: string): FunctionSignature {
   const tokens = tokenize(source);

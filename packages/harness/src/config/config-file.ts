@@ -1,4 +1,6 @@
-/** Reads and checks config.json. Each problem names the line, the key and the expected value. */
+/**
+ * Reads and checks config.json. Each problem names the line; that of a setting also its key, and for a wrong value what fits.
+ */
 import { readFile } from "node:fs/promises";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";

@@ -37,7 +37,7 @@ export interface ServerParts
   readonly signIns: SignIns;
   readonly memory: ToolMemory;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The time limit in milliseconds for a call that reports no progress. */
+  /** The milliseconds that a call may take without progress; `timeoutSeconds` of an entry takes its place. */
   readonly callMs: number;
   /** Tells the person something about a server. Each message names the server. */
   tell(message: string): void;
@@ -47,7 +47,10 @@ export interface Server {
   readonly entry: ServerEntry;
   readonly hash: string;
   state(): ServerState;
-  /** Reads the tools that the server had in an earlier session. Resolves to false if none are known. */
+  /**
+   * Reads the tools that the server had in an earlier session, if it was not started yet. Resolves to true if they were read,
+   * now or by an earlier `recall`.
+   */
   recall(): Promise<boolean>;
   /** Resolves to true if the server was not started, or if it failed and the person has signed in at it since then. */
   isStartWorthIt(): Promise<boolean>;
@@ -74,7 +77,9 @@ export interface CallAround {
   report(text: string): void;
 }
 
-/** The maximum number of times that a server is started again after it has ended. */
+/**
+ * The maximum number of further starts after the first, also of failed ones. One that only lacked a sign-in is not counted.
+ */
 export const maxRestarts = 3;
 /** The maximum milliseconds of a call, however much progress it reports. */
 export const longestCallMs = 60 * 60_000;

@@ -24,11 +24,11 @@ export interface FetchDoor {
   close(): void;
 }
 
-/** Returns true if the host has only public addresses; false if it cannot be looked up. Rejects if `url` is no URL. */
+/** Returns false if the host has an address that is not public; true if it cannot be looked up. Rejects if `url` is no URL. */
 export async function isPublic(url: string): Promise<boolean> {
   const host = hostOf(new URL(url));
   const found = isIP(host) > 0 ? [{ address: host }] : await lookup(host, { all: true }).catch(() => []);
-  return found.length > 0 && found.every(({ address }) => addressKind(address) === "public");
+  return found.every(({ address }) => addressKind(address) === "public");
 }
 
 const connectMs = 10_000;

@@ -1,4 +1,7 @@
-/** Judges a case: runs the checks of its row and of the row's second call, and the invariants of every case. */
+/**
+ * Judges one case of the corpus: runs the checks of its row (see `row.ts`), of the row's `followup` call and of the words in
+ * `must`, and the invariants, which hold for every case.
+ */
 import type { JsonObject } from "@localharness/protocol";
 import type { Observation } from "../observation.ts";
 import type { Row } from "../row.ts";
