@@ -11,7 +11,10 @@ import { type ScriptedAnswer, type ScriptedCall, startWindowServer } from "./win
 
 export type TaskFigures = Omit<SessionFigures, "compactions" | "silentCuts" | "reused">;
 
-/** Runs the only message of the script. Each program gets the calls under its names of the tools. */
+/**
+ * Gives the program the only message of the script, and returns the figures of that run. The scripted calls are rewritten
+ * to the tool and argument names that the program itself offers. A script with more than one message does not end.
+ */
 export async function runTask(program: Program, script: SessionScript, window: number): Promise<TaskFigures> {
   const place = makePlace(script.files);
   const answers = answersOf(script);

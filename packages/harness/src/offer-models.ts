@@ -19,9 +19,9 @@ export type Tried =
 const maxOffered = 20;
 
 /**
- * Selects the model that the settings name. Asks an Ollama server at once whether it has that model; otherwise the
- * server would refuse an unknown name only at the first message. Returns kind `none` for an unknown model. Rejects with
- * a `HarnessError` for any other mistake.
+ * Selects the model that the settings name, or one that is found if they name none. Returns kind `none` if the model is
+ * unknown or no model was found; `offered` is then empty if no server answered. Rejects with a `HarnessError` for any other
+ * mistake.
  */
 export async function tryModel(parts: OfferParts): Promise<Tried> {
   const { settings, files, environment } = parts;

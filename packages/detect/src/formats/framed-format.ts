@@ -32,7 +32,7 @@ export function customOpeners({ id, open, ...marks }: CustomFormat): readonly Op
 
 interface FramedFormat<Frame> extends Omit<Format, "openers"> {
   readonly frames: readonly Frame[];
-  /** Special tokens around calls and answers. They are dropped; with `onlyAlone` only after a call. */
+  /** Special tokens around calls and answers. They are dropped; with `DetectorOptions.onlyAlone` only right after a call. */
   readonly marks?: readonly string[];
   readonly more?: readonly Opener[];
 }
@@ -65,7 +65,7 @@ export function gemmaFormat({ frame, ...format }: GemmaFormat): Format {
   ]);
 }
 
-/** Returns true if an end is a special token, which is never text. */
+/** Returns true if an end has the form `...|>`. Such an end is a special token, never text. Other tokens give false. */
 function isToken(end: string): boolean {
   return end.endsWith("|>");
 }

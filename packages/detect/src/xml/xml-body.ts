@@ -8,7 +8,9 @@ import { type Element, readElements } from "./read-elements.ts";
 import { XmlArguments } from "./read-xml.ts";
 
 export interface XmlBody {
-  /** With `other`, the text here is not an element; it may be the end tag of the call. */
+  /**
+   * The text ended after an element (`text-end`) or inside one (`cut`), or else something `other` follows, such as an end tag.
+   */
   readonly end: "text-end" | "other" | "cut";
   readonly args: JsonObject;
   readonly repairs: readonly Repair[];

@@ -60,7 +60,10 @@ export interface Asker {
 export interface Asked {
   readonly call: ReadyCall;
   readonly question: PolicyQuestion;
-  /** The number of other calls of the answer with neither a result nor a permission, without the duplicates of the batch. */
+  /**
+   * The number of other calls in the model's answer that have no result and are not allowed yet, those of later batches
+   * included; calls that repeat another call of the batch do not count.
+   */
   readonly waiting: number;
   /** The format in which the model wrote the call, `native` for a native call; absent for a call that belongs to no turn. */
   readonly format?: string;

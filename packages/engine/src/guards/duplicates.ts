@@ -23,7 +23,10 @@ export interface CallMemory {
   readonly calls: readonly RememberedCall[];
   /** The number of calls so far that may have changed something. */
   readonly changes: number;
-  /** The latest long result of each call that has a fingerprint, by the key of the call. */
+  /**
+   * By the key of a call: the id and the fingerprint (`Tool.fingerprint`) of the latest such call that ran, if its result
+   * was long enough that a note can point to it.
+   */
   readonly shown: Readonly<Record<string, ShownResult>>;
 }
 

@@ -74,8 +74,8 @@ function ruleOfJson(text: string): PolicyRule | string {
 }
 
 /**
- * Parses words as a shell would: first the tool, then the options of `policy add`. Returns an error message if they are
- * invalid.
+ * Parses words as a shell would: the tool, if the first word is no option, then `--tool`, `--path`, `--command` and
+ * `--because`. Returns an error message if they are invalid.
  */
 function readWords(text: string): Options | string {
   const words = splitWords(text);
@@ -105,8 +105,9 @@ function optionOf(word: string | undefined): (typeof options)[number] | undefine
 }
 
 /**
- * Returns the words of the option's value, which begins at `start`. A command ends before the next word that begins
- * with two dashes, so it needs quotes only if it contains such a word. The value of any other option is one word.
+ * Returns the words of the option's value, which begins at `start`. A command ends before the next word that begins with
+ * two dashes, so it needs quotes if it has such a word after its first, or if the text has quotes anywhere. The value of
+ * any other option is one word.
  */
 function valueAt(words: readonly string[], start: number, name: string): readonly string[] {
   if (name !== "command") return words.slice(start, start + 1);

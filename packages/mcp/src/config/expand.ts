@@ -1,4 +1,7 @@
-/** Replaces `${NAME}` and `${NAME:-default}` in the values of an entry with environment variables. */
+/**
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in the values of an entry with environment variables. A default
+ * holds only for a variable that is not set; an empty one stays empty.
+ */
 import type { OAuthEntry, ServerEntry } from "./entry.ts";
 
 export type Expanded =

@@ -12,8 +12,9 @@ export interface AuditedCall extends AuditCall {
   /** The hooks that ran for the call; absent if there were none. */
   readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
   /**
-   * False if the call was denied, invalid or a duplicate, or if its result is `permission_denied`, whoever gave that result.
-   * True for all other calls, also for a call without a result.
+   * False if the call was denied, invalid or repeated another call of its batch, or if its result is `permission_denied`,
+   * whoever gave that result. True for all others, also for a call without a result, and for one that the guard against
+   * duplicates or `Tool.foresee` answered without running it.
    */
   readonly ran: boolean;
 }
@@ -100,8 +101,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 /**
- * Returns the entry of a line; undefined if the line is not an entry. Only the type is checked, because only this program
- * writes the log.
+ * Returns the entry of a line; undefined if the line is not an entry. Checks only `time`, `type`, `session` and `call`,
+ * because only this program writes the log.
  */
 function readEntry(line: string): AuditEntry | undefined {
   try {

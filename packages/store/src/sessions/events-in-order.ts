@@ -15,9 +15,9 @@ export interface EventsInOrder {
    */
   readonly clashing: number;
   /**
-   * Adds an event. `first` is the lowest `seq` that its record covers. Removes the last event first if its `seq` is above
-   * that of this event, but this record follows the event before it. Returns false, and adds nothing, if the `seq` of the
-   * event is not above that of the last event.
+   * Adds an event. `first` is the lowest `seq` that its record covers. If `event.seq` is below the `seq` of the last event,
+   * but `first` is above that of the last but one, the last event is misnumbered and is removed first. Returns false, and
+   * adds nothing, if `event.seq` is then not above the last `seq`; counts it as clashing unless it is a repetition.
    */
   push(event: SessionEvent, first: number): boolean;
 }
@@ -65,7 +65,10 @@ export function createEventsInOrder(): EventsInOrder {
   };
 }
 
-/** Returns the event with this `seq`, or the joined event whose record covers it. */
+/**
+ * Returns the first event whose `seq` is not below this one. If nothing is missing, that is the event itself, or the event
+ * into which it was joined (several deltas in one record, with the last `seq`).
+ */
 function withNumber(events: readonly SessionEvent[], seq: number): SessionEvent | undefined {
   let from = 0;
   let to = events.length;

@@ -45,7 +45,10 @@ export interface KeptSessions {
   openSession(id: string): Promise<EarlierSession>;
   /** Creates a session with all events before the person's message whose `seq` is `beforeSeq`. */
   forkSession(id: string, beforeSeq: number): Promise<EarlierSession>;
-  /** Renames a session. If this process has the session open, its writer does so. */
+  /**
+   * Renames a session. The name that is saved has single spaces and at most 200 characters; an empty one is rejected. If
+   * this process has the session open, its writer does so.
+   */
   renameSession(id: string, name: string): Promise<void>;
   /** Deletes a session and its undo data. Rejects with the system's error if only the undo data cannot be removed. */
   deleteSession(id: string): Promise<void>;

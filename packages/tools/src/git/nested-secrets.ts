@@ -22,8 +22,9 @@ export interface NestedRequest {
 const maxFiles = 50_000;
 
 /**
- * Resolves to the files with names of secrets, relative to the workspace, among the first 50,000 files of each repository.
- * Without `ignored`, leaves out the files that the repository ignores.
+ * Resolves to the named files with names of secrets, relative to the workspace, among the first 50,000 files of each
+ * repository but the root's. Without `ignored`, leaves out the files that the repository ignores. May be incomplete: with
+ * unknown folders, looks neither into `node_modules` nor beyond 10,000 entries; a failed or slow listing is cut short.
  */
 export async function nestedSecrets(
   resources: ToolResources,

@@ -13,8 +13,9 @@ export function isSubmoduleMode(mode: number): boolean {
 }
 
 /**
- * Returns every name that git may use for a submodule; undefined if that is uncertain. If `.gitmodules` is missing, git reads
- * the staged or committed version, which matters only if there are submodules. `hashBytes` is 20, or 32 for SHA-256.
+ * Returns every name that git may use for a submodule of the repository in the folder `home`; undefined if `.gitmodules`
+ * cannot be read with certainty. Without `.gitmodules`: none if the index lists no submodule, and else undefined, because
+ * git then reads the staged or committed version. `hashBytes` is 20, or 32 for SHA-256.
  */
 export function submoduleNames(
   home: string,

@@ -1,6 +1,7 @@
 /**
- * Runs each program in a separate Linux control group, if the system permits it. Its processes stay in the group even in new
- * sessions, so all of them can be found, counted and killed in one step. On other systems `process-tree.ts` finds them.
+ * Makes a separate Linux control group for each program that is run, if the system permits it. The program's processes
+ * stay in the group even after `setsid`, so all of them can be found, counted and killed in one step. On other systems
+ * `process-tree.ts` finds them.
  */
 import {
   accessSync,

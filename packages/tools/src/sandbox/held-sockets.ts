@@ -1,6 +1,7 @@
 /**
- * Creates sockets at absent closed names, so that the sandbox mounts each of them on itself. Nothing listens on them, and no
- * program can open them. Unlike an empty file or a device, git, `grep -r`, `find -type f`, `tar` and `cp -r` pass over a socket.
+ * Creates sockets as placeholders at absent closed names, so that the sandbox can bind-mount each of them on itself.
+ * Nothing listens on them, and no program can open them. They are sockets, not empty files or devices, because git,
+ * `grep -r`, `find -type f` and `tar` skip sockets, and `cp -r` copies them without an error.
  */
 import { closeSync, constants, linkSync, lstatSync, openSync } from "node:fs";
 import { createServer } from "node:net";
