@@ -3,14 +3,7 @@
  * contents of the files that it executes. If any of these changes, the answer no longer holds.
  */
 import { isAbsolute, relative } from "node:path";
-import {
-  executedFiles,
-  feedsOthers,
-  isUnknown,
-  programTexts,
-  runsAnything,
-  runsInput,
-} from "../shell/executed-files.ts";
+import { executedFiles, isKnown, programTexts, runsAnything, runsInput } from "../shell/executed-files.ts";
 import { createWordExpander } from "../shell/expand-word.ts";
 import { locateWord } from "../shell/locate.ts";
 import { looksOnly } from "../shell/looks-only.ts";
@@ -101,7 +94,8 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
 async function loadsAnything(workspace: Workspace, { calls, folders }: ScopeSubject): Promise<boolean> {
   // If a call names its program by a path, `calls` also contains this call with only the program's name.
   const paths = calls.map(([program = ""]) => program).filter((program) => program.includes("/"));
-  for (const [program = ""] of calls.filter(isUnknown)) {
+  for (const [program = ""] of calls) {
+    if (isKnown(program)) continue;
     if (paths.some((path) => path.endsWith(`/${program}`))) continue;
     if (!program.includes("/")) return true;
     const content = await contentOf(workspace, pathIn(folders[0] ?? ".", program));
@@ -141,7 +135,9 @@ function filesOf(
   if (!all.some(runsAnything)) return [...executed, ...unseen, ...input];
   const words = calls.flatMap(([, ...args]) => args.filter(isWord));
   const given = words.map((name) => ({ kind: "file", name }) as const);
-  const fed = calls.some(feedsOthers) ? [{ kind: "elsewhere" } as const] : [];
+  const fed = calls.some(([name = ""]) => programOf(name).feeds !== undefined)
+    ? [{ kind: "elsewhere" } as const]
+    : [];
   return [...executed, ...unseen, ...printed, ...given, ...read, ...fed];
 }
 

@@ -1,15 +1,7 @@
 /** Describes what exists at a path, in enough detail to detect a change and to restore it. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  type Stats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
+import { statsAt } from "../workspace/stats-at.ts";
 
 /** The reason why the content of a file was not kept. */
 export type NotKept = "size" | "secret" | "turn" | "unreadable" | "disk";
@@ -60,7 +52,7 @@ export async function fileState(bytes: Uint8Array, mode: number): Promise<PathSt
 export async function readState(
   path: string,
   maxBytes: number,
-  stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false }),
+  stats: Stats | undefined = statsAt(path),
 ): Promise<{ readonly state: PathState; readonly bytes?: Buffer }> {
   if (stats === undefined) return { state: absent };
   const mode = stats.mode & 0o777;

@@ -1,9 +1,10 @@
 /** Keeps the old content of a path and writes the change to the session's log before the change happens. */
-import { closeSync, lstatSync, readdirSync } from "node:fs";
+import { closeSync, readdirSync } from "node:fs";
 import type { ToolContext } from "@localharness/engine";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../workspace/handles.ts";
 import { secretName } from "../workspace/secret-name.ts";
+import { statsAt } from "../workspace/stats-at.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
   appendLines,
@@ -197,7 +198,7 @@ function missed(job: Job, path: string, why: string): MissedRecord {
 /** Returns the state of `at`. Keeps its content first, if that is allowed and fits the limits. */
 async function kept(job: Job, path: string, at: string): Promise<PathState> {
   const { limits } = job.options;
-  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const stats = statsAt(at);
   const { state, bytes } = await readState(at, limits.fileBytes, stats);
   if (state.kind !== "file") return state;
   const not = (notKept: NonNullable<typeof state.notKept>, why: string): PathState => {

@@ -56,7 +56,7 @@ function record(stateFolder: string, path: string, folder: string): boolean {
 
 /**
  * Removes the temporary files of processes that no longer run, and their records. Returns the paths of the removed files.
- * The next start tries again those that cannot be removed now. Throws the system's error if a record cannot be removed.
+ * The next start tries again what cannot be removed now.
  */
 export function sweepTemporaryFiles(stateFolder: string): readonly string[] {
   const removed: string[] = [];
@@ -64,11 +64,17 @@ export function sweepTemporaryFiles(stateFolder: string): readonly string[] {
     const owner = /^writes-(\d+-\d+)$/.exec(record)?.[1];
     if (owner === undefined || processMark(Number.parseInt(owner, 10)) === owner) continue;
     const path = join(stateFolder, record);
-    if (recordedFolders(path).every((folder) => sweepFolder(folder, owner, removed))) {
-      rmSync(path, { force: true });
-    }
+    if (recordedFolders(path).every((folder) => sweepFolder(folder, owner, removed))) removeRecord(path);
   }
   return removed;
+}
+
+function removeRecord(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Another user may own the folder, after a start with sudo.
+  }
 }
 
 /** Removes the temporary files of a process from a folder. Returns false if one could not be removed. */

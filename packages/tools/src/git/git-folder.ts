@@ -1,7 +1,8 @@
 /** Finds the folders of a repository, and checks whether git would use files outside of it. */
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isGitPlaceholder } from "../sandbox/git-placeholders.ts";
+import { statsAt } from "../workspace/stats-at.ts";
 import { oneLine, placeNamedBy } from "./git-file.ts";
 import { linkBelow } from "./link-below.ts";
 
@@ -18,7 +19,7 @@ export interface GitFolder {
 /** Returns the repository of `home` (a real path); undefined if it has no `.git`. */
 export function gitFolderAt(home: string): GitFolder | undefined {
   const marker = join(home, ".git");
-  const stats = lstatSync(marker, { throwIfNoEntry: false });
+  const stats = statsAt(marker);
   if (stats === undefined) return undefined;
   const found: GitFolder = stats.isDirectory()
     ? { kind: "folder", own: marker, shared: marker }
@@ -104,5 +105,5 @@ function isSame(from: string, name: string | undefined, path: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statsAt(path)?.isDirectory() === true;
 }

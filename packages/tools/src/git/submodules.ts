@@ -1,6 +1,7 @@
 /** Finds the submodules of a repository, which git enters by itself if its settings permit. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { statsAt } from "../workspace/stats-at.ts";
 import type { GitFolder } from "./git-folder.ts";
 import { readEntries } from "./read-config.ts";
 
@@ -23,7 +24,7 @@ export function submoduleNames(
   hashBytes: number,
 ): readonly string[] | undefined {
   const path = join(home, ".gitmodules");
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   // While a sandboxed command runs, a socket may be the placeholder of an absent file.
   if (stats === undefined || stats.isSocket()) {
     return holdsSubmodules(own, hashBytes) || (own !== shared && holdsSubmodules(shared, hashBytes))

@@ -58,12 +58,15 @@ export function createOutputFolder(stateFolder: string): OutputFolder {
   };
 }
 
-/** Removes the outputs of processes that no longer run. Throws the system's error if one cannot be removed. */
+/** Removes the outputs of processes that no longer run. Those that cannot be removed stay. */
 export function sweepOutputs(stateFolder: string): void {
   for (const name of entries(stateFolder)) {
     const owner = /^outputs-(\d+-\d+)$/.exec(name)?.[1];
-    if (owner !== undefined && processMark(Number.parseInt(owner, 10)) !== owner) {
+    if (owner === undefined || processMark(Number.parseInt(owner, 10)) === owner) continue;
+    try {
       rmSync(join(stateFolder, name), { recursive: true, force: true });
+    } catch {
+      // Another user may own them, after a start with sudo.
     }
   }
 }

@@ -1,8 +1,9 @@
 /** Finds paths of the workspace that rules deny or ask about. The sandbox closes those that a command does not name. */
-import { type Dirent, lstatSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
+import { statsAt } from "../workspace/stats-at.ts";
 
 /** Paths relative to the workspace. What is below them is closed too. */
 export interface ClosedByRules {
@@ -78,11 +79,11 @@ function isSearched(entry: Dirent): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statsAt(path)?.isDirectory() === true;
 }
 
 function isAbsent(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  return statsAt(path) === undefined;
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -2,10 +2,11 @@
  * Lists the names that a sandboxed command must not write: every protected name, even if it is absent, because a command
  * must not plant files that other programs obey. Paths are relative to the workspace.
  */
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { commonSequences, namesToHold, protectedName } from "../workspace/protected.ts";
+import { statsAt } from "../workspace/stats-at.ts";
 
 /** Returns the closed names of the workspace folder itself, including absent ones, but nothing for an absent `.git`. */
 export function closedNames(workspace: string): readonly string[] {
@@ -62,7 +63,7 @@ const alternates = "objects/info/alternates";
  * `git init` works.
  */
 export function gitNames(workspace: string, path: string): readonly string[] {
-  const stats = lstatSync(join(workspace, path), { throwIfNoEntry: false });
+  const stats = statsAt(join(workspace, path));
   if (stats === undefined) return [];
   // A file or a link refers to a repository elsewhere, so it is closed as a whole.
   if (!stats.isDirectory()) return [path];

@@ -2,9 +2,10 @@
  * Creates placeholders for absent files of a repository, so that a command cannot create these files and git still works. Git
  * complains about a placeholder that is empty or that it cannot open.
  */
-import { lstatSync, readFileSync, type Stats, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, type Stats, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorCode } from "../outcome.ts";
+import { statsAt } from "../workspace/stats-at.ts";
 
 /**
  * The contents of the placeholders by file name. `commondir` names the repository from which git takes programs; the
@@ -20,7 +21,7 @@ export function isReadByGit(path: string): boolean {
 
 /** Creates the placeholder. Does nothing if its folder is absent or the path exists. Throws the system's other errors. */
 export function createGitPlaceholder(path: string): void {
-  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  if (statsAt(dirname(path))?.isDirectory() !== true) return;
   try {
     writeFileSync(path, placeholders[basename(path)] ?? "", { flag: "wx", mode: 0o444 });
   } catch (error) {
@@ -42,10 +43,7 @@ export function removeGitPlaceholder(path: string): void {
  * Returns true if the file at the path is a placeholder for git, from which git reads nothing. Also returns true while
  * another process writes or removes the placeholder.
  */
-export function isGitPlaceholder(
-  path: string,
-  stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false }),
-): boolean {
+export function isGitPlaceholder(path: string, stats: Stats | undefined = statsAt(path)): boolean {
   const content = placeholders[basename(path)] ?? "";
   if (stats?.isFile() !== true) return false;
   if (stats.size === 0 && (stats.mode & 0o222) === 0) return true;

@@ -3,9 +3,10 @@
  * Nothing listens on them, and no program can open them. They are sockets, not empty files or devices, because git,
  * `grep -r`, `find -type f` and `tar` skip sockets, and `cp -r` copies them without an error.
  */
-import { closeSync, constants, linkSync, lstatSync, openSync } from "node:fs";
+import { closeSync, constants, linkSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
+import { statsAt } from "../workspace/stats-at.ts";
 
 /**
  * Creates a socket at each of the paths, which must not exist. `first` is a free name in their folders, at which each folder
@@ -60,5 +61,5 @@ function link(from: string, to: string): void {
 }
 
 export function isHeldSocket(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  return statsAt(path)?.isSocket() === true;
 }

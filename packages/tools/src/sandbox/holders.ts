@@ -55,7 +55,7 @@ export function createHolder(stateFolder: string): Holder {
 export interface DeadHolder {
   /** Undefined if the record cannot be read. */
   readonly record: HolderRecord | undefined;
-  /** Removes the record. */
+  /** Removes the record, if that is possible. */
   forget(): void;
 }
 
@@ -65,8 +65,16 @@ export function deadHolders(stateFolder: string): readonly DeadHolder[] {
     .filter((name) => !isAlive(name))
     .map((name) => {
       const file = join(folder, name);
-      return { record: readRecord(file), forget: () => rmSync(file, { force: true }) };
+      return { record: readRecord(file), forget: () => removeQuietly(file) };
     });
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Another user may own the folder, after a start with sudo.
+  }
 }
 
 function holderFolder(stateFolder: string): string {

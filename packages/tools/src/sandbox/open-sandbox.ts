@@ -112,51 +112,45 @@ async function wrap(
   const rebasing = rebases.watch(whole.readOnly);
   const profile = { ...whole, readOnly: whole.readOnly.filter((path) => !rebasing.has(path)) };
   const held = await standIns.hold(profile.readOnly);
-  const release = () => {
-    held.release();
-    rebasing.done();
-  };
-  const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
   const inWorkspace = (path: string) => relative(rules.workspace, path);
   const absent = held.paths.map(inWorkspace);
-  const inner = innerScript(shell, temporary, rules.domains.length === 0);
-  const filesystem = fileRules(profile, temporary);
-  const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
-  const { argv } = await runtime
-    .wrapWithSandboxArgv(inner, "/bin/bash", { filesystem }, signal, undefined, options)
-    .catch((error: unknown) => {
-      release();
-      throw error;
-    });
-  const [program = "", ...args] = closeSystem(argv, profile.own, () => {
-    runtime.cleanupAfterCommand();
-    release();
-  });
-  return {
-    program,
-    args,
-    environment: { [commandVariable]: shell.args.at(-1) ?? "" },
-    gitSettings: settingsOfGit(temporary, absent, seenByGit),
-    closed: profile.readOnly.map(inWorkspace),
-    byRules: [...byRules.unreadable, ...byRules.unwritable],
-    held: absent,
-    done() {
-      runtime.cleanupAfterCommand();
-      release();
-    },
+  const release = () => {
+    try {
+      rebasing.done();
+    } finally {
+      held.release();
+    }
   };
-}
-
-/** Returns `argv` with the restrictions of `system-walls.ts`. Calls `undo` and throws if they cannot be added. */
-function closeSystem(
-  argv: readonly string[],
-  hidden: readonly string[],
-  undo: () => void,
-): readonly string[] {
+  let done = release;
   try {
-    return withSystemClosed(argv, hidden);
+    const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
+    const gitSettings = settingsOfGit(temporary, absent, seenByGit);
+    const inner = innerScript(shell, temporary, rules.domains.length === 0);
+    const filesystem = fileRules(profile, temporary);
+    const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
+    const { argv } = await runtime.wrapWithSandboxArgv(
+      ...([inner, "/bin/bash", { filesystem }, signal, undefined, options] as const),
+    );
+    done = () => {
+      try {
+        runtime.cleanupAfterCommand();
+      } finally {
+        release();
+      }
+    };
+    const [program = "", ...args] = withSystemClosed(argv, profile.own);
+    return {
+      program,
+      args,
+      environment: { [commandVariable]: shell.args.at(-1) ?? "" },
+      gitSettings,
+      closed: profile.readOnly.map(inWorkspace),
+      byRules: [...byRules.unreadable, ...byRules.unwritable],
+      held: absent,
+      done,
+    };
   } catch (error) {
-    undo();
+    done();
     throw error;
   }
 }

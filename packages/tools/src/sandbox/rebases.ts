@@ -2,8 +2,10 @@
  * Watches the folder in which git keeps a running rebase (`.git/rebase-merge`). Git runs the commands in it when somebody
  * continues the rebase, so a sandboxed command may begin a rebase but must not leave commands there.
  */
-import { lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "../outcome.ts";
+import { statsAt } from "../workspace/stats-at.ts";
 
 export interface Rebases {
   /**
@@ -17,8 +19,9 @@ export interface WatchedRebases {
   /** Returns true for a path that the command may write. */
   has(path: string): boolean;
   /**
-   * Call it after the command. Renames a rebase that would run commands, so that git ignores it; records any other. Throws
-   * the system's error if a rebase cannot be read or renamed.
+   * Call it after the command. Renames a rebase that would run commands or cannot be read, so that git ignores it; records any
+   * other. First opens a folder that the command has closed for its owner. Throws the system's error if a rebase cannot be
+   * renamed.
    */
   done(): void;
 }
@@ -37,11 +40,12 @@ export function createRebases(stateFolder: string): Rebases {
       return {
         has: (path) => watched.includes(path),
         done() {
-          for (const path of watched) {
-            const mark = markOf(path);
-            if (mark !== undefined && !isHarmless(path)) moveAside(path);
-            else note(record, path, mark);
-          }
+          for (const path of watched)
+            withAccess(dirname(path), () => {
+              const mark = markOf(path);
+              if (mark !== undefined && !isHarmless(path)) moveAside(path);
+              else note(record, path, mark);
+            });
         },
       };
     },
@@ -88,7 +92,7 @@ export function closedRebase(command: string, closed: readonly string[]): string
 
 /** Returns a text that identifies the folder now at the path, but no later folder there; undefined if the path is absent. */
 function markOf(path: string): string | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   return stats && `${stats.ino}:${stats.birthtimeMs}`;
 }
 
@@ -99,24 +103,52 @@ const naming = ["strategy", "strategy_opts", "gpg_sign_opt"];
 const harmlessLine =
   /^[ \t]*(?:#.*|(?:pick|reword|edit|squash|fixup|drop|label|reset|merge|update-ref|[presfdltmu])[ \t].*|(?:break|noop|b)[ \t]*)?\r?$/;
 
-/** Returns true if git runs no command or program when it continues the rebase. An unknown line counts as a command. */
+/**
+ * Returns true if git certainly runs no command or program when it continues the rebase. An unknown line counts as a command,
+ * and so does a file that cannot be read.
+ */
 function isHarmless(path: string): boolean {
-  if (lstatSync(path).isDirectory() !== true) return false;
-  const names = (name: string) => lstatSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
-  if (naming.some(names)) return false;
   const todo = join(path, "git-rebase-todo");
-  const stats = lstatSync(todo, { throwIfNoEntry: false });
-  if (stats === undefined) return true;
-  return (
-    stats.isFile() &&
-    readFileSync(todo, "utf8")
-      .split("\n")
-      .every((line) => harmlessLine.test(line))
-  );
+  try {
+    if (statsAt(path)?.isDirectory() !== true) return false;
+    if (naming.some((name) => statsAt(join(path, name)) !== undefined)) return false;
+    const stats = statsAt(todo);
+    if (stats === undefined) return true;
+    const lines = stats.isFile() ? readFileSync(todo, "utf8").split("\n") : undefined;
+    return lines?.every((line) => harmlessLine.test(line)) === true;
+  } catch {
+    return false;
+  }
 }
 
 function moveAside(path: string): void {
   let number = 1;
   while (markOf(`${path}.moved-${number}`) !== undefined) number += 1;
   renameSync(path, `${path}.moved-${number}`);
+}
+
+/** Calls `work`. If the system denies access, calls it again after the owner of `folder` has got access to it. */
+function withAccess(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (errorCode(error) !== "EACCES") throw error;
+    giveAccess(folder);
+    work();
+  }
+}
+
+/** Gives the owner all access to the folder, and to those above it that hinder this. Throws the system's error. */
+function giveAccess(folder: string): void {
+  const open = () => {
+    const stats = lstatSync(folder);
+    if (stats.isDirectory()) chmodSync(folder, stats.mode | 0o700);
+  };
+  try {
+    open();
+  } catch (error) {
+    if (errorCode(error) !== "EACCES" || dirname(folder) === folder) throw error;
+    giveAccess(dirname(folder));
+    open();
+  }
 }

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { lstatSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { statsAt } from "../workspace/stats-at.ts";
 import {
   createGitPlaceholder,
   isGitPlaceholder,
@@ -92,7 +93,10 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
         [],
         [...new Set(own.map(dirname))].map((folder) => join(folder, first)),
       );
-      await create(own, first);
+      await create(own, first).catch((error: unknown) => {
+        leave(own);
+        throw error;
+      });
       return {
         paths: paths.filter((path) => known.has(path) || isStandIn(path)),
         release: () => leave(own),
@@ -140,7 +144,7 @@ function createEmptyFile(path: string): void {
 
 /**
  * Removes the placeholders and temporary folders of killed processes. Removes only sockets, empty, unwritable files, empty
- * folders, and the placeholders for git. Throws the system's error if a record cannot be removed.
+ * folders, and the placeholders for git. What cannot be removed stays for the next start.
  */
 export function sweepStandIns(stateFolder: string): void {
   const dead = deadHolders(stateFolder);
@@ -201,7 +205,7 @@ type Occupant = "absent" | "placeholder" | "empty" | "other";
 
 /** Returns what is at the path. Reads its state only once, because another process may remove a placeholder meanwhile. */
 function occupantOf(path: string): Occupant {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   if (stats === undefined) return "absent";
   if (isReadByGit(path)) return isGitPlaceholder(path, stats) ? "placeholder" : "other";
   if (stats.isSocket()) return "placeholder";

@@ -2,8 +2,9 @@
  * Adds restrictions that the sandbox runtime lacks on Linux. The command gets separate shared memory, and cannot write to
  * hidden folders. If it runs as root, the kernel's settings become read-only for it, and it loses all capabilities.
  */
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { statsAt } from "../workspace/stats-at.ts";
 
 /** The option of bubblewrap that mounts `/proc`. Mounts below it must follow it. */
 const procMount = " --proc /proc ";
@@ -45,7 +46,7 @@ function settingsOfKernel(): readonly string[] {
 }
 
 function mayHoldSettings(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsAt(path);
   return stats?.isDirectory() === true || (stats?.isFile() === true && (stats.mode & 0o222) !== 0);
 }
 

@@ -4,6 +4,7 @@ import { reachesThisMachine } from "./programs/network.ts";
 import type { Words } from "./programs/program.ts";
 import { startsOutside } from "./programs/starters.ts";
 import { baseName, knownProgram } from "./programs/table.ts";
+import { interpretedBy } from "./starts.ts";
 
 const maxNamed = 3;
 
@@ -56,22 +57,24 @@ function effectOfCall(name: string, args: Words): readonly string[] {
   if (row === undefined) return [`runs ${JSON.stringify(name)}, a program that is not known here`];
   const network = networkEffect(name, args);
   const ran = row.runs?.(args) ?? [];
-  const script = args.find((word) => !word.startsWith("-") && !/^run(?:-script)?$/.test(word));
-  const ofPackage = ran.some(({ kind }) => kind === "package-scripts") && script !== undefined;
-  const files = ran.flatMap((file) => (file.kind === "script" ? [JSON.stringify(file.name)] : []));
-  return [
-    ...(network === undefined ? [] : [network]),
-    ...(ofPackage ? [`runs the script ${JSON.stringify(script)} of package.json`] : []),
-    ...(files.length === 0 ? [] : [`runs ${listed(files)}`]),
-    ...(row.interprets !== undefined && files.length === 0 && !ofPackage ? [interpreted(args)] : []),
-  ];
+  const { script, fromInput } = interpretedBy([name, ...args]) ?? {};
+  const named = ran.flatMap((file) => (file.kind === "script" && fromInput !== true ? [file.name] : []));
+  const files = (script === undefined ? named : [script]).map((file) => JSON.stringify(file));
+  const text = files.length > 0 ? listed(files) : row.interprets && "program text";
+  const what = ran.some(({ kind }) => kind === "package-scripts") ? (packageScript(args) ?? text) : text;
+  return [...(network === undefined ? [] : [network]), ...(what === undefined ? [] : [`runs ${what}`])];
 }
 
-function interpreted(args: Words): string {
-  const file = args.find((word) => !word.startsWith("-"));
-  const isText =
-    file === undefined || args.some((word) => /^(?:-[a-zA-Z]*[cepE]|--eval|--print)$/.test(word));
-  return isText ? "runs program text" : `runs ${JSON.stringify(file)}`;
+/** Matches words of package managers after which a value may come instead of the script. */
+const valued = /^(?:--?(?!-|(?:s|q|r|silent|quiet|recursive|if-present|workspaces)$)[^=]*|workspace)$/;
+
+/** Returns the script of `package.json` that a call runs, in words; undefined if it names none. */
+function packageScript(args: Words): string | undefined {
+  const names = args.filter((word) => !/^-|^(?:run(?:-script)?|workspaces?|foreach|recursive)$/.test(word));
+  const certain = names.find((name) => !valued.test(args[args.indexOf(name) - 1] ?? ""));
+  const name = certain ?? (names.length === 1 ? names[0] : undefined);
+  if (names.length === 0) return undefined;
+  return `${name === undefined ? "a script" : `the script ${JSON.stringify(name)}`} of package.json`;
 }
 
 /** Returns what a call does on the network, such as `reaches another machine`; undefined if nothing is known. */

@@ -1,5 +1,4 @@
 /** Examines a command before it runs, without changing anything. */
-import { isAbsolute } from "node:path";
 import type { CallFacts, CommandFacts, Concern } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { rememberedScope } from "../answers/remembered-scope.ts";
@@ -21,7 +20,7 @@ import { readGitCall } from "./git-call.ts";
 import type { Grammar } from "./grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
 import { knownParts } from "./known-parts.ts";
-import { locateWord } from "./locate.ts";
+import { locateWord, placedIn } from "./locate.ts";
 import { looksOnly } from "./looks-only.ts";
 import { packageOptionConcerns } from "./package-options.ts";
 import type { Words } from "./programs/program.ts";
@@ -29,6 +28,7 @@ import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { searchedSecrets } from "./searched-secrets.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
+import { joinRedirections } from "./syntax-tree.ts";
 import { touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
@@ -56,22 +56,18 @@ export async function examineCommand(
   const visible = reading.calls?.map((call) => call.words);
   const inner = hiddenCalls(reading, grammar);
   const { calls: hidden, endless } = inner;
-  const redirected = redirectedFiles(reading, inner);
+  const redirected = joinRedirections([reading, inner]);
   const all = [...(visible ?? []), ...hidden];
   const forRules = [...hidden, ...callsInPrograms(all, grammar)];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
-  const touched = touchedPaths(workspace, {
-    calls: all,
-    ...redirected,
-    values: reading.values,
-    folders,
-  });
+  const { values } = reading;
+  const touched = touchedPaths(workspace, { calls: all, ...redirected, values, folders });
   const byPatterns = visible === undefined ? callsByPatterns(workspace, folder, text, grammar) : undefined;
   const plain = git?.inRepository === false ? undefined : (visible ?? byPatterns);
   const look = plain && looking(workspace, plain, folder, locateProgram);
   const { complete, ...scope } = await rememberedScope(workspace, {
-    ...{ text, calls: all, literal: visible?.length ?? 0, values: reading.values, folders, locateProgram },
+    ...{ text, calls: all, literal: visible?.length ?? 0, values, folders, locateProgram },
     ...redirected,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
     callsIn: (script) => callsIn(script, grammar),
@@ -118,13 +114,7 @@ export async function examineCommand(
   };
 }
 
-/** Returns the files of all redirections. */
-function redirectedFiles(reading: CommandReading, hidden: HiddenCalls) {
-  const both = (of: "writesTo" | "truncates" | "readsFrom") => [...reading[of], ...hidden[of]];
-  return { writesTo: both("writesTo"), truncates: both("truncates"), readsFrom: both("readsFrom") };
-}
-
-const fromItsInput = "a program gets the commands that it runs from its input";
+const fromItsInput = "a program may get the commands that it runs from its input";
 
 /** Returns the reason why the command is unclear, and which of its parts are known nevertheless; nothing if it is clear. */
 function clarity(
@@ -156,10 +146,6 @@ const everyLook = {
 };
 
 const maxFolders = 9;
-
-function placedIn(folder: string, path: string): string {
-  return isAbsolute(path) ? path : `${folder}/${path}`;
-}
 
 /**
  * Returns as `folders` the folder in which the command starts and the folders of the workspace in which its calls may run,
@@ -298,10 +284,7 @@ function mayLast(
   if (hidden.fromInput || hidden.unsteady || hidden.calls.some(runsComputed)) return false;
   return !calls.some(
     ([name = "", ...args]) =>
-      programOf(name).surroundings === true ||
-      /[$`*?[{]/.test(name) ||
-      runsSubscript(name, args) ||
-      readsProgramFromInput(name, args),
+      programOf(name).surroundings === true || /[$`*?[{]/.test(name) || runsSubscript(name, args),
   );
 }
 
@@ -310,10 +293,4 @@ function runsSubscript(name: string, args: Words): boolean {
   const { builtin } = programOf(name);
   if (typeof builtin === "function") return builtin(args) !== undefined;
   return builtin === "changes" && args.some((word) => /\[.*(?:\$\(|`)/s.test(word));
-}
-
-function readsProgramFromInput(name: string, args: readonly string[]): boolean {
-  const { interprets } = programOf(name);
-  if ((interprets !== "shell" && interprets !== "script") || args.includes("--test")) return false;
-  return args.every((word) => word.startsWith("-") && !/^--?(?:version|help|[Vvh])$/.test(word));
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the files that a call executes: package scripts, makefiles, script files. A remembered answer no longer holds if
- * their contents change.
- */
+/** Finds the files that a call executes: package scripts, makefiles, script files. A remembered answer ends if they change. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { modulePaths } from "../answers/loaded-files.ts";
 import { looksOnly } from "./looks-only.ts";
@@ -9,6 +6,7 @@ import { optionFiles, ordersFromInput } from "./option-files.ts";
 import type { ExecutedFile, Program, Words } from "./programs/program.ts";
 import { asFile, asLoader, everyWord } from "./programs/run-files.ts";
 import { knownProgram, programOf } from "./programs/table.ts";
+import { interpretedBy } from "./starts.ts";
 
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
@@ -33,16 +31,22 @@ export function executedFiles(words: Words, literal: boolean): readonly Executed
 function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
   const args = words.slice(1);
   const { files, gnuOptions, interprets, runs } = row;
+  const read = interpretedBy(words);
   const takesOrders =
     (gnuOptions === true && ordersFromInput(args)) ||
+    (read?.fromInput === true && looksOnly(words) === undefined) ||
+    (read?.script === "run" && args.includes("-")) ||
     (files !== undefined &&
       args.some((word) => otherFolder.test(word) || row.otherFolder?.test(word) === true));
+  // Also the two words after the script, because they may be scripts that it runs.
+  const end = read?.length ?? args.findIndex((word) => !/^[-+]/.test(word)) + 1;
+  const scripts = args.slice(0, end + 2).filter((word) => !/^[-+]/.test(word));
   return [
     ...(runs?.(args) ?? []),
     ...(files?.split(" ").map(asFile) ?? []),
     ...(looksOnly(words) === undefined ? executables(args) : []),
     ...(takesOrders ? [elsewhere] : []),
-    ...(interprets === undefined ? [] : [...scriptWords(args).map(asLoader), ...moduleFiles(args)]),
+    ...(interprets === undefined ? [] : [...scripts.map(asLoader), ...moduleFiles(args)]),
     ...optionFiles(args, gnuOptions === true).map(asFile),
   ];
 }
@@ -51,11 +55,8 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
 const installed =
   /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
 
-/**
- * Returns true for a program of the table. A path in an unusual folder may name a different program, so it counts only for a
- * wrapper such as `./gradlew`.
- */
-function isKnown(program: string): boolean {
+/** Returns true for a program of the table; in an unusual folder only for a wrapper such as `./gradlew`. */
+export function isKnown(program: string): boolean {
   const row = knownProgram(program);
   return row !== undefined && (!program.includes("/") || installed.test(program) || row.wrapper === true);
 }
@@ -63,11 +64,6 @@ function isKnown(program: string): boolean {
 /** Returns true for a program that may run any file that a word or its input names. */
 export function runsAnything([program = ""]: Words): boolean {
   return !isKnown(program) || knownProgram(program)?.runs === everyWord;
-}
-
-/** Returns true for a program that is not in the table, so that it may load any file of the workspace. */
-export function isUnknown([program = ""]: Words): boolean {
-  return !isKnown(program);
 }
 
 /** Matches program text that may run what it reads. */
@@ -92,11 +88,6 @@ export function programTexts([program = "", ...args]: Words): readonly string[] 
 /** Matches a script of `sed` that runs lines of its input as commands. */
 const ofSed = /(?:^|[;}\d$/\s])e(?:$|[;\s])|^s(\W).*?\1.*\1\w*e\w*$/s;
 
-/** Returns true for a program that starts other programs with words that are not in the command. */
-export function feedsOthers([program = ""]: Words): boolean {
-  return programOf(program).feeds !== undefined;
-}
-
 /** Matches a word that the shell expands when it runs. */
 const computed = /[$`*?[{]|<\(|^~[^/]/;
 
@@ -106,29 +97,14 @@ function executables(args: Words): readonly ExecutedFile[] {
 }
 
 /** Returns true for an interpreter whose script is known only when the shell runs: `bash $X`, `python3 *.py`. */
-export function runsComputed([program = "", ...args]: Words): boolean {
-  const { interprets } = programOf(program);
-  if (interprets !== "shell" && interprets !== "script") return false;
-  const script = args.findIndex((word) => !/^[-+]/.test(word));
-  // The first word after an option may be its value; then the script is one of the next two words.
-  return args
-    .slice(0, script < 1 ? script + 1 : script + 3)
+export function runsComputed(words: Words): boolean {
+  const end = interpretedBy(words)?.length ?? 0;
+  return words
+    .slice(1, end + 1)
     .some((word) => /[$`]|<\(/.test(word) || (!/\s/.test(word) && /[*?[{]/.test(word)));
 }
 
-/**
- * Returns the words that may be the script: the first word that is not an option, and the two words after it, because the first
- * may be the value of an option.
- */
-function scriptWords(args: Words): Words {
-  const script = args.findIndex((word) => !/^[-+]/.test(word));
-  return args.slice(0, script === -1 ? args.length : script + 3).filter((word) => !/^[-+]/.test(word));
-}
-
-/**
- * Returns the files that may contain the module of the option `-m`. If the module is a program of the table, also returns the
- * files that this program runs.
- */
+/** Returns the files that may contain the module of the option `-m`, and the files that the module runs as a program. */
 function moduleFiles(args: Words): readonly ExecutedFile[] {
   const at = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
   const module = at === -1 ? "" : (args[at + 1] ?? "");

@@ -1,8 +1,8 @@
 /** Finds the files that words with braces and patterns name, as the shell does. Patterns match only in the workspace. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { isAbsolute } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { placedIn } from "./locate.ts";
 import { shellPattern } from "./shell-pattern.ts";
 
 /** Expands the words of one command. The limits of paths and of names in folders hold for all words together. */
@@ -37,8 +37,7 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     return cut ? [] : names.filter(shellPattern(part));
   }
 
-  /** Returns an absolute path. Keeps `..`, because after a link `..` leads to another folder than the text says. */
-  const absolute = (path: string) => (isAbsolute(path) ? path : `${workspace.root}/${path}`);
+  const absolute = (path: string) => placedIn(workspace.root, path);
 
   function matching(folder: string, pattern: string): readonly string[] {
     let places = [""];
@@ -46,11 +45,11 @@ export function createWordExpander(workspace: Workspace): WordExpander {
       const before = index === 0 ? "" : "/";
       places = places.flatMap((place) =>
         isPattern(part)
-          ? namesIn(within(folder, place), part).map((name) => `${place}${before}${name}`)
+          ? namesIn(placedIn(folder, place), part).map((name) => `${place}${before}${name}`)
           : [`${place}${before}${part}`],
       );
     }
-    return places.filter((place) => isThere(absolute(within(folder, place))));
+    return places.filter((place) => isThere(absolute(placedIn(folder, place))));
   }
 
   return {
@@ -73,10 +72,6 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     },
     incomplete: () => cut,
   };
-}
-
-function within(folder: string, place: string): string {
-  return isAbsolute(place) ? place : `${folder}/${place}`;
 }
 
 function isPattern(text: string): boolean {

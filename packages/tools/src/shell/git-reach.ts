@@ -1,5 +1,6 @@
 /** Finds the files whose contents a git call may print. The history of git has the contents of every file. */
 import { readGitCall } from "./git-call.ts";
+import { type OptionList, readOptions } from "./read-options.ts";
 
 export type GitReach =
   /** The call prints only names, messages or states. */
@@ -17,8 +18,28 @@ const quiet: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
-const printing =
-  /^(?:-[a-zA-Z\d]*[puc]|-[ULGS].*|--patch|--patch-with-.*|--unified.*|--cc|--word-diff.*|--check|--full-diff|--ext-diff|--textconv|--interactive|--verbose|-[a-zA-Z]*v[a-zA-Z]*)$/;
+/** The options of `git log`, `git show` and `git diff` with which they only read. */
+export const showing: OptionList = {
+  flags: "pubwszRaimcM1234567890",
+  valued: "nSGL",
+  optional: "U",
+  long: `--patch --no-patch --stat --shortstat --numstat --name-only --name-status --summary --oneline --graph --decorate
+    --no-decorate --all --branches --tags --remotes --merges --no-merges --first-parent --reverse --follow --cached
+    --staged --no-color --color=never --word-diff --ignore-all-space --ignore-space-change --ignore-blank-lines
+    --abbrev-commit --no-renames --find-renames --full-index --raw --check --quiet --no-ext-diff --no-textconv --minimal
+    --relative --date-order --topo-order --compact-summary --dirstat --pickaxe-all
+    --merge-base --no-prefix --exit-code --left-right --cherry-pick --boundary --parents --children`,
+  longValued:
+    "--format --max-count --skip --since --until --after --before --author --committer --grep --date --stat-width --diff-filter --diff-algorithm",
+  longOptional: "--pretty --unified --abbrev --decorate --word-diff --color",
+  value: /^[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
+  digits: true,
+};
+
+/** Matches those of them with which git prints contents. */
+const printing = /^(?:-[pucULGS]|--(?:patch|unified|word-diff|check))$/;
+/** Matches options, also shortened, with which other commands print contents. */
+const verbose = /^-[a-zA-Z]*(?:[pui]|v[a-zA-Z]*)$|^--(?:patc|v|inter)/;
 const summing =
   /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--compact-summary|--dirstat|--raw|--no-patch|--quiet|-s|-q)(?:=|$)/;
 
@@ -29,7 +50,9 @@ export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
   const options = optionsOf(rest);
-  const prints = options.some((word) => printing.test(word));
+  const known = readOptions(rest, { ...showing, value: /^/ });
+  const shows = known === undefined || known.options.some((option) => printing.test(option));
+  const prints = /^(?:status|commit|add)$/.test(command) ? options.some((word) => verbose.test(word)) : shows;
   const sums = options.some((word) => summing.test(word));
   if (/^(?:log|reflog|status|commit|add)$/.test(command)) return prints ? reachOf(rest) : nothing;
   if (command === "" || quiet.has(command)) return nothing;
@@ -42,8 +65,8 @@ export function gitReach(words: readonly string[]): GitReach {
   if (command === "blame" || command === "annotate") {
     return { kind: "named", paths: rest.filter((word) => !word.startsWith("-")) };
   }
-  const lists = (command === "stash" || command === "worktree") && rest[0] === "list";
-  return lists && !prints ? nothing : everything;
+  const lists = rest[0] === "list" && (command === "worktree" || (command === "stash" && !prints));
+  return lists ? nothing : everything;
 }
 
 function optionsOf(args: readonly string[]): readonly string[] {
@@ -51,10 +74,7 @@ function optionsOf(args: readonly string[]): readonly string[] {
   return (end === -1 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
 }
 
-/**
- * Returns the paths after `--`, or else those in words such as `REVISION:PATH`. Returns everything if there are no words,
- * or if a word has no path or a path with a pattern.
- */
+/** Returns the paths after `--`, or else those in words such as `REVISION:PATH`; everything if not all are plain paths. */
 function reachOf(args: readonly string[]): GitReach {
   const end = args.indexOf("--");
   const operands = args.filter((word) => !word.startsWith("-"));

@@ -1,25 +1,20 @@
 /** Finds calls that wrappers start, and calls inside unclear commands. Only rules that deny or ask apply to them. */
 import type { Grammar } from "./grammar.ts";
-import { inputFile } from "./option-files.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
-import { lookThrough } from "./starts.ts";
+import { interpretedBy, lookThrough } from "./starts.ts";
+import { joinRedirections, type Redirections } from "./syntax-tree.ts";
 
 const maxDepth = 6;
 const maxCalls = 400;
-/** The maximum number of marks such as `{}` (`xargs` has only one). A call with more counts as running its input. */
-const maxMarks = 4;
+/** The maximum number of marks such as `{}` (`xargs` has only two). A call with more counts as running its input. */
+const maxMarks = 5;
 
-export interface HiddenCalls {
+/** The calls, and the redirections in commands that are given as text. */
+export interface HiddenCalls extends Redirections {
   /** The calls that wrappers start, and all calls of an unclear command. A call such as `/bin/rm x` is also listed as `rm x`. */
   readonly calls: readonly Words[];
-  /** The files to which redirections write in commands that are given as text. */
-  readonly writesTo: readonly string[];
-  /** The files of `writesTo` whose content a redirection removes. */
-  readonly truncates: readonly string[];
-  /** The files from which redirections read in commands that are given as text. */
-  readonly readsFrom: readonly string[];
   /** True if a shell or `xargs` runs its input, which the command does not name. */
   readonly fromInput: boolean;
   /** True if a limit was reached, so that there may be more calls. */
@@ -31,14 +26,12 @@ export interface HiddenCalls {
 export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCalls {
   const seen = new Map<string, readonly string[]>();
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
-  const writesTo = new Set<string>();
-  const truncates = new Set<string>();
-  const readsFrom = new Set<string>();
+  const texts: CommandReading[] = [];
   const state = { endless: false, unsteady: false };
   const add = (words: readonly string[], depth: number): void => {
     const key = JSON.stringify(words);
-    if (words.length === 0 || seen.has(key)) return;
-    if (depth > maxDepth || seen.size >= maxCalls) {
+    if (seen.has(key)) return;
+    if (words.length === 0 || depth > maxDepth || seen.size >= maxCalls) {
       state.endless = true;
       return;
     }
@@ -53,9 +46,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   const addText = (text: string, depth: number): void => {
     const inner = readCommand(text, grammar);
     state.unsteady ||= inner.torn || inner.surroundings;
-    for (const file of inner.writesTo) writesTo.add(file);
-    for (const file of inner.truncates) truncates.add(file);
-    for (const file of inner.readsFrom) readsFrom.add(file);
+    texts.push(inner);
     for (const call of inner.found) add(call, depth);
   };
   for (const words of reading.found) add(words, 0);
@@ -67,48 +58,39 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
       addText(text, 1);
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return {
-    calls,
-    writesTo: [...writesTo],
-    truncates: [...truncates],
-    readsFrom: [...readsFrom],
-    ...state,
-    fromInput,
-  };
+  return { calls, ...joinRedirections(texts), ...state, fromInput };
 }
 
-/** Returns true if a call runs its input: a shell without a script, a program `{}`, or a call that `fillsIn` finds. */
-function runsInput(words: readonly string[]): boolean {
-  const [name = "", ...args] = words;
-  if (name === "{}" || fillsIn(words)) return true;
-  const isShell = programOf(name).interprets === "shell";
-  if (!isShell || args.some((word) => /^-\w*c|^--version$/.test(word))) return false;
-  return (
-    args.some((word) => word === "-s" || inputFile.test(word)) || args.every((word) => /^[-+]/.test(word))
-  );
+/** Returns true if a call may run its input: a shell, a program `{}`, or a call that `fillsIn` finds. */
+function runsInput(words: Words): boolean {
+  const [name = ""] = words;
+  const reads = programOf(name).interprets === "shell" && interpretedBy(words)?.fromInput === true;
+  return name === "{}" || reads || fillsIn(words);
 }
 
 /** Returns true if `xargs` or `parallel` makes its input the name of a program, or a part of the text for a shell. */
-function fillsIn(words: readonly string[]): boolean {
+function fillsIn(words: Words): boolean {
   const { feeds } = programOf(words[0] ?? "");
-  const sources = lookThrough(words).map((one) => (one.kind === "text" ? one.text : ""));
-  if (feeds === "sources") return sources.every((text) => /^::::\+?(?: |$)/.test(text));
-  if (feeds === undefined) return false;
+  const started = feeds === undefined ? [] : lookThrough(words);
+  if (started.length === 0) return feeds === "sources";
   const { marks, rest } = placeholders(words);
-  const started = lookThrough(rest);
-  if (marks.size > maxMarks) return true;
-  return [...marks].some((mark) => started.some((one) => one.kind === "call" && runsMark(one.words, mark)));
+  const fed = lookThrough(rest).map((one) => (one.kind === "text" ? one.text.split(" ") : one.words));
+  if (marks.size > maxMarks || fed.some(([name = ""]) => /^::::\+?$/.test(name))) return true;
+  return [...marks].some((mark) => fed.some((one) => runsMark(one, mark)));
 }
 
 /** Returns true if the mark is in the name of the program or in the text for a shell, even inside wrappers. */
-function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
+function runsMark(words: Words, mark: string, depth = 0, seen = new Set<string>()): boolean {
   if (words[0]?.includes(mark) === true) return true;
+  const key = words.join(" ");
+  if (depth > maxDepth || seen.has(key)) return false;
+  seen.add(key);
   return lookThrough(words).some((one) =>
-    one.kind === "text" ? one.text.includes(mark) : depth < maxDepth && runsMark(one.words, mark, depth + 1),
+    one.kind === "text" ? one.text.includes(mark) : runsMark(one.words, mark, depth + 1, seen),
   );
 }
 
-/** Returns the marks that `xargs` replaces, and as `rest` the call without `-I%`, `-i` and `--replace=%`, which set them. */
+/** Returns the marks, and the call without the options that set them, such as `-I%`. NUL stands for words that are added. */
 function placeholders(words: readonly string[]) {
   const marks = new Set<string>();
   const rest = words.filter((word, index) => {
@@ -118,5 +100,5 @@ function placeholders(words: readonly string[]) {
     marks.add(value === "" ? (following ?? "{}") : value);
     return option.endsWith("I") && value === "";
   });
-  return { marks, rest };
+  return { marks: marks.add("\0"), rest: [...rest, "\0"] };
 }

@@ -26,16 +26,20 @@ export function mayExist(workspace: Workspace, folder: string, word: string): bo
   }
 }
 
+/** Returns the path in the folder, or an absolute path as it is. Keeps `..`, which may lead to another folder after a link. */
+export function placedIn(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
 /** Returns the absolute path in a word. Keeps `..`, because after a link `..` leads to another folder than the text says. */
 export function absolutely(workspace: Workspace, folder: string, word: string): string {
-  const named = withHome(word);
-  return isAbsolute(named) ? named : `${join(workspace.root, folder)}/${named}`;
+  return placedIn(join(workspace.root, folder), withHome(word));
 }
 
 /** Returns the place of the path in a word. The command runs in `folder`, which is relative to the workspace. */
 export function locateWord(workspace: Workspace, folder: string, word: string): WordPlace {
   const named = withHome(word);
-  const path = folder === "." || isAbsolute(named) ? named : `${folder}/${named}`;
+  const path = folder === "." ? named : placedIn(folder, named);
   const place = workspace.locate(path);
   if (!place.ok) {
     const absolute = absolutely(workspace, folder, word);

@@ -7,7 +7,7 @@ import type { Grammar } from "./grammar.ts";
 import { type PlainCall, type PlainReading, readPlain } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
 import { exactProgram } from "./programs/table.ts";
-import { type Assignment, readTree, type TreeReading } from "./syntax-tree.ts";
+import { type Assignment, joinRedirections, readTree, type TreeReading } from "./syntax-tree.ts";
 
 export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" | "special"> {
   readonly text: string;
@@ -35,15 +35,13 @@ export function readCommand(text: string, grammar: Grammar): CommandReading {
   const deceptive = deceptiveIn(text, plain);
   const torn = tree?.torn ?? true;
   const readings = tree === undefined ? [] : [tree, ...(torn ? readPieces(text, grammar) : [])];
-  const every = (of: "writesTo" | "truncates" | "readsFrom" | "values" | "inputs") => [
-    ...new Set(readings.flatMap((one) => one[of])),
-  ];
+  const every = (of: "values" | "inputs") => [...new Set(readings.flatMap((one) => one[of]))];
   const found = distinct(tree === undefined ? plainCalls(text) : readings.flatMap(({ calls }) => calls));
-  const surroundings = tree?.assigned.some(setsSurroundings) ?? !plain.ok;
+  const surroundings =
+    (tree?.assigned.some(setsSurroundings) ?? !plain.ok) || mayAssign(found, every("values"));
   const base = {
     ...{ text, found, unread: tree === undefined, torn, surroundings, vouched: tree?.vouched ?? [] },
-    ...{ writesTo: every("writesTo"), truncates: every("truncates"), readsFrom: every("readsFrom") },
-    ...{ values: every("values"), inputs: every("inputs") },
+    ...{ ...joinRedirections(readings), values: every("values"), inputs: every("inputs") },
     ...(deceptive === undefined ? {} : { deceptive }),
   };
   const unclear = unclearOf(plain, tree, deceptive, grammar);
@@ -95,6 +93,14 @@ function setsSurroundings({ name, value, exported }: Assignment): boolean {
   return surroundingName.test(name) || (exported && /[/$`~]/.test(value));
 }
 
+/** Returns true if a builtin such as `read` may set such a variable: its name is among the words or the values. */
+function mayAssign(calls: readonly Words[], values: Words): boolean {
+  const rows = calls.map((words) => ({ words, ...exactProgram(words[0] ?? "") }));
+  const setting = rows.filter(({ builtin, silent }) => builtin === "changes" && silent !== true);
+  const words = setting.length === 0 ? [] : [...setting.flatMap((one) => one.words), ...values];
+  return words.some((word) => word.match(/[A-Z]\w*/g)?.some((name) => surroundingName.test(name)) === true);
+}
+
 function deceptiveIn(text: string, plain: PlainReading): string | undefined {
   const unseen = unseenCharacter(text);
   if (unseen !== undefined) return `it contains ${unseen}, which cannot be seen`;
@@ -104,7 +110,7 @@ function deceptiveIn(text: string, plain: PlainReading): string | undefined {
   for (const name of names) {
     const foreign = foreignLetter(name);
     if (foreign !== undefined) {
-      return `the program's name "${name}" contains ${foreign}, which is not a Latin letter`;
+      return `the program's name "${name}" contains ${foreign}, which is not an ASCII character`;
     }
   }
   return undefined;

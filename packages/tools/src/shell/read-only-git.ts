@@ -1,25 +1,9 @@
 /** Finds git calls that only read. They run without a pager, and without hooks and programs of the repository. */
+import { showing } from "./git-reach.ts";
 import type { Look, LookList } from "./programs/program.ts";
-import { type OptionList, readOptions } from "./read-options.ts";
+import { readOptions } from "./read-options.ts";
 
 const revision = /^[\w@{}^~./:+,=#%-]*$/;
-const showing: OptionList = {
-  flags: "pubwszRaimcM1234567890",
-  valued: "nSGL",
-  optional: "U",
-  long: `--patch --no-patch --stat --shortstat --numstat --name-only --name-status --summary --oneline --graph --decorate
-    --no-decorate --all --branches --tags --remotes --merges --no-merges --first-parent --reverse --follow --cached
-    --staged --no-color --color=never --word-diff --ignore-all-space --ignore-space-change --ignore-blank-lines
-    --abbrev-commit --no-renames --find-renames --full-index --raw --check --quiet --no-ext-diff --no-textconv --minimal
-    --relative --date-order --topo-order --compact-summary --dirstat --pickaxe-all
-    --merge-base --no-prefix --exit-code --left-right --cherry-pick --boundary --parents --children`,
-  longValued:
-    "--format --max-count --skip --since --until --after --before --author --committer --grep --date --stat-width --diff-filter --diff-algorithm",
-  longOptional: "--pretty --unified --abbrev --decorate --word-diff --color",
-  value: /^[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
-  digits: true,
-};
-
 /** The commands with their options. Operands are revisions and paths inside the repository, unless a row says otherwise. */
 const commands: Readonly<Record<string, LookList>> = {
   status: {

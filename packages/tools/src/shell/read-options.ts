@@ -28,7 +28,9 @@ export interface KnownArguments {
 
 const defaultValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
-/** Returns options and operands, in any order before `--`; undefined if an option is unknown or lacks an allowed value. */
+/**
+ * Returns the names of the options, without values, and the operands; undefined if an option is unknown or lacks a value.
+ */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {
   const options: string[] = [];
   const operands: string[] = [];

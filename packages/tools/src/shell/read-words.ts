@@ -63,10 +63,7 @@ function wordsOfName(name: string): readonly ReadWord[] {
   return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
 }
 
-/**
- * Returns the files that a word may name in a call that only reads; none for an option, because such a call has only known
- * options, which name no files.
- */
+/** Returns the files that a word may name in a call that only reads; none for an option, because known options name none. */
 function plainly(word: string): readonly string[] {
   return word.startsWith("-") ? [] : [word, ...otherwise(word)];
 }

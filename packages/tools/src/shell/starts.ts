@@ -1,12 +1,19 @@
 /** Finds the calls, and the commands in the form of text, that a program call starts because of its words. */
-import type { Starts, Wrapped } from "./programs/program.ts";
+import { type Interpreted, readScript, readShell } from "./interpreted.ts";
+import type { Starts, Words, Wrapped } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
+
+/** The maximum number of calls that one call may start because of its options. */
+const maxStarts = 4;
 
 /** Returns what a call starts directly. The word after an unknown option counts both as its value and as a program. */
 export function lookThrough(words: readonly string[]): readonly Wrapped[] {
-  const { interprets, starts } = programOf(words[0] ?? "");
+  const { interprets, starts, flags } = programOf(words[0] ?? "");
   const args = words.slice(1);
-  if (interprets === "shell") return shellText(args);
+  if (interprets === "shell") {
+    const { script, found } = readShell(args, flags);
+    return script === undefined ? found.map((text) => ({ kind: "text", text })) : [];
+  }
   if (starts === undefined) return [];
   if (typeof starts === "function") return starts(args);
   if (starts.after === undefined) return wrappedCalls(starts, args);
@@ -14,22 +21,20 @@ export function lookThrough(words: readonly string[]): readonly Wrapped[] {
   return at === -1 ? [] : wrappedCalls(starts, args.slice(at + 1));
 }
 
-/** Returns `TEXT` for `sh -e -c TEXT`; nothing without `-c`. */
-function shellText(args: readonly string[]): readonly Wrapped[] {
-  const option = args.findIndex((word) => /^-\w*c\w*$/.test(word));
-  const text = option === -1 ? undefined : args.slice(option + 1).find((word) => !/^[-+]/.test(word));
-  return text === undefined ? [] : [{ kind: "text", text }];
+/** Returns what the words of a shell or an interpreter of scripts say; undefined for any other program. */
+export function interpretedBy([name = "", ...args]: Words): Interpreted | undefined {
+  const row = programOf(name);
+  if (row.interprets === "shell") return readShell(args, row.flags);
+  return row.interprets === "script" ? readScript(args, row) : undefined;
 }
 
 function wrappedCalls(starts: Starts, args: readonly string[]): readonly Wrapped[] {
   const texts = optionTexts(starts.text?.split(" ") ?? [], args);
   const places = starts.optionsOnly === true ? [] : callStarts(starts, args);
-  const calls = places
-    .map((start) => args.slice(start))
-    .filter((words) => words.length > 0)
-    .map((words): Wrapped => {
-      return starts.joined === true ? { kind: "text", text: words.join(" ") } : { kind: "call", words };
-    });
+  const calls = places.map((start): Wrapped => {
+    const words = args.slice(start);
+    return starts.joined === true ? { kind: "text", text: words.join(" ") } : { kind: "call", words };
+  });
   return [...texts, ...calls];
 }
 
@@ -46,7 +51,7 @@ function optionTexts(options: readonly string[], args: readonly string[]): reado
   });
 }
 
-/** Returns the indices at which the started call may begin. After an unknown option, the next word may be its value. */
+/** Returns the indices at which the started call may begin. If there are too many, the last is the number of words. */
 function callStarts(starts: Starts, args: readonly string[]): readonly number[] {
   const valued = [...(starts.valued?.split(" ") ?? []), ...(starts.text?.split(" ") ?? [])];
   const found: number[] = [];
@@ -67,8 +72,9 @@ function callStarts(starts: Starts, args: readonly string[]): readonly number[] 
       toSkip -= 1;
       index += 1;
     } else {
-      found.push(index);
-      if (!doubtful || found.length > 1) break;
+      found.push(found.length < maxStarts ? index : args.length);
+      if (!doubtful || found.length > maxStarts) break;
+      doubtful = false;
       index += 1;
     }
   }

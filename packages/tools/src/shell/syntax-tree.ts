@@ -3,22 +3,32 @@ import type { Node, Tree } from "web-tree-sitter";
 import { unescapeDoubleQuoted } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
 
-export interface TreeReading {
-  /** The words of every call, even inside substitutions, loops and functions. Expansions stay as they are written. */
-  readonly calls: readonly Words[];
-  /** The calls that certainly had exit code 0 if the command has exit code 0. */
-  readonly vouched: readonly Words[];
+/** The files that redirections name. */
+export interface Redirections {
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
   /** The files of `writesTo` whose content a redirection removes. */
   readonly truncates: readonly string[];
   /** The files from which redirections read; if the text has a syntax error, the files of all redirections. */
   readonly readsFrom: readonly string[];
+}
+
+/** Returns the files of all these redirections, each once. */
+export function joinRedirections(all: readonly Redirections[]): Redirections {
+  const every = (of: keyof Redirections) => [...new Set(all.flatMap((one) => one[of]))];
+  return { writesTo: every("writesTo"), truncates: every("truncates"), readsFrom: every("readsFrom") };
+}
+
+export interface TreeReading extends Redirections {
+  /** The words of every call, even inside substitutions, loops and functions. Expansions stay as they are written. */
+  readonly calls: readonly Words[];
+  /** The calls that certainly had exit code 0 if the command has exit code 0. */
+  readonly vouched: readonly Words[];
   /** The values that the command assigns to variables, and the words in the lists of `for` loops. */
   readonly values: readonly string[];
   /** The texts that calls get as their input: here-documents and here-strings. */
   readonly inputs: readonly string[];
-  /** The assignments to variables. A variable that a loop or a builtin such as `read` sets is not among them. */
+  /** The assignments to variables. A variable that a builtin such as `read` sets is not among them. */
   readonly assigned: readonly Assignment[];
   /** True if the grammar could not read a part, or reads it unlike bash, so that more may run than was found. */
   readonly torn: boolean;
@@ -50,15 +60,10 @@ const maxNodes = 20_000;
 
 /** Returns the reading of a tree; undefined if it has more nodes than the limit. */
 export function readTree(tree: Tree, text: string): TreeReading | undefined {
-  const found = {
-    calls: [],
-    writesTo: [],
-    truncates: [],
-    readsFrom: [],
-    values: [],
-    inputs: [],
-    assigned: [],
-  } as Found;
+  const found: Found = {
+    ...{ calls: [], assigned: [], values: [], inputs: [] },
+    ...{ writesTo: [], truncates: [], readsFrom: [] },
+  };
   const walk = { nodes: 0, torn: tree.rootNode.hasError, special: undefined as string | undefined };
   const visit = (node: Node): void => {
     walk.nodes += 1;
@@ -106,6 +111,12 @@ function note(node: Node, found: Found, inError: boolean): void {
     case "variable_assignment":
       found.assigned.push(assignmentOf(node));
       found.values.push(...valuesOf(node.childForFieldName("value")));
+      break;
+    case "variable_name":
+    case "subscript":
+      if (node.parent?.type === "for_statement" || /^:?=$/.test(node.nextSibling?.type ?? "")) {
+        found.assigned.push({ name: node.text.replace(/\[.*$/s, ""), value: "", exported: false });
+      }
       break;
     case "for_statement":
       found.values.push(...node.childrenForFieldName("value").flatMap(valuesOf));

@@ -14,17 +14,12 @@ import { locateWord, mayExist } from "./locate.ts";
 import type { Words, WrittenWord } from "./programs/program.ts";
 import { type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
 import { otherwise } from "./spellings.ts";
+import type { Redirections } from "./syntax-tree.ts";
 import { writtenWords } from "./written-words.ts";
 
-export interface NamedCalls {
+export interface NamedCalls extends Redirections {
   /** All calls, hidden calls included. */
   readonly calls: readonly Words[];
-  /** The files to which redirections write. */
-  readonly writesTo: readonly string[];
-  /** The files of `writesTo` whose content a redirection removes. */
-  readonly truncates: readonly string[];
-  /** The files from which redirections read. */
-  readonly readsFrom: readonly string[];
   /** The words to which an expansion with `$` may expand. */
   readonly values: readonly string[];
   /** The folders in which the command may run, relative to the workspace. The command starts in the first folder. */

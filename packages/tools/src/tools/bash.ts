@@ -163,6 +163,7 @@ async function runCommand(
     succeeded: succeeded(result),
   });
   const notes = [
+    ...(result.unreleased === undefined ? [] : [`its sandbox was not released: ${result.unreleased}`]),
     ...(network === undefined ? [] : [network]),
     ...writeNotes(resources.workspace.root, started, output.text),
     ...hiddenNotes(output.text),
@@ -190,12 +191,12 @@ interface Run {
   readonly hiding?: Hiding;
 }
 
-/** Runs the command to its end, then releases its folder and its sandbox. */
+/** Runs the command to its end, then releases its folder and its sandbox. `unreleased` is the reason if the latter fails. */
 async function runStarted(
   { programs, workspace }: ToolResources,
   { started, directory, readsOnly, hiding }: Run,
   request: Pick<ProgramRequest, "timeoutMs" | "signal" | "onOutput">,
-): Promise<ProgramResult> {
+): Promise<ProgramResult & { readonly unreleased?: string }> {
   using held = directory;
   const output = hiding?.stream(request.onOutput);
   const errors = hiding?.stream(request.onOutput);
@@ -212,10 +213,20 @@ async function runStarted(
     ...request,
     ...defined({ onOutput: output?.push, onErrorOutput: errors?.push }),
   });
-  started.done();
+  const unreleased = release(started);
   output?.end();
   errors?.end();
-  return result;
+  return { ...result, ...defined({ unreleased }) };
+}
+
+/** Releases the sandbox of a command. Returns the reason if that fails; else undefined. */
+function release(started: SandboxedCommand): string | undefined {
+  try {
+    started.done();
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 /** Starts the command as a job. The job has no time limit unless the call gives one, and ends with the session. */
@@ -233,7 +244,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
     };
   }
   run.directory[Symbol.dispose]();
-  run.started.done();
+  release(run.started);
   return refused(
     "validation_failed",
     `${maxJobs} jobs run already, which is the maximum. Wait until one has ended.`,

@@ -63,3 +63,11 @@ test.skipIf(process.platform === "win32")("a pipe in place of a record holds no 
   execFileSync("mkfifo", [join(state, "writes-99999999-9")]);
   expect(sweepTemporaryFiles(state)).toEqual([]);
 });
+
+test("a record that cannot be removed stays, and the others go", () => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, "writes-99999998-9"));
+  writeFileSync(join(state, "writes-99999999-9"), "");
+  expect(sweepTemporaryFiles(state)).toEqual([]);
+  expect(readdirSync(state)).toEqual(["writes-99999998-9"]);
+});

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { closeOutput, createOutputFolder, sweepOutputs } from "../../src/processes/output-folder.ts";
+import { asOtherUser } from "../as-other-user.ts";
 import { temporaryFolder } from "../bench.ts";
 
 test("opens only its own files, and removes them at the end", async () => {
@@ -38,4 +39,17 @@ test("the next start removes the leftovers of a killed session", () => {
   expect(readdirSync(state)).toHaveLength(1);
   mine.close();
   expect(readdirSync(state)).toEqual([]);
+});
+
+test("outputs that cannot be removed stay, and the others go", () => {
+  const state = temporaryFolder();
+  const [locked, open] = [join(state, "outputs-999999998-1"), join(state, "outputs-999999999-1")];
+  for (const folder of [locked, open]) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, "output-1.txt"), "x");
+  }
+  chmodSync(locked, 0o555);
+  asOtherUser([state], () => sweepOutputs(state));
+  expect([existsSync(locked), existsSync(open)]).toEqual([true, false]);
+  chmodSync(locked, 0o755);
 });

@@ -44,6 +44,7 @@ describe("a command finds closed", () => {
     ["a file for reading and writing", rules("both", "README.md"), ["README.md"], ["README.md"]],
     ["an absent file of a folder that exists", rules("write", "src/new.ts"), [], ["src/new.ts"]],
     ["no file of an absent folder", rules("write", "gone/new.ts"), [], []],
+    ["no file below a file", rules("both", "README.md/private/keys"), [], []],
     ["the files of a pattern", rules("write", "", ".sql"), [], ["db/1.sql", "deep/er/2.sql"]],
     ["the whole workspace for writing", rules("write", ""), [], ["."]],
     [

@@ -1,9 +1,17 @@
 /** Ordinary programs in the real sandbox pass over the names that it holds. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openToolResources, type ToolResources } from "../../src/resources.ts";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { bash } from "../../src/tools/bash.ts";
@@ -13,6 +21,7 @@ const reason = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
 const isHere = state.kind === "on" && process.platform === "linux";
 
 describe.skipIf(!isHere)(`programs in the sandbox${reason}`, () => {
+  let root = "";
   let workspace = "";
   let resources: ToolResources;
 
@@ -23,7 +32,7 @@ describe.skipIf(!isHere)(`programs in the sandbox${reason}`, () => {
   };
 
   beforeAll(async () => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), "lh-placeholders-")));
+    root = realpathSync(mkdtempSync(join(tmpdir(), "lh-placeholders-")));
     workspace = join(root, `ws-${"long-".repeat(20)}`);
     mkdirSync(workspace);
     writeFileSync(join(workspace, "a.txt"), "word\n");
@@ -75,5 +84,26 @@ describe.skipIf(!isHere)(`programs in the sandbox${reason}`, () => {
     expect(await inside("echo x > .npmrc; touch go")).toContain(".npmrc");
     expect(await first).toMatch(/\.npmrc[\s\S]*exit code: 1/);
     expect(readdirSync(workspace).toSorted()).toEqual([".git", "a.txt"]);
+  });
+
+  test("nothing of it stays if the sandbox cannot be set up", async () => {
+    // Like the placeholder of a file system without sockets.
+    writeFileSync(join(workspace, ".npmrc"), "", { mode: 0o444 });
+    mkdirSync(join(root, "config/git/ignore"), { recursive: true });
+    vi.stubEnv("XDG_CONFIG_HOME", join(root, "config"));
+    expect(await inside("true")).toMatch(/^The sandbox could not be set up, so nothing ran: EISDIR/);
+    vi.unstubAllEnvs();
+    rmSync(join(workspace, ".npmrc"));
+    expect(readdirSync(workspace).toSorted()).toEqual([".git", "a.txt"]);
+  });
+
+  test("a command that ran has its result, whatever becomes of the placeholders", async () => {
+    const running = inside("touch started; until [ -e go ]; do sleep 0.05; done; rm go started; echo ran");
+    await expect.poll(() => existsSync(join(workspace, "started"))).toBe(true);
+    rmSync(join(root, "state/sandbox"), { recursive: true });
+    writeFileSync(join(root, "state/sandbox"), "");
+    writeFileSync(join(workspace, "go"), "");
+    expect(await running).toBe("ran\nexit code: 0");
+    rmSync(join(root, "state/sandbox"));
   });
 });

@@ -1,8 +1,9 @@
 /** Who began a rebase is known to later sessions. */
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createRebases } from "../../src/sandbox/rebases.ts";
+import { asOtherUser } from "../as-other-user.ts";
 import { temporaryFolder } from "../bench.ts";
 
 function prepared() {
@@ -53,4 +54,32 @@ test.each(["", "[", "[1]", '{"a":1}'])("with the record %j every rebase is close
   writeFileSync(join(state, "rebases.json"), text);
   begin("pick abc one\n");
   expect(command()).toBe(false);
+});
+
+test.each<[string, number, string]>([
+  ["the repository read-only", 0o555, ".git"],
+  ["the repository unreadable", 0, ".git"],
+  ["a folder above unreadable", 0, "."],
+  ["the rebase unreadable", 0, ".git/rebase-merge"],
+  ["its commands unreadable", 0, ".git/rebase-merge/git-rebase-todo"],
+])("a command cannot keep its commands there by making %s", (_what, mode, closed) => {
+  const folder = temporaryFolder();
+  const repository = join(folder, "work/.git");
+  mkdirSync(repository, { recursive: true });
+  asOtherUser([folder], () => {
+    const path = join(repository, "rebase-merge");
+    const watched = createRebases(folder).watch([path]);
+    mkdirSync(path);
+    writeFileSync(join(path, "git-rebase-todo"), "exec touch PWNED\n");
+    chmodSync(join(folder, "work", closed), mode);
+    watched.done();
+  });
+  expect(readdirSync(repository)).toEqual(["rebase-merge.moved-1"]);
+});
+
+test("no rebase is where a file is in place of the repository", () => {
+  const { state, folder } = prepared();
+  writeFileSync(join(folder, ".git"), "gitdir: ../x\n");
+  const watched = createRebases(state).watch([join(folder, ".git/rebase-merge")]);
+  expect(() => watched.done()).not.toThrow();
 });

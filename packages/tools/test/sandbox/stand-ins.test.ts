@@ -173,3 +173,34 @@ test("an unreadable record removes nothing", () => {
   expect(existsSync(stand)).toBe(true);
   sweepStandIns(join(root, "nowhere"));
 });
+
+test("a path below a file gets no placeholder", async () => {
+  const { root, file } = place();
+  const notes = file("notes", "x", 0o644);
+  const below = [".npmrc", "deep/.npmrc", "commondir"].map((name) => join(notes, name));
+  const held = await createStandIns(root, "").hold(below);
+  held.release();
+  expect(readFileSync(notes, "utf8")).toBe("x");
+});
+
+test.skipIf(process.platform !== "linux")("a failure leaves no placeholder", async () => {
+  const { root } = place();
+  const standIns = createStandIns(root, "");
+  const path = join(root, "commondir");
+  // No file can be created there.
+  await expect(standIns.hold([path, "/proc/commondir"])).rejects.toThrow(/ENOENT/);
+  expect(existsSync(path)).toBe(false);
+  const held = await standIns.hold([path]);
+  expect(existsSync(path)).toBe(true);
+  held.release();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a record that cannot be removed stays, and the others go", () => {
+  const { root } = place();
+  const records = join(root, "sandbox");
+  mkdirSync(join(records, `${dead}-1.json`));
+  writeFileSync(join(records, `${dead}-2.json`), JSON.stringify({ temporary: "", paths: [] }));
+  sweepStandIns(root);
+  expect(readdirSync(records)).toEqual([`${dead}-1.json`]);
+});

@@ -22,6 +22,25 @@ test.each([
 });
 
 test.each([
+  ["pnpm --filter web build", 'runs the script "build" of package.json'],
+  ["npm -w pkg test", 'runs the script "test" of package.json'],
+  ["npm run --silent test -- --x y", 'runs the script "test" of package.json'],
+  ["yarn --cwd app deploy", 'runs the script "deploy" of package.json'],
+  ["yarn workspace app deploy", 'runs the script "deploy" of package.json'],
+  ["yarn workspaces run deploy", 'runs the script "deploy" of package.json'],
+  ["pnpm --foo a --bar b", "runs a script of package.json"],
+  ["bash -euo pipefail", "runs program text"],
+  ["bash -euo pipefail x.sh", 'runs "x.sh"'],
+  ["bash -c 'ls'", "runs program text"],
+  ["python3 - a", "runs program text"],
+  ["python3 -W ignore x.py", 'runs "x.py"'],
+  ["node -r ./y x.js", 'runs "x.js"'],
+  ["java -jar x.jar", 'runs "x.jar"'],
+])("what %s does, in words", async (text, effect) => {
+  expect((await factsOf(await prepared(), text)).effect).toContain(effect);
+});
+
+test.each([
   "cat link/secret.txt",
   "cat /etc/passwd",
   "cat ../outside/secret.txt",

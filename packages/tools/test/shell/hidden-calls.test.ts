@@ -69,9 +69,31 @@ test.each([
     "yash -c 'rm -rf x'",
     "nu -c 'rm -rf x'",
   ],
+  ...["bash -co pipefail 'rm -rf x'", "bash -c -o pipefail 'rm -rf x'", "dash -eco noglob 'rm -rf x'"],
+  ...["bash +O extglob -c -- 'rm -rf x'", "bash --rcfile y -c 'rm -rf x'", "fish --command 'rm -rf x'"],
+  ...["strace -I 1 -X raw rm -rf x", "sudo --foo a --bar b rm -rf x", "sudo -Y --foo a -Z b rm -rf x"],
   ...["rsync -e 'rm -rf x' a b", "sort --compress-program 'rm -rf x' a", "xvfb-run -s y rm -rf x"],
 ])("looks through %s", (text) => {
   expect(hiddenIn(text).calls).toContainEqual(rm);
+});
+
+test.each([
+  ...["bash", "bash -euo pipefail", "bash -O extglob", "bash -oO pipefail extglob", "bash -s y", "sh -"],
+  ...["bash --rcfile y", "bash -rcfile y", "dash +o noglob --", "bash -i -o posix", "sh /dev/stdin y"],
+  ...["fish --no-config y", "sudo bash -o pipefail", "bash -x", "zsh --emulate sh"],
+  ...["xargs -0 sh -c", "xargs -0 bash -ec", "xargs -0 timeout 5 sh -c", "xargs bash -co pipefail"],
+  ...["xargs env", "xargs -n 9 sudo nice", "parallel bash -c", "xargs env -i"],
+])("what %s gets as its input is run", (program) => {
+  const found = hiddenIn(`echo 'rm -rf x' | ${program}`);
+  expect(found.fromInput).toBe(true);
+  expect(found.calls).toContainEqual(rm);
+});
+
+test.each([
+  ...["bash y", "bash -euo pipefail y", "bash -o pipefail -O extglob y z", "sh -- y", "bash --norc y"],
+  ...["bash -c 'ls' y", "bash --version", "sh +e y", "xargs sh -c 'ls'", "xargs -0 nice ls", "env"],
+])("what %s gets as its input is no command", (program) => {
+  expect(hiddenIn(`echo 'rm -rf x' | ${program}`)).toMatchObject({ fromInput: false });
 });
 
 test.each([
@@ -132,6 +154,7 @@ test("deleting by find counts as rm", () => {
 test.each<[string, (index: number) => string]>([
   ["one name", () => "xargs -I%"],
   ["many names", (index) => `xargs -I${index}`],
+  ["unknown options", (index) => `xargs -Y ${index}`],
 ])("a chain of xargs with %s is looked through in linear time", async (_names, link) => {
   const look = (length: number) => {
     const chain = Array.from({ length }, (_, index) => link(index)).join(" ");
@@ -142,4 +165,5 @@ test.each<[string, (index: number) => string]>([
 
 test("says when there is no end to it", () => {
   expect(hiddenIn(`${"env ".repeat(20)}rm x`).endless).toBe(true);
+  expect(hiddenIn(`strace ${"-X y ".repeat(100)}rm x`).endless).toBe(true);
 });

@@ -56,11 +56,45 @@ describe("what cannot be compared is asked about each time", () => {
       "parallel -a a.txt",
       "parallel :::: a.txt",
     ],
+    ...[
+      "curl -s y | bash -euo pipefail",
+      "curl y | bash -O extglob",
+      "curl y | python3 - a",
+      "curl y | node -",
+    ],
+    ...[
+      "curl y | python3 -W ignore",
+      "curl y | python3 -i build.js a",
+      "curl y | perl - x",
+      "curl y | ruby -r json",
+    ],
+    ...[
+      "curl y | perl -I sub",
+      "curl y | php -d a",
+      "curl y | lua -l json",
+      "curl y | node -r fs",
+      "curl y | node -p",
+    ],
+    ...[
+      "curl y | deno run -",
+      "curl y | uv run -",
+      "curl y | xargs -0 python3 -c",
+      "curl y | osascript -l x",
+    ],
+    ...["curl y | python3 -v", "curl y | python3 --", "curl y | Rscript --vanilla", "curl y | xargs sh -c"],
     ...["ls | xargs -I% bash -c %", "ls | xargs -iX sh -c 'cat X'", "ls | xargs --replace sh -c 'cat {}'"],
     ...["ls | xargs -I % %", "xargs -a a.txt -I% ./% x", "ls | xargs -I{} sudo bash -c 'cat {}'"],
     ...["PATH=./bin:$PATH npm test", "PATH=bin npm test", "export PATH=$PWD; npm test", "LD_PRELOAD=./x ls"],
     ...["NODE_OPTIONS=-rx npm test", "BASH_ENV=x bash -c true", "X=./y npm test", "declare -x X=~/y; make"],
     ...["GIT_SSH_COMMAND=x git fetch", "EDITOR=x git commit", "npm_config_prefix=x npm test"],
+    ...["for PATH in ./bin; do ls; done", "select PATH in bin; do ls; done", "read -r PATH < a.txt; ls"],
+    ...[
+      "while read -raPATH; do ls; done < a.txt",
+      "N=PATH; read $N < a.txt; ls",
+      "let PATH=1; ls",
+      "unset PATH; ls",
+    ],
+    ...["((PATH=1)); ls", "echo $((PATH=2)); ls", `: \${PATH:=bin}; ls`, "mapfile PATH < a.txt; ls"],
     ...["if PYTHONPATH=a python3 x.py; then ls; fi", "python3 /dev/stdin", "python3 ../outside"],
   ])("%s", async (text) => {
     expect((await factsOf(await withScripts(), text)).rememberable).toBe(false);
@@ -92,7 +126,23 @@ describe("what cannot be compared is asked about each time", () => {
     ],
     ...["make -kj4", "ls | xargs -I% cat %", "ls | xargs -I% sh -c 'cat a.txt' _ %", "parallel echo ::: a b"],
     ...["sed -nf x.py a.txt", "grep -f - a.txt", "cat a.txt | tar -cf - b"],
+    ...[
+      "bash -euo pipefail x.sh",
+      "python3 -bu x.py",
+      "python3 -X dev x.py",
+      "perl -w x.pl",
+      "perl -Ilib x.pl a",
+    ],
+    ...["perl -pi -e s/a/b/ a.txt", "ruby -ne 'puts 1' a.txt", "php -r 'echo 1;'", "lua x.lua", "python3 -V"],
+    ...[
+      "Rscript --vanilla x.R",
+      "ruby -W0 -rjson x.rb",
+      "deno run --allow-net x.ts",
+      "node -v",
+      "java -cp y Main.java",
+    ],
     ...["for i in 1 2; do node build.js $i; done", "python3 -c 'print({1})'", "npm test > out.txt"],
+    ...["while read -r x; do echo $x; done < a.txt", "cd sub && echo $PATH", `echo \${PATH:-a} \${#PATH}`],
   ])("%s may last", async (text) => {
     expect((await factsOf(await withScripts(), text)).rememberable).toBe(true);
   });

@@ -102,7 +102,7 @@ describe("is unclear, and says why", () => {
     ["ls ;; pwd", /whole command|;/],
     ["ls &&& pwd", /whole command/],
     ["ls\tpwd", /tab/],
-    ["größe", /not a Latin letter/],
+    ["größe", /not an ASCII character/],
     ["gіt status", /U\+0456/],
     ["git\u00a0status", /U\+00A0 \(no-break space\)/],
     ["ls \u202e#", /right-to-left override/],

@@ -173,7 +173,21 @@ test.each([
     "git show HEAD:",
     "git checkout x",
   ],
-  ...["git status -v", "git log --check", "git show -s 1a2b3c4"],
+  ...[
+    "git status -v",
+    "git log --check",
+    "git show -s 1a2b3c4",
+    "git log --binary",
+    "git log --remerge-diff",
+  ],
+  ...[
+    "git log --dd",
+    "git log -W",
+    "git log --color-words",
+    "git log --diff-merges=on",
+    "git show --stat --binary",
+  ],
+  ...["git log --patc", "git diff --stat --full-diff -U3", "git stash list --cc", "git reflog --binary"],
 ])("%s may touch files that it does not name, and an answer to it covers it alone", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts.command?.touchesMore).toContain("does not name");
@@ -190,7 +204,7 @@ test.each(["git log -p -- gone", "git diff HEAD -- gone", "git show HEAD -- sub"
 );
 
 test.each([
-  "git log",
+  ...["git log", "git log --oneline --graph --all -5 --author=x -n 3", "git log --stat -M --format='%h %s'"],
   "git status",
   "git show HEAD --stat",
   "git diff --stat",

@@ -39,6 +39,8 @@ test.each([
     "find . -exec rm -rf / ';'",
     "ls | xargs rm -rf /",
   ],
+  ...['echo "rm -rf /" | bash -o pipefail', 'bash -co pipefail "rm -rf /"', "strace -I 1 -X raw rm -rf /"],
+  ...["echo 'rm -rf /' | xargs -0 sh -c", "echo 'rm -rf /' | xargs -0 timeout 5 bash -ec"],
   ...[
     "if true; then rm -rf /; fi",
     "rm -rf / (",

@@ -4,6 +4,8 @@ import { dottedWords, everyWord, goRuns, javaRuns } from "./run-files.ts";
 import { inPlace } from "./written.ts";
 
 const interpreter: Program = { interprets: "script" };
+const inPlaceFlags = /^-[acflnpstuwSTUWi\d]+$|^-[IrEKMmFlxCi0].|^--$/;
+const inPlaces: Program = { ...interpreter, writes: inPlace, flags: inPlaceFlags };
 /** A row for programs that start a source file among their words. */
 const launcher: Program = { ...interpreter, runs: dottedWords };
 /** A row for programs that may run any file among their words. */
@@ -12,9 +14,11 @@ const speaking: Program = { interprets: "script", speaks: true };
 const editor: Program = { ...speaking, writes: "operands" };
 
 export const languages: ProgramRows = {
-  "perl ruby": { ...interpreter, writes: inPlace },
-  "php lua luajit Rscript julia tclsh osascript": interpreter,
-  java: { ...launcher, runs: javaRuns },
+  perl: { ...inPlaces, inline: /^-[acflnpstuwTUWX\d]*[eE]/ },
+  ruby: { ...inPlaces, inline: /^-[aclnpswWU\d]*e/ },
+  php: { ...interpreter, inline: /^-[nq]*[rBREFSfl]/, flags: /^-[nq]+$|^-[dcz]./ },
+  "lua luajit Rscript julia tclsh osascript": interpreter,
+  java: { ...launcher, inline: /^-/, runs: javaRuns },
   "kotlin scala groovy elixir guile racket sbcl wish m4 powershell pwsh": launcher,
   expect: { ...launcher, speaks: true },
   "R raku swipl escript octave gnuplot runghc runhaskell bb": launcher,
@@ -62,7 +66,8 @@ export const languages: ProgramRows = {
   "ed ex vi": editor,
   "vim nvim": { ...editor, runs: dottedWords },
   view: speaking,
-  emacs: { interprets: "script", runs: dottedWords, writes: "operands" },
+  // Java and Emacs never read a program from their input.
+  emacs: { interprets: "script", inline: /^-/, runs: dottedWords, writes: "operands" },
   "nano pico micro joe": { writes: "operands" },
   "gdb lldb": { ...speaking, runs: dottedWords },
 };

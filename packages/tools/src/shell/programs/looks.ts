@@ -39,9 +39,6 @@ const namesOnly: Readonly<Record<string, LookList>> = {
   },
 };
 
-/** Programs that print the lines that a pattern matches. */
-const searching: Readonly<Record<string, LookList>> = { "grep egrep fgrep": grep };
-
 const lists: Readonly<Record<string, LookList>> = {
   "arch hostname whoami": { operands: "none" },
   basename: { flags: "az", valued: "s", operands: "text" },
@@ -138,6 +135,6 @@ const searches = {
 
 export const looks: ProgramRows = {
   ...rows(lists, {}),
-  ...rows(searching, { searches }),
+  ...rows({ "grep egrep fgrep": grep }, { searches }),
   ...rows(namesOnly, { silent: true }),
 };

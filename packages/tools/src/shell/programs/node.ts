@@ -6,15 +6,13 @@ import {
   managerRuns,
   nodemonRuns,
   nodeRuns,
+  nodeWords,
   packageRuns,
   packageScripts,
 } from "./run-files.ts";
 import { asWritten } from "./written.ts";
 
-/**
- * Matches options of npm that need no question. All other options need a question, because npm accepts abbreviations and has
- * many settings.
- */
+/** Matches options of npm that need no question. All others do, because npm has many settings and accepts abbreviations. */
 const npmHarmless =
   /^(?:-s|-q|-d|-g|-D|-E|-S|-O|-P|-f|-y|-v|--silent|--quiet|--if-present|--ignore-scripts|--no-audit|--no-fund|--prefer-offline|--offline|--no-progress|--save|--save-dev|--save-exact|--save-optional|--save-peer|--no-save|--production|--omit=\w+|--include=\w+|--json|--long|--depth=\d+|--all|--global|--force|--yes|--version|--help|--legacy-peer-deps|--package-lock-only|--no-package-lock|--loglevel=\w+|--color=?\w*|--no-color|--workspaces|-ws|--include-workspace-root|--dry-run)$/;
 
@@ -39,7 +37,7 @@ const manager: Program = {
 const yarnTests = { kind: "tests-passed", words: new RegExp(`^(?:${testScript}|${runner})`) } as const;
 const launcherFlags = "-y -q -s --yes --no --no-install --quiet --silent --bun";
 const launcher: Program = { runs: packageRuns, starts: { flags: launcherFlags } };
-const nodeLike: Program = { interprets: "script", runs: nodeRuns };
+const nodeLike: Program = { interprets: "script", ...nodeWords, runs: nodeRuns };
 
 const endings = (stem: string, more = "") =>
   `js mjs cjs ts mts cts ${more}`
@@ -65,6 +63,7 @@ export const node: ProgramRows = {
   bun: {
     ...manager,
     interprets: "script",
+    ...nodeWords,
     runs: bunRuns,
     starts: { after: "x" },
     asksOptions: { risky },

@@ -35,6 +35,10 @@ export interface Program {
   readonly version?: string;
   /** What the program runs: shell text, a script file, its first word (`program`), or one-letter commands (`sed`). */
   readonly interprets?: "shell" | "script" | "program" | "letters";
+  /** For an interpreter of scripts: matches an option up to its value if that is a script, a text or a module to run. */
+  readonly inline?: RegExp;
+  /** For an interpreter of scripts: matches its options without a value; for a shell its options. */
+  readonly flags?: RegExp;
   /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
   /** Returns the files that the program runs, in addition to the files that every program may run. */
@@ -82,6 +86,7 @@ export interface Program {
 
 export type ProgramRisk = "interpreter" | "others" | "project" | "repository";
 
+/** A call or text that a program starts. A call without words stands for more calls than are looked at. */
 export type Wrapped =
   | { readonly kind: "call"; readonly words: Words }
   | { readonly kind: "text"; readonly text: string };

@@ -1,9 +1,10 @@
 /** Python, its package managers and test runners. */
 import { anyTests, downloads, type Program, type ProgramRows } from "./program.ts";
-import { pytestRuns, pythonRuns, uvRuns } from "./run-files.ts";
+import { pytestRuns, pythonRuns, pythonWords, uvRuns } from "./run-files.ts";
 
 const python: Program = {
   interprets: "script",
+  ...pythonWords,
   runs: pythonRuns,
   achieves: { kind: "tests-passed", words: /^-m (?:pytest|py\.test|unittest|nose2|tox)(?: |$)/ },
 };
@@ -17,7 +18,7 @@ const pytest: Program = {
 export const pythonTools: ProgramRows = {
   "python python3": { ...python, version: "--version -V" },
   "pypy pypy3": python,
-  ipython: { interprets: "script", runs: pythonRuns },
+  ipython: { interprets: "script", ...pythonWords, runs: pythonRuns },
   uv: { ...runsOthers, files: "pyproject.toml uv.toml", otherFolder: /^--project/, runs: uvRuns },
   hatch: { ...runsOthers, files: "pyproject.toml hatch.toml" },
   poetry: { ...runsOthers, files: "pyproject.toml" },

@@ -1,6 +1,7 @@
 /** Finds the files that a program runs because words of the call name them, such as scripts, modules and sources. */
 import { dirname } from "node:path";
 import { modulePaths } from "../../answers/loaded-files.ts";
+import { readScript } from "../interpreted.ts";
 import { optionFiles, optionValues } from "../option-files.ts";
 import { spellings } from "../spellings.ts";
 import type { ExecutedFile, Words } from "./program.ts";
@@ -13,18 +14,12 @@ const asResolved = (name: string): ExecutedFile => ({ kind: "resolved", name });
 export const asLoader = (name: string): ExecutedFile => ({ kind: "loader", name });
 export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
 
-/** Matches options after which no word is a script: they give a program or module, run tests or scripts, or print. */
-const nodeInline = /^(?:-e|-p|-pe|--eval|--print|--test|--run|--version|-v|--help|-h)(?:=|$)/;
-const pythonInline = /^(?:-[a-zA-Z]*[cm]|-V|--version|--help|-h)$/;
-
-/** Matches options that never take the next word. After any other option, the next word may be a value. */
-const alone =
-  /=|^-[a-zA-Z]*[OuBbdiqsSv]$|^--(?:watch|inspect|inspect-brk|no-warnings|enable-source-maps|expose-gc|hot|respawn|transpile-only|experimental-strip-types|experimental-vm-modules|trace-warnings|trace-uncaught)$/;
+/** How Node, its relatives and Python take a program among their words. */
+export const nodeWords = { inline: /^(?:-e|-p|-pe|--eval|--print|--run)(?:=|$)/ };
+export const pythonWords = { inline: /^-[bBdEIOPqRsSuvx]*[cm]/, flags: /^-[bBdEIOPqRsSuvx]+$|^-[WX].|^--$/ };
 
 /** Returns unknown files, for programs that run files in folders without naming them. */
-export function inFolders(): Files {
-  return elsewhere;
-}
+export const inFolders = (): Files => elsewhere;
 
 /** Returns every file that a word may name, for programs that may run any of them. */
 export function everyWord(args: Words): Files {
@@ -46,7 +41,7 @@ export function javaRuns(args: Words): Files {
 }
 
 export function pythonRuns(args: Words): Files {
-  const scripts = scriptWords(args, pythonInline);
+  const scripts = readScript(args, pythonWords).found;
   const folders = scripts.length === 0 ? ["."] : scripts.map((script) => dirname(script));
   return [...scripts.map(asScript), ...folders.map((name) => ({ kind: "modules", name }) as const)];
 }
@@ -62,6 +57,7 @@ export function pytestRuns(args: Words): Files {
 }
 
 export function uvRuns(args: Words): Files {
+  if (args.includes("-")) return elsewhere;
   return args[0] === "run" ? pythonRuns(args.slice(1)) : [];
 }
 
@@ -69,7 +65,7 @@ export function uvRuns(args: Words): Files {
 export function nodeRuns(args: Words): Files {
   return [
     ...(args.some((word) => word.startsWith("--run")) ? packageScripts() : []),
-    ...scriptWords(args, nodeInline).map(asResolved),
+    ...readScript(args, nodeWords).found.map(asResolved),
   ];
 }
 
@@ -83,14 +79,12 @@ const bunCommands =
 /** Returns the files of a package script, and the script file if no command of bun is called. */
 export function bunRuns(args: Words): Files {
   const run = args.indexOf("run");
-  const names = scriptWords(run === -1 ? args : args.slice(run + 1), nodeInline);
+  const names = readScript(run === -1 ? args : args.slice(run + 1), nodeWords).found;
   const isCommand = run === -1 && bunCommands.test(names[0] ?? "");
   return [...managerRuns(args), ...(isCommand ? [] : names.map(asResolved))];
 }
 
-export function packageScripts(): Files {
-  return [{ kind: "package-scripts" }];
-}
+export const packageScripts = (): Files => [{ kind: "package-scripts" }];
 
 const managerFiles =
   ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml".split(" ");
@@ -139,19 +133,4 @@ export function makeRuns(args: Words): Files {
     .flatMap((value) => value.split(/\s+/))
     .filter((word) => word !== "" && !word.startsWith("-"));
   return [...optionFiles(args, true), ...named].map((name) => ({ kind: "makefile", name }));
-}
-
-/** Returns the words that may be the script, up to the first that is no option's value; none after an `inline` option. */
-function scriptWords(args: Words, inline: RegExp): Words {
-  const found: string[] = [];
-  for (const [index, word] of args.entries()) {
-    const before = index === 0 ? "" : (args[index - 1] ?? "");
-    if (word.startsWith("-") && before !== "--") {
-      if (found.length === 0 && inline.test(word)) return [];
-    } else {
-      found.push(word);
-      if (!before.startsWith("-") || before === "--" || alone.test(before)) return found;
-    }
-  }
-  return found;
 }

@@ -3,7 +3,10 @@ import { harms } from "./harms.ts";
 import type { Look, Program, ProgramRows, Words, Wrapped } from "./program.ts";
 import { dottedWords, everyWord } from "./run-files.ts";
 
-const shell: Program = { interprets: "shell" };
+const shell: Program = {
+  interprets: "shell",
+  flags: /^[-+](?!rcfile)[abcefhiklmnoprstuvxBEHOP]+$|^--(?:norc|noprofile|posix|login|restricted)$/,
+};
 const changesMeaning: Program = { builtin: "changes" };
 const harmlessLook: Program = { builtin: "harmless", looks: { operands: "none" } };
 
@@ -11,9 +14,10 @@ const harmlessLook: Program = { builtin: "harmless", looks: { operands: "none" }
 const plainFormat = /^(?!-)(?:[^%]|%[-+ 0#]*\d{0,3}(?:\.\d{1,3})?[sdiuxXocbqeEfgG%])*$/s;
 
 export const shells: ProgramRows = {
-  "sh rbash zsh dash ksh rksh mksh lksh oksh ash posh yash csh tcsh fish elvish xonsh": shell,
+  "sh rbash zsh dash ksh rksh mksh lksh oksh ash posh yash csh tcsh": shell,
+  "fish elvish xonsh": { interprets: "shell" },
   bash: { ...shell, version: "--version" },
-  nu: { ...shell, runs: dottedWords },
+  nu: { interprets: "shell", runs: dottedWords },
   "bg bind break caller compgen complete compopt continue declare dirs disown enable exit export fc fg getopts hash help history jobs let local logout mapfile popd read readarray readonly return set shift shopt suspend times typeset ulimit umask unalias unset wait":
     changesMeaning,
   "cd pushd": { ...changesMeaning, silent: true, changesFolder: cdFolder },
@@ -67,11 +71,9 @@ function aliasTexts(args: Words): readonly Wrapped[] {
 
 function trapTexts(args: Words): readonly Wrapped[] {
   return args
-    .filter((word, index) => index > 0 || word !== "--")
+    .slice(args[0] === "--" ? 1 : 0)
     .slice(0, 1)
     .map(asText);
 }
 
-function asText(text: string): Wrapped {
-  return { kind: "text", text };
-}
+const asText = (text: string): Wrapped => ({ kind: "text", text });

@@ -9,18 +9,6 @@ export const startsOutside = "starts what runs outside of the sandbox";
 const containers = [[/^/, startsOutside]] as const;
 const starts: Program = { starts: {} };
 const afterOne: Program = { starts: { skipped: 1 } };
-const runuser: Program = {
-  surroundings: true,
-  starts: { valued: "-u -g -G -s -w", text: "-c --command --session-command" },
-};
-const timeout: Program = {
-  starts: {
-    flags: "-v --foreground --preserve-status --verbose",
-    valued: "-k -s --kill-after --signal",
-    skipped: 1,
-  },
-};
-const proxychains: Program = { starts: { valued: "-f" } };
 
 export const starters: ProgramRows = {
   sudo: {
@@ -35,10 +23,13 @@ export const starters: ProgramRows = {
   pkexec: { surroundings: true, starts: { valued: "--user" } },
   run0: { surroundings: true, starts: { valued: "-u -g --user --group --unit --property --slice --setenv" } },
   su: { surroundings: true, starts: { valued: "-s -g -G -w", text: "-c --command --session-command" } },
-  runuser: runuser,
+  runuser: {
+    surroundings: true,
+    starts: { valued: "-u -g -G -s -w", text: "-c --command --session-command" },
+  },
   env: {
     surroundings: true,
-    starts: { valued: "-u -C --unset --chdir", text: "-S --split-string" },
+    starts: { flags: "-i -0 -v", valued: "-u -C --unset --chdir", text: "-S --split-string" },
     changesFolder: (args) => optionValues(args, /^(?:-C|--chdir)(?:=(.*))?$/s).at(-1),
   },
   "nohup setsid": { surroundings: true, starts: {} },
@@ -49,7 +40,13 @@ export const starters: ProgramRows = {
   ionice: { starts: { valued: "-c -n -p --class --classdata" } },
   chrt: { starts: { valued: "-T -P -D", skipped: 1 } },
   "taskset setarch faketime gosu su-exec s6-setuidgid perf": afterOne,
-  "timeout gtimeout": timeout,
+  "timeout gtimeout": {
+    starts: {
+      flags: "-v --foreground --preserve-status --verbose",
+      valued: "-k -s --kill-after --signal",
+      skipped: 1,
+    },
+  },
   time: { starts: { flags: "-p -v -a --portability --verbose --append", valued: "-f -o --format --output" } },
   stdbuf: { starts: { valued: "-i -o -e --input --output --error" } },
   "unbuffer linux32 linux64 prlimit tini dumb-init valgrind entr rlwrap torsocks torify tsocks ld-linux":
@@ -70,7 +67,7 @@ export const starters: ProgramRows = {
   xargs: {
     feeds: "marks",
     starts: {
-      flags: "-0 -r -t -x -p -o --null --no-run-if-empty --verbose --exit --interactive --open-tty",
+      flags: "-0 -r -t -x -p -o -e -i -l --null --no-run-if-empty --verbose --exit --interactive --open-tty",
       valued: "-I -L -n -P -s -d -E -a --max-args --max-procs --arg-file --delimiter --replace --max-lines",
     },
   },
@@ -86,7 +83,7 @@ export const starters: ProgramRows = {
   sshpass: { starts: { valued: "-p -f -d -e" } },
   hyperfine: { starts: { joined: true } },
   watchexec: { starts: { valued: "-w -e -f -i -d" } },
-  "proxychains proxychains4": proxychains,
+  "proxychains proxychains4": { starts: { valued: "-f" } },
   sg: { starts: { text: "-c", skipped: 1 } },
   man: { risk: "others", starts: { text: "-P -H --pager", optionsOnly: true } },
   "rbenv asdf direnv mise pyenv": { starts: { after: "exec" } },

@@ -33,11 +33,9 @@ export function baseName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);
 }
 
-const nothing: Program = {};
-
 /** Returns the row of the program that a word names; an empty row if it is not in the table. */
 export function programOf(word: string): Program {
-  return knownProgram(word) ?? nothing;
+  return knownProgram(word) ?? {};
 }
 
 /** Returns the row of the program that a word names, even for `python3.12`; undefined if it is not in the table. */
