@@ -34,13 +34,13 @@ export function readShell(args: Words, flags = /^-c$/): Interpreted {
   return fromInput ? unsure([]) : { found: [found], script: found, length: at + 1, fromInput };
 }
 
-const usualInline = /^(?:-[cefE]|-ex|-jar|-File|--(?:eval|execute|file|script))(?:=|$)/;
-const usualFlags =
+const defaultInline = /^(?:-[cefE]|-ex|-jar|-File|--(?:eval|execute|file|script))(?:=|$)/;
+const defaultFlags =
   /^--(?:check|watch|inspect|inspect-brk|enable-source-maps|expose-gc|hot|respawn|transpile-only|experimental-strip-types|experimental-vm-modules|trace-warnings|trace-uncaught|vanilla|quiet|silent|no-[\w-]+)?$|^-[rC]./;
 
 /** Reads the words of an interpreter of scripts. The word after an option that is not in `flags` may be its value. */
 export function readScript(args: Words, row: Pick<Program, "inline" | "flags">): Interpreted {
-  const { inline = usualInline, flags = usualFlags } = row;
+  const { inline = defaultInline, flags = defaultFlags } = row;
   const found: string[] = [];
   let mayBeValue = false;
   let fromInput = false;
