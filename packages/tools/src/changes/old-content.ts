@@ -1,5 +1,5 @@
 /** Finds, before a tool changes or removes a file, whether undo would keep the old content. */
-import { closeSync, constants, lstatSync, openSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { walkBelow } from "../files/walk-below.ts";
@@ -77,16 +77,6 @@ async function whyNotKept(
   { limits, secrets }: KeepRoom,
 ): Promise<string | undefined> {
   if (stats.size > limits.fileBytes) return `it has more than ${megabytes(limits.fileBytes)}`;
-  if (!isReadable(at)) return "it could not be read";
   const bytes = secrets.length > 0 ? (await readState(at, limits.fileBytes, stats)).bytes : undefined;
   return whySecret(path, bytes ?? Buffer.alloc(0), secrets);
-}
-
-function isReadable(path: string): boolean {
-  try {
-    closeSync(openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,11 +1,9 @@
 /** A change after which undo could not restore the old content asks in every mode but `bypass`. */
-import { chmodSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { decide } from "@localharness/engine";
 import type { JsonObject, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { lossConcern } from "../../src/changes/old-content.ts";
-import { asOtherUser } from "../as-other-user.ts";
 import { type Bench, openBench } from "../bench.ts";
 
 const changeLimits = { fileBytes: 100, turnBytes: 150, turnEntries: 6, totalBytes: 10_000 };
@@ -53,13 +51,6 @@ describe("asks about", () => {
     expect(reason).toMatch(lost);
     expect(reason).toMatch(said);
   });
-});
-
-test("asks about a file that cannot be read", async () => {
-  const bench = await prepared();
-  chmodSync(join(bench.root, "few/a.txt"), 0o200);
-  const asking = asOtherUser([dirname(bench.root)], () => lossConcern(bench.resources, "few", true));
-  expect((await asking)?.reason).toMatch(/"few\/a\.txt": it could not be read$/);
 });
 
 test.each<readonly [string, JsonObject]>([
