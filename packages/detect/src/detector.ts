@@ -40,18 +40,19 @@ export function createDetector(options: DetectorOptions): Detector {
       input.flushTap();
       return out.flush();
     },
-    end() {
+    end(isCut = false) {
       if (input.ended) return [];
       input.ended = true;
+      input.cut = isCut;
       return [...run(), ...out.beyond()];
     },
   };
 }
 
-/** Returns the events of a whole text, with adjacent deltas merged. Throws like `createDetector`. */
-export function detect(text: string, options: DetectorOptions): DetectEvent[] {
+/** Returns the merged events of a whole text. `isCut` is as in `Detector.end`. Throws like `createDetector`. */
+export function detect(text: string, options: DetectorOptions, isCut = false): DetectEvent[] {
   const detector = createDetector(options);
-  return mergeDeltas([...detector.push(text), ...detector.end()]);
+  return mergeDeltas([...detector.push(text), ...detector.end(isCut)]);
 }
 
 function newSession(options: DetectorOptions): Session {

@@ -74,6 +74,7 @@ export type DetectEvent =
 /** The reason of a `tool-call-error`: why a call is not valid, or that further calls were not kept (`too-many`). */
 export type ToolCallErrorReason =
   | "incomplete"
+  | "cut"
   | "unreadable"
   | "unknown-tool"
   | "invalid-arguments"
@@ -115,8 +116,11 @@ export interface DetectorOptions {
 /** Reads model text piece by piece. It never throws. After `mergeDeltas` the events do not depend on how the text is cut. */
 export interface Detector {
   push(chunk: string): DetectEvent[];
-  /** Ends the text: returns the events for held-back text and an open call. After it, `push` and `end` return no events. */
-  end(): DetectEvent[];
+  /**
+   * Ends the text: returns the events for held-back text and an open call. After it, `push` and `end` return no events. With
+   * `isCut`, because the reply was cut at a limit, a call whose end is missing is not repaired: it is an error (`cut`).
+   */
+  end(isCut?: boolean): DetectEvent[];
 }
 
 /** One turn of a conversation, to be written in a format. */

@@ -83,6 +83,7 @@ describe("text without a call", () => {
 });
 
 describe("time", () => {
+  const tools = [...sampleTools, { name: "any_tool" }];
   const long = "const a = b < c;\\n";
   const hostile: readonly (readonly [string, (size: number) => string])[] = [
     [
@@ -111,10 +112,31 @@ describe("time", () => {
     ["calls in arguments", (n) => "<function=read_file><parameter=path>x".repeat(n / 37)],
     ["comments", (n) => "<tool_call>{a:/*".repeat(n / 16)],
     ["thoughts", (n) => "<think>\n<tool_call>{".repeat(n / 20)],
+    ["ends of thoughts in a fence", (n) => `\`\`\`\nx\n${"</think>".repeat(n / 8)}`],
+    ["calls in one frame", (n) => `<tool_call>${'{"name":"git_status"} '.repeat(n / 4)}`],
+    ["calls in one list", (n) => `<|python_start|>[${"git_status(), ".repeat(n / 4)}`],
+    ["unknown calls in one list", (n) => `<|python_start|>[${"git_x(), ".repeat(n / 4)}git_status()]`],
+    [
+      "headers of messages",
+      (n) => `<|start|>a${" to=a<|channel|>  json".repeat(9)} !<|message|>`.repeat(n / 220),
+    ],
+    [
+      "quotation marks in a name",
+      (n) => `<tool_call>{"name":"${"'".repeat(n)}a","arguments":{}}</tool_call>`,
+    ],
+    ["elements of one name", (n) => `<any_tool>${"<x>1</x>".repeat(n / 8)}</any_tool>`],
+    ["elements of two names", (n) => `<any_tool>${"<x>1</x><y>2</y>".repeat(n / 16)}</any_tool>`],
+    ["elements without ends", (n) => `<any_tool>${"<x>".repeat(n / 3)}`],
+    [
+      "lines of a text that begins with one",
+      (n) =>
+        `<｜DSML｜invoke name="read_file"><｜DSML｜parameter name="path" string="true">${"\n<".repeat(n / 2)}`,
+    ],
+    ["braces in a text", (n) => `<|tool_call>call:read_file{path:<|"|>${"}".repeat(n)}a<tool_call|>`],
   ];
   test.each(hostile)("is linear for %s", async (_name, make) => {
     const read = (text: string) => {
-      const detector = createDetector({ tools: sampleTools });
+      const detector = createDetector({ tools });
       for (let at = 0; at < text.length; at += 8) detector.push(text.slice(at, at + 8));
       detector.end();
     };

@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonValue } from "./json.ts";
 import { isListed, limitOf } from "./limits.ts";
-import { membersOf, propertyNames, requiredNames } from "./members.ts";
+import { isClosed, membersOf, propertyNames, requiredNames } from "./members.ts";
 import { branches, type Schema } from "./schema.ts";
 
 /**
@@ -26,8 +26,8 @@ export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema
 }
 
 /**
- * Returns how well a value fits a branch, or -1 if it cannot fit. Each declared key counts 1. Members that fit, and a
- * complete set of required keys, add a fraction below 1.
+ * Returns how well a value fits a branch, or -1 if it cannot fit. Each declared key counts 1. Members that fit, a complete set
+ * of required keys, and that no key is forbidden add a fraction below 1.
  */
 function scoreOf(value: JsonValue, branch: Schema): number {
   if (limitOf(value, branch) !== undefined) return -1;
@@ -38,5 +38,6 @@ function scoreOf(value: JsonValue, branch: Schema): number {
   const names = new Set(propertyNames(branch));
   const declared = Object.keys(value).filter((key) => names.has(key)).length;
   const isComplete = requiredNames(branch).every((name) => Object.hasOwn(value, name));
-  return declared + (fitting + (isComplete ? 1 : 0)) / (members.length + 2);
+  const isAllowed = !isClosed(branch) || members.every(([, , inner]) => inner !== undefined);
+  return declared + (fitting + (isComplete ? 1 : 0) + (isAllowed ? 1 : 0)) / (members.length + 3);
 }

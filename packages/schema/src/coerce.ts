@@ -50,6 +50,8 @@ interface Walk extends CoerceOptions {
 
 interface Place {
   readonly schema: Schema;
+  /** The union of which `schema` is a branch. */
+  readonly union?: Schema;
   readonly path: string;
   readonly depth: number;
 }
@@ -71,7 +73,7 @@ function coerceValue(walk: Walk, value: JsonValue, place: Place): JsonValue {
   const typed = coerceWhole(walk, value, place);
   if (typed === undefined) return value;
   if (typeof typed !== "object" || typed === null) return typed;
-  const inside = { ...place, schema: chooseBranch(typed, place.schema) };
+  const inside = { ...place, schema: chooseBranch(typed, place.schema), union: place.schema };
   if (!Array.isArray(typed)) return coerceObject(walk, typed, inside);
   const schemaOf = (index: number) => itemSchema(inside.schema, index);
   return typed.map((item, index) => coerceValue(walk, item, memberOf(inside, schemaOf(index), index)));
@@ -100,8 +102,11 @@ function noted(walk: Walk, from: JsonValue, to: JsonValue, { path }: Place, as: 
 function convert(walk: Walk, value: JsonValue, types: Types, schema: Schema): JsonValue | undefined {
   if (typeof value === "string") return convertText(value, types, walk.readJson);
   if (isOnly("boolean", types) && (value === 0 || value === 1)) return value === 1;
-  const isText = isOnly("string", types) && typeof value !== "object" && !isPath(schema);
-  return isText ? String(value) : undefined;
+  // A longer number has lost digits.
+  const isShort = typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return (isShort || typeof value === "boolean") && isOnly("string", types) && !isPath(schema)
+    ? String(value)
+    : undefined;
 }
 
 /** Returns true if the schema wants a path. A number is not read as a path, because it may have lost its spelling (1e3, 007). */
@@ -146,14 +151,16 @@ function otherShape(value: JsonValue, schema: Schema): JsonValue | undefined {
 }
 
 function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
-  const { schema, path, depth } = place;
+  const { schema, union = schema, path, depth } = place;
   const aliases = depth === 0 ? walk.aliases : undefined;
   const { names, synonyms, doubles, clashes } = meantNames(value, schema, aliases);
   const clashing = [...clashes.values()].flat();
   const required = requiredNames(schema);
   // While a required key is missing, an undeclared key may be another name for it, so no undeclared key is dropped.
   const given = new Set(Object.keys(value).map((key) => names.get(key) ?? key));
-  const drops = isClosed(schema) && required.every((name) => given.has(name));
+  const isComplete = required.every((name) => given.has(name));
+  // A value that another branch takes as it is stays.
+  const drops = isComplete && isClosed(schema) && (schema === union || validate(value, union).length > 0);
   const within = path === "" ? "" : ` in ${path}`;
   const change = (kind: Change["kind"], key: string, note?: string) =>
     walk.changes.push({ kind, path, key, ...(note === undefined ? {} : { note }) });
@@ -161,12 +168,12 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   for (const [key, item] of Object.entries(value)) {
     const name = names.get(key) ?? key;
     const inner = propertySchema(schema, name);
-    const isStrange = inner === undefined && drops && !clashing.includes(key);
+    const isUnknown = inner === undefined && (doubles.has(key) || (drops && !clashing.includes(key)));
     const isNotGiven = item === null && !required.includes(name) && hasNoNull(inner);
     const stays = depth === 0 && walk.textStays === true && typeof item === "string" && name === key;
-    if (doubles.has(key) || isStrange || isForbidden(schema, key)) {
+    if (isUnknown || isForbidden(schema, key)) {
       change("dropped", key, `unknown key ${quoted(key)}${within} was ignored`);
-    } else if (isNotGiven) change("dropped", key);
+    } else if (isNotGiven || doubles.has(key)) change("dropped", key);
     else kept.push([name, item, stays ? undefined : inner]);
     if (synonyms.has(key)) change("renamed", key, `read the key ${quoted(key)}${within} as ${quoted(name)}`);
     else if (names.has(key)) change("renamed", key);

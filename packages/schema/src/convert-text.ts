@@ -24,11 +24,23 @@ export function convertText(text: string, types: Types, read: ReadJson = readJso
 }
 
 /**
- * Returns the number that the text consists of; undefined if it is not a number, `types` does not allow it, or it is infinite.
+ * Returns the number that the text consists of; undefined if it is none, or `types` does not allow it, or it is not exact. Only
+ * where integers alone are allowed may it lose digits, because no long integer is valid there.
  */
 function toNumber(text: string, types: Types): number | undefined {
-  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
+  if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
+  if (types.has("number")) return exactNumber(text);
   const isWhole = types.has("integer") && /^[-+]?\d+(?:\.0*)?(?:e\+?\d+)?$/i.test(text);
+  return isWhole && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/**
+ * Returns the value of a number as it is written; undefined if it is infinite, or too long to keep the digits before its
+ * point. Such a number is mostly an id.
+ */
+export function exactNumber(text: string): number | undefined {
   const value = Number(text);
-  return (isWhole || types.has("number")) && Number.isFinite(value) ? value : undefined;
+  const isExact =
+    Number.isSafeInteger(Math.trunc(value)) || String(value) === text || /^[-+.\d]+e/i.test(text);
+  return Number.isFinite(value) && isExact ? value : undefined;
 }

@@ -1,6 +1,6 @@
 /** Reads JSON Schemas, and coerces and validates the arguments of calls. The package has no dependencies. */
 export { type Change, type CoerceOptions, coerce } from "./coerce.ts";
-export { convertText, type ReadJson } from "./convert-text.ts";
+export { convertText, exactNumber, type ReadJson } from "./convert-text.ts";
 export { isObject, type JsonObject, type JsonSchema, type JsonValue } from "./json.ts";
 export { type Aliases, type MeantNames, meantNames } from "./meant-names.ts";
 export {

@@ -2,7 +2,7 @@
 import { isSame, type JsonValue } from "./json.ts";
 import { matches } from "./matches.ts";
 import type { Schema } from "./schema.ts";
-import { hasType, typesOf } from "./types-of.ts";
+import { hasType, type Types, typesOf } from "./types-of.ts";
 import { expectation } from "./words.ts";
 
 /**
@@ -13,11 +13,12 @@ export function limitOf(value: JsonValue, schema: Schema | undefined): string | 
   if (schema === undefined) return undefined;
   const types = typesOf(schema);
   const isTyped = types.size === 0 || hasType(value, types);
-  if (!isTyped || !isListed(value, schema)) return expectation(schema);
+  if (!isTyped) return `${expectation(schema)}${hint(value, types)}`;
+  if (!isListed(value, schema)) return expectation(schema);
   if (typeof value === "number") {
     // JSON parsers silently lose digits of longer integers.
     const isLong = types.has("integer") && !types.has("number") && !Number.isSafeInteger(value);
-    if (isLong) return "an integer of at most 15 digits";
+    if (isLong) return `an integer${ofFewDigits}`;
     const isBeyond = value < limit(schema, "minimum", value) || value > limit(schema, "maximum", value);
     return isBeyond ? expectation(schema) : undefined;
   }
@@ -29,6 +30,16 @@ export function limitOf(value: JsonValue, schema: Schema | undefined): string | 
   const { pattern } = schema.node;
   if (typeof value !== "string" || typeof pattern !== "string") return undefined;
   return matches(pattern, value) === false ? `text that matches ${pattern}` : undefined;
+}
+
+const ofFewDigits = " of at most 15 digits";
+
+/** Returns what to add about a number that may have lost digits where a text is wanted, or a text that would lose some. */
+function hint(value: JsonValue, types: Types): string {
+  const isNumber = typeof value === "number" && Number.isFinite(value) && !Number.isSafeInteger(value);
+  if (isNumber && types.has("string")) return " (in quotes, so that no digit is lost)";
+  const isLong = typeof value === "string" && /^\s*[-+]?\d{16,}(?:\.\d*)?\s*$/.test(value);
+  return isLong && (types.has("integer") || types.has("number")) ? ofFewDigits : "";
 }
 
 function limit({ node }: Schema, keyword: string, otherwise: number): number {

@@ -82,7 +82,9 @@ function spellingsOf(strange: readonly string[], schema: Schema, aliases: Aliase
     const folded = foldKey(key);
     const name = declared.has(folded) ? declared.get(folded) : others.get(folded);
     if (name === undefined || folded === "") continue;
-    found.set(name, [...(found.get(name) ?? []), key]);
+    const known = found.get(name);
+    if (known) known.push(key);
+    else found.set(name, [key]);
   }
   return found;
 }

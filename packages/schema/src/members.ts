@@ -50,16 +50,27 @@ export function requiredNames(schema: Schema): string[] {
 }
 
 /**
- * Returns true if the schema, or any part that it combines, forbids undeclared keys. One that declares keys only by pattern
- * forbids them too.
+ * Returns true if the schema, a part of its `allOf`, or each branch of its `anyOf` or `oneOf` forbids undeclared keys. `known`
+ * has the answers for parts that were read; a part that refers to itself forbids nothing.
  */
-export function isClosed(schema: Schema): boolean {
-  return parts(schema).some(({ node }) => {
-    const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;
-    if (rest === false || unevaluated === false) return true;
-    if (rest !== undefined || unevaluated !== undefined) return false;
-    return node["properties"] === undefined && node["patternProperties"] !== undefined;
-  });
+export function isClosed(schema: Schema, known = new Map<JsonSchema, boolean>()): boolean {
+  const found = known.get(schema.node);
+  if (found !== undefined) return found;
+  known.set(schema.node, false);
+  const closes = (part: Schema) => isClosed(part, known);
+  const unions = [listed(schema, "anyOf"), listed(schema, "oneOf")].filter(({ length }) => length > 0);
+  const byParts = listed(schema, "allOf").some(closes) || unions.some((union) => union.every(closes));
+  const answer = byParts || closesItself(schema);
+  known.set(schema.node, answer);
+  return answer;
+}
+
+/** Returns true if the schema itself forbids undeclared keys. One that declares keys only by pattern forbids them too. */
+function closesItself({ node }: Schema): boolean {
+  const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;
+  if (rest === false || unevaluated === false) return true;
+  if (rest !== undefined || unevaluated !== undefined) return false;
+  return node["properties"] === undefined && node["patternProperties"] !== undefined;
 }
 
 /**
@@ -81,8 +92,9 @@ export function isForbidden(schema: Schema, key: string): boolean {
 export function itemSchema(schema: Schema, index: number): Schema | undefined {
   for (const part of parts(schema)) {
     const { node } = part;
-    const tuple = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : node["items"];
-    const item = Array.isArray(tuple) ? (tuple[index] ?? node["additionalItems"]) : node["items"];
+    const { prefixItems: places, items, additionalItems } = node;
+    const [tuple, rest] = Array.isArray(places) ? [places, items] : [items, additionalItems];
+    const item = Array.isArray(tuple) ? (tuple[index] ?? rest) : items;
     if (isObject(item)) return within(item, schema.root);
   }
   return undefined;

@@ -78,8 +78,9 @@ function checkKeys(walk: Walk, value: JsonObject, schema: Schema, path: string, 
     if (Object.hasOwn(value, name) || clashes.has(name)) continue;
     walk.problems.add(missing(pathOf(path, name), propertySchema(schema, name)));
   }
+  const closed = isClosed(schema);
   for (const key of Object.keys(value).filter((one) => !clashing.includes(one))) {
-    const isStrange = isClosed(schema) && propertySchema(schema, key) === undefined;
+    const isStrange = closed && propertySchema(schema, key) === undefined;
     if (isStrange || isForbidden(schema, key)) {
       walk.problems.add(`parameter ${quoted(pathOf(path, key))} is not known`);
     }

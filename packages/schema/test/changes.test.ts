@@ -53,11 +53,20 @@ describe("a value", () => {
       ["typed"],
     ],
     [
-      "of a list is typed by its places",
-      { prefixItems: [{ type: "integer" }, string] },
-      ["1", 2],
-      [1, "2"],
+      "of a list is typed by its places, and after them by its items",
+      { prefixItems: [{ type: "integer" }, string], items: { type: "integer" } },
+      ["1", 2, "3"],
+      [1, "2", 3],
       ["typed"],
+    ],
+    ["of a long number where a text is wanted stays", string, 2 ** 60, 2 ** 60, []],
+    ["of a fraction where a text is wanted is typed", string, 3.1, "3.1", ["typed"]],
+    [
+      "that has more digits than a number stays",
+      { type: "number" },
+      "12345678901234567890",
+      "12345678901234567890",
+      [],
     ],
     ["that is a list as a text", { type: "array" }, '["a"]', ["a"], ["typed"]],
     [
@@ -143,6 +152,11 @@ describe("keys", () => {
     ],
   ])("%s", (_title, schema, args, expected, kinds) => {
     expect(coerced(schema, args)).toEqual({ value: expected, kinds });
+  });
+
+  test("that say nothing are told of only if they are unknown", () => {
+    const { changes } = coerce({ path: null, Path: "a", note: "b" }, parametersSchema(closed));
+    expect(changes.flatMap(({ note }) => note ?? [])).toEqual(['unknown key "note" was ignored']);
   });
 
   test("never reach a prototype", () => {

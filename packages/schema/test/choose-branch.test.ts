@@ -49,6 +49,49 @@ describe("of a union of lists", () => {
   });
 });
 
+describe("of a union in which one branch forbids other keys", () => {
+  const string = { type: "string" };
+  const shape = (name: string, required: readonly string[], rest: object = {}) => ({
+    type: "object",
+    properties: { [name]: string },
+    required,
+    ...rest,
+  });
+  const closed = (required: readonly string[]) => shape("a", required, { additionalProperties: false });
+  test.each<[string, object, JsonValue, JsonValue]>([
+    [
+      "another one takes them",
+      { anyOf: [closed(["a"]), shape("b", ["b"])] },
+      { b: "x", c: 1 },
+      { b: "x", c: 1 },
+    ],
+    ["another one takes them alone", { anyOf: [closed([]), shape("b", [])] }, { c: 1 }, { c: 1 }],
+    [
+      "another one takes them beside a key of this one",
+      { anyOf: [closed([]), shape("b", [])] },
+      { a: "x", c: 1 },
+      { a: "x", c: 1 },
+    ],
+    [
+      "they stay beside what all have in common",
+      { properties: { z: string }, anyOf: [closed([]), shape("b", [])] },
+      { z: "x", c: 1 },
+      { z: "x", c: 1 },
+    ],
+    [
+      "no other one takes what has them",
+      { anyOf: [closed(["a"]), shape("b", ["b"])] },
+      { a: "x", c: 1 },
+      { a: "x" },
+    ],
+  ])("%s", (_title, union, value, expected) => {
+    const schema = parametersSchema({ properties: { p: union } });
+    const coerced = coerce({ p: value }, schema).value;
+    expect(coerced).toEqual({ p: expected });
+    expect(validate(coerced, schema)).toEqual([]);
+  });
+});
+
 describe("a union is kept", () => {
   const shape = (properties: object, required: string[]) => ({ type: "object", properties, required });
   const a = shape({ a: { type: "integer" } }, ["a"]);

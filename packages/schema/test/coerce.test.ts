@@ -77,6 +77,9 @@ const coerced: readonly Row[] = [
   ["007", integer, 7],
   ["3.5", number, 3.5],
   ["-0.5e-1", number, -0.05],
+  ["1e20", number, 1e20],
+  ["100000000000000000000", number, 1e20],
+  ["3.14159265358979323846", number, Math.PI],
   ["true", boolean, true],
   ["True", boolean, true],
   ["FALSE", boolean, false],
@@ -124,10 +127,32 @@ const unions: readonly Row[] = [
   ["a", { anyOf: [strings, integer] }, ["a"]],
 ];
 
+const inQuotes = "(in quotes, so that no digit is lost)";
+
 /** No guess: refused, and the problem says what came and what is expected. */
 const refused: readonly (readonly [JsonValue, JsonSchema, string])[] = [
   [5, path, 'parameter "p" must be a string, but is the number 5'],
-  [1e21, path, 'parameter "p" must be a string, but is the number 1e+21'],
+  [1e21, path, `parameter "p" must be a string ${inQuotes}, but is the number 1e+21`],
+  [
+    JSON.parse("12345678901234567890"),
+    string,
+    `parameter "p" must be a string ${inQuotes}, but is the number 12345678901234567000`,
+  ],
+  [
+    2 ** 60,
+    { anyOf: [string, { type: "null" }] },
+    `parameter "p" must be a string or null ${inQuotes}, but is the number 1152921504606847000`,
+  ],
+  [
+    [2 ** 60],
+    strings,
+    `parameter "p[0]" must be a string ${inQuotes}, but is the number 1152921504606847000`,
+  ],
+  [
+    "12345678901234567890",
+    number,
+    'parameter "p" must be a number of at most 15 digits, but is the string "12345678901234567890"',
+  ],
   [true, path, 'parameter "p" must be a string, but is the boolean true'],
   [{ path: "a" }, path, 'parameter "p" must be a string, but is an object with the keys "path"'],
   [[5], path, 'parameter "p" must be a string, but is an array of 1'],
@@ -148,6 +173,11 @@ const refused: readonly (readonly [JsonValue, JsonSchema, string])[] = [
     "9007199254740993",
     integer,
     'parameter "p" must be an integer of at most 15 digits, but is the number 9007199254740992',
+  ],
+  [
+    2 ** 60,
+    integer,
+    'parameter "p" must be an integer of at most 15 digits, but is the number 1152921504606847000',
   ],
   [true, integer, 'parameter "p" must be an integer, but is the boolean true'],
   ["yes", boolean, 'parameter "p" must be a boolean, but is the string "yes"'],

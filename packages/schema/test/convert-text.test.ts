@@ -4,6 +4,7 @@
  */
 import { convertText, type JsonValue, type TypeName } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
+import { growth } from "../../../test/measures.ts";
 
 describe("a text is read as the narrowest of several types", () => {
   const all: TypeName[] = ["string", "object", "array", "number", "integer", "boolean", "null"];
@@ -32,6 +33,12 @@ describe("a text is read as the narrowest of several types", () => {
     ["1e3", ["integer"], 1000],
     ["1e-3", ["integer"], undefined],
     ["1e999", ["number"], undefined],
+    ["12345678901234567890", ["integer", "number"], undefined],
+    ["-9007199254740993", ["integer"], -(2 ** 53)],
+    ["-9007199254740993", ["number"], undefined],
+    ["12345678901234567890.5", ["number"], undefined],
+    ["-9007199254740992", ["integer"], -(2 ** 53)],
+    ["1.5e300", ["number"], 1.5e300],
     ["0x10", ["integer", "number"], undefined],
     ["Infinity", ["number"], undefined],
     ['[1, "a"]', all, [1, "a"]],
@@ -52,4 +59,12 @@ describe("a text is read as the narrowest of several types", () => {
     expect(convertText("[1, 'a']", new Set(["array"]), () => [1, "a"])).toEqual([1, "a"]);
     expect(convertText("[1]", new Set(["array"]), () => ({}))).toBeUndefined();
   });
+});
+
+test("many digits that are no number are read in linear time", async () => {
+  const read = (digits: number) => {
+    const text = `${"1".repeat(digits)}x`;
+    return () => convertText(text, new Set(["number"]));
+  };
+  expect(await growth(read(2_500), read(20_000), 24)).toBeLessThan(24);
 });

@@ -1,6 +1,7 @@
 /** Arguments under names that the schema does not declare. */
 import { type JsonValue, meantNames, parametersSchema } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
+import { growth } from "../../../test/measures.ts";
 
 const string = { type: "string" };
 const edit = {
@@ -46,4 +47,17 @@ describe("the names that keys stand for", () => {
     const node = schema as { [key: string]: unknown };
     expect(Object.fromEntries(meantNames(args, parametersSchema(node)).names)).toEqual(expected);
   });
+});
+
+test("many spellings of one name are found in linear time", async () => {
+  const schema = parametersSchema(bash);
+  const find = (count: number) => {
+    const spellings = Array.from(
+      { length: count },
+      (_, index) => `command${"-".repeat(index % 50)}${"_".repeat(index / 50)}`,
+    );
+    const value = Object.fromEntries(spellings.map((key) => [key, "ls"]));
+    return () => meantNames(value, schema);
+  };
+  expect(await growth(find(1_000), find(8_000), 24)).toBeLessThan(24);
 });

@@ -92,11 +92,30 @@ describe("properties", () => {
     ];
     expect(closed.map((node) => isClosed(read(node)))).toEqual([true, true, true, false, false, false]);
   });
+
+  test("are all that a combined schema takes, unless a part or each branch forbids others", () => {
+    const closed = { additionalProperties: false };
+    const $defs = { loop: { anyOf: [{ $ref: "#/$defs/loop" }, closed] }, closed: { allOf: [closed] } };
+    const combined: readonly (readonly [Json, boolean])[] = [
+      [{ allOf: [{}, closed] }, true],
+      [{ anyOf: [closed, {}] }, false],
+      [{ oneOf: [closed, {}] }, false],
+      [{ anyOf: [closed, closed] }, true],
+      [{ anyOf: [closed, {}], oneOf: [closed] }, true],
+      [{ anyOf: [closed, {}], ...closed }, true],
+      [{ anyOf: [{ allOf: [closed] }, { anyOf: [{}, closed] }] }, false],
+      [{ anyOf: [{ $ref: "#/$defs/closed" }, { $ref: "#/$defs/closed" }], $defs }, true],
+      [{ $ref: "#/$defs/loop", $defs }, false],
+    ];
+    for (const [node, expected] of combined)
+      expect(isClosed(read(node)), JSON.stringify(node)).toBe(expected);
+  });
 });
 
 test.each<[string, Json, readonly (readonly string[] | undefined)[]]>([
   ["all items", { items: { type: "string" } }, [["string"], ["string"]]],
-  ["items by place", { prefixItems: [{ type: "string" }], items: { type: "null" } }, [["string"], undefined]],
+  ["items by place", { prefixItems: [{ type: "string" }], items: { type: "null" } }, [["string"], ["null"]]],
+  ["items only by place", { prefixItems: [{ type: "string" }] }, [["string"], undefined]],
   [
     "items by place, as it was once written",
     { items: [{ type: "string" }], additionalItems: { type: "null" } },

@@ -10,7 +10,8 @@ export function readResult(
 ): LanguageModelV4GenerateResult {
   const native = result.content.some((part) => part.type === "tool-call");
   if (native || !isWhole(result.finishReason)) return result;
-  const content = result.content.flatMap((part) => readPart(part, reading));
+  const isCut = result.finishReason.unified === "length";
+  const content = result.content.flatMap((part) => readPart(part, reading, isCut));
   const changed =
     content.length !== result.content.length || content.some((part, at) => part !== result.content[at]);
   if (!changed) return result;
@@ -22,10 +23,10 @@ export function readResult(
   };
 }
 
-function readPart(part: LanguageModelV4Content, reading: Reading): LanguageModelV4Content[] {
+function readPart(part: LanguageModelV4Content, reading: Reading, isCut: boolean): LanguageModelV4Content[] {
   if (part.type !== "text") return [part];
   const parts: LanguageModelV4Content[] = [];
-  for (const event of detect(part.text, reading)) {
+  for (const event of detect(part.text, reading, isCut)) {
     switch (event.type) {
       case "text-delta":
         addText(parts, event.text);

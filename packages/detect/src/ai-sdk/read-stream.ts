@@ -26,6 +26,8 @@ class ReplyReader {
   readonly #reading: Reading;
   readonly #texts = new Map<string, TextPart>();
   #held: HeldCall[] = [];
+  /** Ends the last text, which waits for the next part: a reply that is cut at its limit finishes directly after it. */
+  #endLast: ((isCut: boolean) => Part[]) | undefined;
   #native = false;
   #broken = false;
 
@@ -34,6 +36,13 @@ class ReplyReader {
   }
 
   push(part: Part): Part[] {
+    if (part.type === "raw") return [part];
+    const last = this.#endLast?.(part.type === "finish" && part.finishReason.unified === "length") ?? [];
+    this.#endLast = undefined;
+    return [...last, ...this.#read(part)];
+  }
+
+  #read(part: Part): Part[] {
     switch (part.type) {
       case "text-start": {
         if (this.#native) return [part];
@@ -44,8 +53,10 @@ class ReplyReader {
         return this.#texts.get(part.id)?.push(part) ?? [part];
       case "text-end": {
         const text = this.#texts.get(part.id);
+        if (text === undefined) return [part];
         this.#texts.delete(part.id);
-        return text?.end(part) ?? [part];
+        this.#endLast = (isCut) => text.end(isCut, part);
+        return [];
       }
       case "tool-input-start":
       case "tool-call":
@@ -62,7 +73,7 @@ class ReplyReader {
 
   /** Ends the stream. If no finish part came, the held calls become text. */
   end(): Part[] {
-    return [...this.#endTexts(), ...this.#giveUp()];
+    return [...(this.#endLast?.(false) ?? []), ...this.#endTexts(false), ...this.#giveUp()];
   }
 
   #becomeNative(): Part[] {
@@ -73,7 +84,7 @@ class ReplyReader {
   }
 
   #finish(part: Extract<Part, { type: "finish" }>): Part[] {
-    const out = this.#endTexts();
+    const out = this.#endTexts(part.finishReason.unified === "length");
     if (this.#broken || !isWhole(part.finishReason)) return [...out, ...this.#giveUp(), part];
     const calls = this.#held.flatMap(({ settled, id }) => callPart(settled, id, this.#reading) ?? []);
     this.#held = [];
@@ -81,8 +92,8 @@ class ReplyReader {
     return [...out, ...calls, { ...part, finishReason: finishReason(part.finishReason) }];
   }
 
-  #endTexts(): Part[] {
-    const out = [...this.#texts.values()].flatMap((text) => text.end());
+  #endTexts(isCut: boolean): Part[] {
+    const out = [...this.#texts.values()].flatMap((text) => text.end(isCut));
     this.#texts.clear();
     return out;
   }

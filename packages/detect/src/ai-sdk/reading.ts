@@ -37,8 +37,8 @@ export function closedTool({ parameters = {}, ...tool }: ToolSchema): ToolSchema
 }
 
 /**
- * Returns the part for a call; undefined if it has to stay text. A call that cannot be read gets its raw text as input. The AI
- * SDK answers it with an error result, so that the model can write it again.
+ * Returns the part for a call; undefined if it has to stay text. A call that cannot be read gets its raw text as input, after
+ * the error's message if the text could be valid input. The AI SDK answers it with an error result.
  */
 export function callPart(
   settled: Settled,
@@ -50,7 +50,8 @@ export function callPart(
     return { type: "tool-call", toolCallId: id, toolName: settled.name, input };
   }
   if (reading.unreadable === "text" || settled.name === undefined) return undefined;
-  return { type: "tool-call", toolCallId: id, toolName: settled.name, input: settled.raw };
+  const input = /^\s*[[{"]/.test(settled.raw) ? `${settled.message}\n${settled.raw}` : settled.raw;
+  return { type: "tool-call", toolCallId: id, toolName: settled.name, input };
 }
 
 /** Returns a random id. A counter would repeat ids of earlier replies, which stay in the conversation. */

@@ -48,14 +48,15 @@ export class TextPart {
   }
 
   /** Stops the search for calls: all later text stays text. */
-  settle(): Part[] {
-    const events = this.#detector?.end() ?? [];
+  settle(isCut = false): Part[] {
+    const events = this.#detector?.end(isCut) ?? [];
     this.#detector = undefined;
     return this.#translate(events, {});
   }
 
-  end(part?: End): Part[] {
-    const out = this.settle();
+  /** Ends the part. `isCut` is true if the reply was cut at its limit in this part. */
+  end(isCut: boolean, part?: End): Part[] {
+    const out = this.settle(isCut);
     if (!this.#mixed && this.#open === undefined) out.push(...this.#openPart("text"));
     if (!this.#mixed && this.#space !== undefined) out.push(...this.#flushSpace({}));
     if (this.#open?.channel === "text") out.push({ ...part, type: "text-end", id: this.#open.id });

@@ -103,8 +103,7 @@ function settleOnce(session: Session, draft: Draft): boolean {
   if (problem === "none") return reportCall(session, draft);
   if (problem === "text") return false;
   const { reason, message } = problem;
-  const length = draft.end === undefined ? undefined : draft.end - draft.mark;
-  const raw = session.input.rawFrom(draft.mark).slice(0, length);
+  const raw = session.input.rawFrom(draft.mark, draft.end);
   const name = draft.tool?.name ?? draft.name;
   session.out.add({
     type: "tool-call-error",
@@ -145,7 +144,9 @@ function findProblem(session: Session, draft: Draft): Problem {
     return unknownTool(session, name);
   }
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
-  return checkArguments(session, draft, meant, plain);
+  const found = checkArguments(session, draft, meant, plain);
+  if (found !== "none" || draft.outcome !== "cut" || !session.input.cut) return found;
+  return problem("cut", `The reply was cut off at a limit before the call of ${meant.name} had ended.`);
 }
 
 /** Returns true if words precede the call on its line, as they may be about its tag; false for a special token (`<|`). */

@@ -4,6 +4,7 @@
  * known and its arguments begin, and then the arguments while they come.
  */
 import { parametersSchema, propertySchema } from "@localharness/schema";
+import { assumeEnd } from "../frames/unfinished.ts";
 import { readJson } from "../json/read-json.ts";
 import { readKey, readSeparator } from "../json/read-separator.ts";
 import { type JsonReading, jsonReading, noteRepair, setOwn } from "../json/result.ts";
@@ -231,7 +232,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
     if (step === "stop" || code !== openBrace) {
       draft.outcome = reading.outcome === "whole" ? "not-a-call" : reading.outcome;
       const last = drafts.at(-1);
-      if (draft.outcome === "cut" && last) noteRepair(last.repairs, "missing-closer");
+      if (draft.outcome === "cut" && last) assumeEnd(input, last, "missing-closer");
       else drafts.push(draft);
       return drafts;
     }

@@ -50,7 +50,7 @@ function looseName(name: string): string {
 }
 
 function candidates(name: string): string[] {
-  const trimmed = name.trim().replace(/^["'`]+|["'`]+$/g, "");
+  const trimmed = name.trim().replace(/^["'`]+|(?<!["'`])["'`]+$/g, "");
   const bare = trimmed
     .replace(namespaces, "")
     .replace(/:\d+$/, "")

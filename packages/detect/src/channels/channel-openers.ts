@@ -72,6 +72,10 @@ function* readHeader(
   return true;
 }
 
+/** Matches a header. Each word can end in one place only, so that no header takes long to judge. */
+const knownHeader =
+  /^(?:<\|start\|>)?\s*(?!\s)[\w.]*?(?=to=|[^\w.]|$)(?:\s*(?:to=[^\s<]+(?![^\s<])|<\|(?:channel|constrain)\|>\s*(?!\s)\w*?(?=to=|\W|$)|json|code))*\s*$/;
+
 /** Returns the header at the current position, without `<|message|>`; undefined if there is none. */
 function* headerText(input: Input): Reader<string | undefined> {
   for (let length = 0; length < maxHeader; length += 1) {
@@ -79,9 +83,7 @@ function* headerText(input: Input): Reader<string | undefined> {
     if (code === -1 || code === lineFeed) return undefined;
     if (code === lessThan && (yield* at(input, messageMark, length))) {
       const header = input.text.slice(input.pos, input.pos + length);
-      const known =
-        /^(?:<\|start\|>)?\s*[\w.]*(?:\s*(?:to=[^\s<]+|<\|channel\|>\s*\w*|<\|constrain\|>\s*\w*|json|code))*\s*$/;
-      return known.test(header) ? header : undefined;
+      return knownHeader.test(header) ? header : undefined;
     }
   }
   return undefined;

@@ -15,7 +15,7 @@ import {
 } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
-import { halfHere } from "./unfinished.ts";
+import { assumeEnd, halfHere } from "./unfinished.ts";
 
 /** The maximum number of characters that are searched for the end tag of an unreadable call. */
 const searchLimit = 4096;
@@ -51,8 +51,7 @@ export function* endFrame(
       noteRepair(last.repairs, "comment");
       continue;
     }
-    if (step !== "none") noteRepair(last.repairs, step);
-    else if (!optional) noteRepair(last.repairs, "missing-end-tag");
+    if (step !== "none" || !optional) assumeEnd(input, last, step === "none" ? "missing-end-tag" : step);
     if (step === "none" && code !== -1) {
       input.rewind(afterBody);
       for (const end of ends) session.awaitedEnds.add(end);

@@ -74,17 +74,13 @@ function* openFence(session: Session, literal: string): Reader<boolean> {
     input.release();
     if (isAction) return true;
   }
-  const fence = yield* fenceLength(session, literal);
+  const mark = literal.charCodeAt(0);
+  const length = yield* endOf(input, 0, Number.POSITIVE_INFINITY, (code) => code === mark);
+  const fence = literal.charAt(0).repeat(length);
   session.openFence = fence;
   input.pos += fence.length;
   out.text(fence);
   return true;
-}
-
-function* fenceLength(session: Session, literal: string): Reader<string> {
-  const mark = literal.charCodeAt(0);
-  const length = yield* endOf(session.input, 0, Number.POSITIVE_INFINITY, (code) => code === mark);
-  return literal.charAt(0).repeat(length);
 }
 
 /** Reads fences one after another. Returns false if they contain anything but calls, or if they are an example. */
@@ -111,7 +107,7 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
   }
 }
 
-/** Reads calls up to the closing fence or, with a repair, the end of the text. Returns false if anything else is there. */
+/** Reads calls up to the closing fence or, with a repair, the end of an uncut text. Returns false if anything else is there. */
 function* readBlock(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
   for (let count = 0; ; count += 1) {
@@ -120,7 +116,7 @@ function* readBlock(session: Session, literal: string): Reader<boolean> {
       if (yield* take(input, literal)) return true;
       if (code === -1) {
         out.repairLast("missing-end-tag");
-        return true;
+        return !input.cut;
       }
     }
     const found = yield* openersHere(session);

@@ -50,18 +50,19 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
 /** Reads an object and, if the frame has ends, further objects after white space and at most one comma, as in a list. */
 function* readObjects(session: Session, first: Draft, frame: JsonFrame): Reader<Draft[]> {
   const { input } = session;
-  let drafts = yield* readCallObject(session, first, topPlace);
-  while (frame.ends.length > 0 && drafts.every(({ outcome }) => outcome === "whole")) {
+  const drafts: Draft[] = [];
+  for (let next = first; ; ) {
+    const found = yield* readCallObject(session, next, topPlace);
+    for (const draft of found) drafts.push(draft);
+    if (frame.ends.length === 0 || found.some(({ outcome }) => outcome !== "whole")) return drafts;
     let ahead = yield* spaceEnd(input, 0, 80);
     if ((yield* peek(input, ahead)) === comma) ahead = yield* spaceEnd(input, ahead + 1, 80);
-    if ((yield* peek(input, ahead)) !== openBrace) break;
+    if ((yield* peek(input, ahead)) !== openBrace) return drafts;
     // Each call is settled before the next is read.
-    if (!drafts.every((draft) => settleDraft(session, draft))) break;
-    const next = newDraft(input.offset, frame.format, first.certainty);
+    if (!found.every((draft) => settleDraft(session, draft))) return drafts;
+    next = newDraft(input.offset, frame.format, first.certainty);
     input.pos += ahead;
-    drafts = [...drafts, ...(yield* readCallObject(session, next, topPlace))];
   }
-  return drafts;
 }
 
 /** Moves over words on the line before `[{"name"`, and adds a repair. Returns the code of `[`; -1 for any other text. */

@@ -3,7 +3,7 @@ import { requiredNames, type Schema } from "@localharness/schema";
 import type { Draft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
 import { type Input, peek, type Reader } from "../scan/input.ts";
-import type { JsonObject } from "../types.ts";
+import type { JsonObject, Repair } from "../types.ts";
 
 /** Returns the rest of the text if it is the beginning of a literal and has at least `min` characters; else undefined. */
 export function* halfHere(input: Input, literals: readonly string[], min = 1): Reader<string | undefined> {
@@ -17,14 +17,20 @@ export function* halfHere(input: Input, literals: readonly string[], min = 1): R
 /** The text found at the place of the end tag of a call. */
 export type CallEnd = "tag" | "half-tag" | "text-end" | "other";
 
+/** Reports that an end of a call was missing and is assumed. In a reply that was cut, the call counts as cut. */
+export function assumeEnd(input: Input, draft: Draft, repair: Repair): void {
+  noteRepair(draft.repairs, repair);
+  if (input.cut) draft.outcome = "cut";
+}
+
 /** Ends a call after its arguments. Without an end tag the call is accepted only if `isWhole` is true. */
-export function endCall(draft: Draft, args: JsonObject, end: CallEnd, isWhole: boolean): void {
+export function endCall(input: Input, draft: Draft, args: JsonObject, end: CallEnd, isWhole: boolean): void {
   const isMissing = end === "text-end" || end === "other";
   if (isMissing && !isWhole) {
     draft.outcome = end === "other" ? "broken" : "cut";
     return;
   }
-  if (end !== "tag") noteRepair(draft.repairs, isMissing ? "missing-end-tag" : "half-end-tag");
+  if (end !== "tag") assumeEnd(input, draft, isMissing ? "missing-end-tag" : "half-end-tag");
   draft.args ??= args;
 }
 

@@ -162,7 +162,7 @@ function* readQuoted({ looking, reading, text }: GemmaReading, shown?: ShownText
     return value.text;
   }
   noteRepair(reading.repairs, "missing-closer");
-  return value.text.replace(/\}+$/, "");
+  return value.text.replace(/(?<!\})\}+$/, "");
 }
 
 /** Reads a string in ordinary quotes, which a model wrote in place of the tokens. */
@@ -217,5 +217,5 @@ function* readScalar(
   }
   if (!value.includes("\n")) return typeText(value.trim(), schema, "json", reading.repairs);
   noteRepair(reading.repairs, "unquoted-value");
-  return value.replace(/\}+$/, "");
+  return value.replace(/(?<!\})\}+$/, "");
 }

@@ -2,6 +2,7 @@
  * Reads JSON values and keys without quotation marks: numbers, `true`, `false`, `null`, and words that lack their
  * quotation marks.
  */
+import { exactNumber } from "@localharness/schema";
 import { asterisk, closeBrace, closeBracket, comma, slash } from "../scan/characters.ts";
 import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
@@ -19,7 +20,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
   undefined: { value: null, python: true },
 };
 
-/** Reads a number (infinite ones as text) or a word of JSON or Python; if lenient, any word as text. Else sets `outcome`. */
+/** Reads a number (as text if it is not exact) or a word of JSON or Python; if lenient, any word as text. Else sets `outcome`. */
 export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   const word = yield* readValueWord(input);
   if ((yield* peek(input)) === -1) {
@@ -32,9 +33,7 @@ export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue>
     if (known.python) noteRepair(reading.repairs, "python-literal");
     return known.value;
   }
-  if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) {
-    return Number.isFinite(Number(word)) ? Number(word) : word;
-  }
+  if (/^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(word)) return exactNumber(word) ?? word;
   const code = yield* skipSpace(input);
   if (reading.lenient && word !== "" && (code === comma || code === closeBrace || code === closeBracket)) {
     noteRepair(reading.repairs, "unquoted-value");

@@ -1,10 +1,7 @@
 /** Moves over white space and comments between the parts of a JSON value. */
-import { carriageReturn, lineFeed } from "../scan/characters.ts";
+import { asterisk, carriageReturn, lineFeed, slash } from "../scan/characters.ts";
 import { type Input, more, peek, type Reader, skipSpaceHere } from "../scan/input.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
-
-const slash = 47;
-const star = 42;
 
 /** Moves over white space, and comments if the reading is lenient. Returns the code of the next character, or -1 at the end. */
 export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
@@ -13,9 +10,9 @@ export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
     for (; code === more; code = skipSpaceHere(input)) yield;
     if (code !== slash || !reading.lenient) return code;
     const next = yield* peek(input, 1);
-    if (next !== slash && next !== star) return code;
+    if (next !== slash && next !== asterisk) return code;
     const start = input.hold();
-    const ended = yield* skipComment(input, next === star);
+    const ended = yield* skipComment(input, next === asterisk);
     // A comment without an end is not skipped, because it must not hide the end tag.
     if (!ended) input.rewind(start);
     input.release();
@@ -36,7 +33,7 @@ function* skipComment(input: Input, block: boolean): Reader<boolean> {
     }
     if (!block && (code === lineFeed || code === carriageReturn)) return true;
     input.pos += 1;
-    if (block && code === star && (yield* peek(input)) === slash) {
+    if (block && code === asterisk && (yield* peek(input)) === slash) {
       input.pos += 1;
       return true;
     }

@@ -33,19 +33,22 @@ const maxEntity = 10;
 
 export function certainText(rules: TextRules): CertainText {
   let held = "";
+  /** The first two characters of the text. Asking the held text for them would join its pieces each time. */
+  let first = "";
   let begun = false;
   let manyLines = false;
   let { entities = false } = rules;
   return {
     add(added) {
+      if (first.length < 2) first = (first + added).slice(0, 2);
       const isFirstFeed = !manyLines && added.includes("\n");
       manyLines ||= isFirstFeed;
       // The first line feed may make the waiting text certain.
       const piece = isFirstFeed && !begun ? held + added : added;
       if (isFirstFeed && !begun) held = "";
       const end = certainEnd(piece, rules.tail);
-      const waits = end === 0 || (!begun && held !== "" && waitsForLines(held, rules, manyLines));
-      if (waits || !(begun || canBegin(held + piece.slice(0, end), rules, manyLines))) {
+      const waits = end === 0 || (!begun && held !== "" && waitsForLines(first, rules, manyLines));
+      if (waits || !(begun || canBegin(held + piece.slice(0, end), first, rules, manyLines))) {
         held += piece;
         return "";
       }
@@ -59,6 +62,7 @@ export function certainText(rules: TextRules): CertainText {
     },
     restart() {
       held = "";
+      first = "";
       entities = false;
     },
   };
@@ -72,14 +76,14 @@ function certainEnd(piece: string, tail: TextRules["tail"]): number {
 }
 
 /** Returns true if the text can be shown, because its beginning is certainly neither layout nor `null`. */
-function canBegin(text: string, rules: TextRules, manyLines: boolean): boolean {
-  if (rules.lineFeed === "unclear" && /^\r?\n/.test(text)) return false;
+function canBegin(text: string, first: string, rules: TextRules, manyLines: boolean): boolean {
+  if (rules.lineFeed === "unclear" && /^\r?\n/.test(first)) return false;
   if (rules.orNull && text.length < 80 && "null".startsWith(text.trim())) return false;
-  return !waitsForLines(text, rules, manyLines);
+  return !waitsForLines(first, rules, manyLines);
 }
 
-function waitsForLines(text: string, rules: TextRules, manyLines: boolean): boolean {
-  return rules.oneLine === true && !manyLines && text.startsWith(" ");
+function waitsForLines(first: string, rules: TextRules, manyLines: boolean): boolean {
+  return rules.oneLine === true && !manyLines && first.startsWith(" ");
 }
 
 /** Returns the length of half a character at the end: half a surrogate pair, or a reference that has not ended. */

@@ -50,6 +50,7 @@ function pairTags(format: FormatId, prefix: string): PairTags {
 const glmTags = pairTags("glm", "");
 const longcatTags = pairTags("longcat", "longcat_");
 const open = "<tool_call>";
+const close = "</tool_call>";
 /** The maximum length of a value without the tag that opens it, in characters. */
 const maxUnopened = 4096;
 
@@ -87,7 +88,7 @@ function unframedOpener(name: string, next: string): Opener {
     draft.typed = true;
     startDraft(session, draft);
     yield* readBody(session, draft, glmTags);
-    if (draft.outcome === "whole") yield* endFrame(session, ["</tool_call>"], draft, input.offset, true);
+    if (draft.outcome === "whole") yield* endFrame(session, [close], draft, input.offset, !input.cut);
     return settleDraft(session, draft);
   };
   return framedOpener(`${name}${next}`, "glm", read, "word");

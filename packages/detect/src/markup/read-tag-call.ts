@@ -145,7 +145,7 @@ function* readEach(call: TagCall): Reader<void> {
     if (half !== undefined && beginsArgument(call, half)) cutOff(call);
     else {
       const isWhole = role !== undefined || isComplete(call.args, call.schema);
-      endCall(call.draft, call.args, isCut ? "text-end" : "other", isWhole);
+      endCall(input, call.draft, call.args, isCut ? "text-end" : "other", isWhole);
     }
     if (!isCut) input.rewind(before);
     return;
@@ -294,13 +294,8 @@ function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRule
     : types.has("string") || (types.size === 0 && untyped !== "json" && !keyTags);
   if (!isText || (keyTags && types.size > 1)) return undefined;
   const orNull = !isTyped && types.has("null");
-  return {
-    lineFeed: keepsLayout ? "unclear" : "layout",
-    oneLine: !keepsLayout,
-    tail: "space",
-    orNull,
-    entities,
-  };
+  const lineFeed = keepsLayout ? "unclear" : "layout";
+  return { lineFeed, oneLine: !keepsLayout, tail: "space", orNull, entities };
 }
 
 /** Returns a value that is written as nested tags, each with the mark of the format. */
@@ -341,12 +336,8 @@ function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | und
   }
   const wrapped = /^\s*<value>([\s\S]*)<\/value>\s*$/.exec(text)?.[1];
   const isText = inner === undefined || typesOf(inner).size === 0 || typesOf(inner).has("string");
-  return typeText(
-    wrapped === undefined || isText ? text : wrapped,
-    inner,
-    call.frame.untyped ?? "text",
-    call.draft.repairs,
-  );
+  const value = wrapped === undefined || isText ? text : wrapped;
+  return typeText(value, inner, call.frame.untyped ?? "text", call.draft.repairs);
 }
 
 function addArgument(call: TagCall, key: string, value: JsonValue): void {

@@ -121,9 +121,8 @@ function parseInner(inner: string, closing: boolean, length: number): Tag | unde
   if (!parts) return undefined;
   const [, name = "", value, joined, rest = ""] = parts;
   const attributes = new Map<string, string>();
-  for (const [, key = "", text = ""] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|["']?[^\s"']+)/g)) {
-    attributes.set(key, decodeEntities(unquote(text)));
-  }
+  const pairs = rest.matchAll(/(?<![\w-])([\w-]+)\s*=\s*("[^"]*"|'[^']*'|["']?[^\s"']+)/g);
+  for (const [, key = "", text = ""] of pairs) attributes.set(key, decodeEntities(unquote(text)));
   const named = attributes.get("name") ?? attributes.get("key") ?? attributes.get("tool");
   const word = attributes.size === 0 && rest.trim() !== "" ? rest : undefined;
   const found = value ?? joined ?? named ?? word;

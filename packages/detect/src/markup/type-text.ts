@@ -49,7 +49,7 @@ export function listInText(text: string, schema: Schema | undefined): JsonValue[
 
 /** Returns JSON without the escapes, if its quotes are escaped as in a string; an empty text for any other text. */
 function unescaped(text: string): string {
-  if (!/^\s*[[{]\s*\\?[{[]?\s*\\"/.test(text)) return "";
+  if (!/^\s*[[{]\s*(?:\\?[{[]\s*|\\\s*)?\\"/.test(text)) return "";
   const inner = parseInner(`"${text.trim()}"`, []);
   return typeof inner === "string" ? inner : "";
 }

@@ -30,7 +30,8 @@ export function* readPythonCall(
   input.pos += 1;
   nameDraft(session, draft, name);
   if (certainty === "framed" && draft.tool) {
-    for (const other of before) settleDraft(session, other);
+    const settled = before.findLastIndex((other) => other.settled !== undefined);
+    for (const other of before.slice(settled + 1)) settleDraft(session, other);
     startDraft(session, draft);
   }
   const call: PythonCall = { input, draft, args: {}, shown: showArguments(session, draft) };

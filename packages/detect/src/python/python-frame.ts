@@ -106,13 +106,8 @@ function* readCalls(session: Session, mark: number, format: FormatId, certainty:
     if (drafts.length > 0 && (code === -1 || code === lessThan)) return drafts;
     const before = drafts.at(-1);
     if (before) before.end = input.offset;
-    const draft = yield* readPythonCall(
-      session,
-      drafts.length === 0 ? mark : input.offset,
-      format,
-      certainty,
-      drafts,
-    );
+    const start = before ? input.offset : mark;
+    const draft = yield* readPythonCall(session, start, format, certainty, drafts);
     drafts.push(draft);
     if (draft.outcome !== "whole") return drafts;
   }

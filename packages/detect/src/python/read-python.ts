@@ -1,4 +1,5 @@
 /** Reads literals of Python as models write them in calls. The words of JSON are read as well. */
+import { exactNumber } from "@localharness/schema";
 import { type JsonReading, maxDepth, setLast } from "../json/result.ts";
 import {
   backslash,
@@ -215,14 +216,6 @@ function* readWordOrNumber(input: Input, reading: JsonReading): Reader<JsonValue
     return yield* readString(input, reading, word.toLowerCase() === "r");
   }
   if (Object.hasOwn(words, word)) return words[word] ?? null;
-  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) {
-    return finite(Number(word.replaceAll("_", "")), word);
-  }
-  if (/^[-+]?0x[0-9a-fA-F]+$/.test(word)) return finite(Number(word), word);
-  return broken(reading);
-}
-
-/** Returns the number, or its text if it is infinite, because JSON has no infinity. */
-function finite(value: number, word: string): JsonValue {
-  return Number.isFinite(value) ? value : word;
+  const isNumber = /^[-+]?(?:(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+)?|0x[0-9a-fA-F]+)$/.test(word);
+  return isNumber ? (exactNumber(word.replaceAll("_", "")) ?? word) : broken(reading);
 }

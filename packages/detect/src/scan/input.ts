@@ -14,6 +14,8 @@ export class Input {
   text = "";
   pos = 0;
   ended = false;
+  /** True if the text has ended because the reply was cut at a limit. */
+  cut = false;
   /** True for a kind of comment if its end was not found in the rest of the text; no later search can find it. */
   readonly endless = { block: false, line: false };
   /**
@@ -84,11 +86,11 @@ export class Input {
     return mark;
   }
 
-  /** Returns the text from a held mark up to the current position. */
-  rawFrom(mark: number): string {
-    const { text, pos } = this;
-    if (mark >= this.#base) return text.slice(mark - this.#base, pos);
-    return this.#held.from(mark - this.#heldFrom) + text.slice(0, pos);
+  /** Returns the text from a held mark up to an offset, by default the current position. */
+  rawFrom(mark: number, end = this.offset): string {
+    const inWindow = this.text.slice(Math.max(0, mark - this.#base), Math.max(0, end - this.#base));
+    if (mark >= this.#base) return inWindow;
+    return this.#held.from(mark - this.#heldFrom, Math.min(end, this.#base) - this.#heldFrom) + inWindow;
   }
 
   /** Goes back to a held mark. */
@@ -170,15 +172,6 @@ export function* ask<T>(input: Input, question: () => T): Reader<T> {
     };
     yield;
   }
-}
-
-/** Waits until `count` unread characters are in the window and returns true; returns false if the text ends before. */
-export function* need(input: Input, count: number): Reader<boolean> {
-  while (input.pos + count > input.text.length) {
-    if (input.ended) return false;
-    yield;
-  }
-  return true;
 }
 
 /** Returns the code of the character at distance `ahead`, or -1 at the end of the text. */

@@ -21,16 +21,17 @@ export class Rope {
     }
   }
 
-  /** Returns the text from an index on. The time depends on the length of that part only. */
-  from(start: number): string {
+  /** Returns the text from an index on, up to `end`. The time depends on the length of that part only. */
+  from(start: number, end = this.#length): string {
     let at = this.#length - this.#tail.length;
-    if (start >= at) return this.#tail.slice(start - at);
+    if (start >= at) return this.#tail.slice(start - at, end - at);
     let index = this.#blocks.length;
     while (at > start && index > 0) {
       index -= 1;
       at -= this.#blocks[index]?.length ?? 0;
     }
-    return (this.#blocks.slice(index).join("") + this.#tail).slice(start - at);
+    const blocks = this.#blocks.slice(index, index + Math.ceil((end - at) / blockLength));
+    return (blocks.join("") + this.#tail).slice(start - at, end - at);
   }
 
   /** Shortens the text to `length` and returns the part after it. */

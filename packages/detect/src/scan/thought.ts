@@ -92,12 +92,13 @@ function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
 
 /**
  * Returns true if the end tag ends a thought that the prompt has opened. The whole reply before the tag was then the thought.
- * Returns false in a thought or message, and before any text. If the text only mentions the tag (in quotation marks, in a
- * sentence, or after its opening tag), returns false and clears `session.reply`, so that later end tags do not count either.
+ * Returns false in a thought, message or fence, and before any text. If the text only mentions the tag (in quotation marks, in
+ * a sentence, or after its opening tag), returns false and clears `session.reply`, so that later end tags do not count either.
  */
 function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
-  const { reply, thoughtEnds, message, input, out } = session;
-  if (reply === undefined || thoughtEnds.length > 0 || message !== undefined || !out.hasOutput) return false;
+  const { reply, thoughtEnds, message, openFence, input, out } = session;
+  const isInside = thoughtEnds.length > 0 || message !== undefined || openFence !== undefined;
+  if (reply === undefined || isInside || !out.hasOutput) return false;
   const before = reply.upTo(input.offset);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isMention = before.includes(open) || isQuoted(before.slice(-600)) || inSentence.test(line);

@@ -18,12 +18,14 @@ export function onlyText(schema: Schema): string | undefined {
 export function textArguments(body: string, schema: Schema, repairs: Repair[] = []): JsonObject | undefined {
   const key = onlyText(schema);
   if (key === undefined) return undefined;
-  const text = withoutComments(body, repairs)
-    .split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
-    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(withoutTags(part, repairs))))
-    .join("")
-    .trim();
-  return plainArguments(text, schema);
+  const asText = (part: string) => decodeEntities(withoutTags(part, repairs));
+  // After each text come the content of a section and its end, which is empty if the section has none.
+  const parts = withoutComments(body, repairs).split(/<!\[CDATA\[([\s\S]*?)(\]\]>|$)/);
+  const texts = parts.map((part, index) => {
+    if (index % 3 === 0) return asText(part);
+    return index % 3 === 2 ? "" : parts[index + 1] === "" ? asText(`<![CDATA[${part}`) : part;
+  });
+  return plainArguments(texts.join("").trim(), schema);
 }
 
 /** Returns a text without markup as the only argument of the call; undefined if it cannot be that argument. */
@@ -34,7 +36,8 @@ export function plainArguments(text: string, schema: Schema): JsonObject | undef
 }
 
 function withoutComments(text: string, repairs: Repair[]): string {
-  return text.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, () => {
+  return text.replace(/<(?:!--[\s\S]*?(-->|$)|\?[\s\S]*?(\?>|$))/g, (remark, end = "", other = "") => {
+    if (end + other === "") return remark;
     noteRepair(repairs, "comment");
     return "";
   });
@@ -51,9 +54,10 @@ function withoutTags(text: string, repairs: Repair[]): string {
 const proseKeys =
   /message|text|content|body|query|question|prompt|thought|note|reason|description|summary|answer|task/i;
 
-/** Returns true if a text is a sentence or a list item, and so neither a command nor a path nor a pattern. */
+/** Returns true if a text is a list item or a sentence on three lines at most, and so neither a command nor a path. */
 function isProse(text: string): boolean {
-  return /^[-*] /.test(text) || /^\p{Lu}[^\n]*\s[^\n]*\s[^\n]*[.!?]$/u.test(text);
+  const isSentence = /^\p{Lu}\S*\s\S*\s/u.test(text) && ".!?".includes(text.slice(-1));
+  return /^[-*] /.test(text) || (isSentence && !/\n[^\n]*\n[^\n]*\n/.test(text));
 }
 
 /**

@@ -106,7 +106,7 @@ function* readXmlCall(call: NamedCall): Reader<void> {
   if (end !== undefined) {
     for (const repair of body.repairs) noteRepair(draft.repairs, repair);
     const isWhole = end !== "cut" && isComplete(body.args, schema);
-    return endCall(draft, body.args, end === "cut" ? "text-end" : end, isWhole);
+    return endCall(input, draft, body.args, end === "cut" ? "text-end" : end, isWhole);
   }
   shown.abandon();
   const elements = input.rawFrom(start);
@@ -115,7 +115,7 @@ function* readXmlCall(call: NamedCall): Reader<void> {
 }
 
 /** Matches a text that ends in an end tag, or in a line with a key and its value, and not in half an argument. */
-const lastIsWhole = /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/;
+const lastIsWhole = /(?:<\/[^<>]+>\s*|(?<![^\n])(?:[|>]|[^\S\n])*[^|>\s][^\n:]*:.*\n)$/;
 
 function* readYamlCall(call: NamedCall): Reader<void> {
   const { draft, schema } = call;
@@ -129,17 +129,17 @@ function* readYamlCall(call: NamedCall): Reader<void> {
   }
   if (!args) return endAsText(call, body);
   const isWhole = lastIsWhole.test(body.text.slice(-400)) && isComplete(args, schema);
-  endCall(draft, args, body.end, isWhole);
+  endCall(call.session.input, draft, args, body.end, isWhole);
 }
 
 /** Reads a call that has text in place of elements, or nothing. Returns false if it is not a call. */
 function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean> {
-  const { session, tool, schema } = call;
+  const { schema } = call;
   const body = yield* readBody(call, kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY);
   const args = kind === "empty" ? parseXmlArguments(body.text, schema, call.draft.repairs) : undefined;
-  if (args) endCall(call.draft, args, body.end, false);
+  if (args) endCall(call.session.input, call.draft, args, body.end, false);
   else if (kind === "empty") endAsText(call, body);
-  else if (isBareCall(session, tool, body, textArguments(body.text, schema))) endAsText(call, body);
+  else if (isBareCall(call, body)) endAsText(call, body);
   else return false;
   return true;
 }
@@ -184,13 +184,12 @@ function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): JsonObject | 
 }
 
 /** Returns true if text in place of tags is a call: it can be read as an argument, or the tag can only be a call. */
-function isBareCall(session: Session, tool: ToolSchema, body: Body, text: unknown): boolean {
+function isBareCall({ session, tool, schema }: NamedCall, body: Body): boolean {
   if (body.end !== "tag") return false;
   const before = session.out.recentText();
+  if (canOnlyBeCall(tool.name, before)) return true;
   const isKeyed = /^\s*[\w-]+:\s/.test(body.text);
-  return (
-    canOnlyBeCall(tool.name, before) || (text !== undefined && !isKeyed && canHoldText(tool.name, before))
-  );
+  return !isKeyed && canHoldText(tool.name, before) && textArguments(body.text, schema) !== undefined;
 }
 
 /** Returns `text` for a body without an argument if its tag can only be a call, so that an unreadable call is an error. */

@@ -173,14 +173,7 @@ function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): 
   if (parsed !== undefined && hasType(parsed, types)) return parsed;
   const list = types.has("array") ? listInText(trimmed, schema) : undefined;
   if (list) return list;
-  return types.has("array") && trimmed !== ""
-    ? [
-        single(
-          { name: "", inner: text, isSection: false },
-          schema && itemSchema(schema, 0),
-          maxDepth,
-          repairs,
-        ),
-      ]
-    : text;
+  if (!types.has("array") || trimmed === "") return text;
+  const item: Element = { name: "", inner: text, isSection: false };
+  return [single(item, schema && itemSchema(schema, 0), maxDepth, repairs)];
 }

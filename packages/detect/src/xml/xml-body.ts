@@ -1,5 +1,5 @@
 /** Reads the elements in a tag with the name of a tool while they come, and shows them as arguments. */
-import { propertySchema, type Schema, typesOf } from "@localharness/schema";
+import type { Schema } from "@localharness/schema";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import type { Reader } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
@@ -27,25 +27,26 @@ export function* readXmlBody(
   const repairs: Repair[] = [];
   const args = new XmlArguments(schema, repairs);
   let text: ShownText | undefined;
-  /** The name of the current list. More elements with this name belong to it. */
-  let list: string | undefined;
-  const show = (name: string) => {
-    if (only === undefined || only === name) shown.value(name, args.value(name));
-  };
+  /** The name of the last element that is no text. More elements with this name may follow, which make it a list. */
+  let last: string | undefined;
+  /** The names of the arguments that were shown. Each is shown only once before the end, because a list may be long. */
+  const known = new Set<string>();
+  const mayShow = (name: string) => only === undefined || only === name;
   const onBegin = (name: string, isText: boolean) => {
-    if (list !== undefined && list !== name) show(list);
-    if (list !== name) list = undefined;
-    const shows = isText && (only === undefined || only === name);
+    if (last !== undefined && last !== name) {
+      if (mayShow(last) && !known.has(last)) shown.value(last, args.value(last));
+      known.add(last);
+      last = undefined;
+    }
+    const shows = isText && mayShow(name);
     text = shows ? shown.text(name, { tail: "space", oneLine: true, entities: true }) : undefined;
     return text;
   };
   const onElement = (element: Element) => {
     const { name } = element;
     args.add(element);
-    if (text) return text.end(args.value(name));
-    const inner = propertySchema(schema, name);
-    if (inner && typesOf(inner).has("array")) list = name;
-    else show(name);
+    if (text) text.end(args.value(name));
+    else last = name;
   };
   const end = yield* readElements({ looking, schema, repairs, tool, onBegin, onElement });
   return { end, args: args.all(), repairs };

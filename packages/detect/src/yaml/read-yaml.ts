@@ -2,7 +2,7 @@
  * Reads the part of YAML that models write as arguments: block mappings and lists, block scalars, quoted and flow values.
  * It reads line by line while the lines come, and shows each argument as soon as it is certain.
  */
-import { propertySchema, type Schema, typesOf } from "@localharness/schema";
+import { exactNumber, isObject, propertySchema, type Schema, typesOf } from "@localharness/schema";
 import { parseInner, parseJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
@@ -27,13 +27,11 @@ interface Shows {
   readonly schema: Schema;
 }
 
-type Mapping = JsonObject;
-
 /** Reads a body of YAML that comes piece by piece. */
 export interface YamlReader {
   push(piece: string): void;
   /** Returns the mapping in the whole text; undefined for any other text. Adds a repair for each part that was dropped. */
-  end(repairs: Repair[]): Mapping | undefined;
+  end(repairs: Repair[]): JsonObject | undefined;
 }
 
 export function yamlReader(shows?: Shows): YamlReader {
@@ -56,28 +54,23 @@ export function yamlReader(shows?: Shows): YamlReader {
 }
 
 /** Returns the mapping in a text; undefined for any other text. */
-export function parseYamlArguments(text: string, repairs: Repair[] = []): Mapping | undefined {
+export function parseYamlArguments(text: string, repairs: Repair[] = []): JsonObject | undefined {
   const reader = yamlReader();
   reader.push(text);
   return reader.end(repairs);
 }
 
-function* readDocument(cursor: Cursor): Reader<Mapping | undefined> {
+function* readDocument(cursor: Cursor): Reader<JsonObject | undefined> {
   const first = yield* nextLine(cursor);
   if (!first) return {};
-  if (first.text.startsWith("{")) return asObject(parseInner(yield* restOfText(cursor), cursor.repairs));
+  if (first.text.startsWith("{")) {
+    while (!cursor.lines.ended) yield;
+    const value = parseInner(cursor.lines.from(cursor.at), cursor.repairs);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  }
   cursor.base = first.indent;
   const value = yield* readMapping(cursor, first.indent);
   return value !== undefined && (yield* nextLine(cursor)) === undefined ? value : undefined;
-}
-
-function* restOfText({ lines, at }: Cursor): Reader<string> {
-  while (!lines.ended) yield;
-  return lines.from(at);
-}
-
-function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 /** Returns the line at the cursor; undefined at the end. A line that begins an argument is returned before it is complete. */
@@ -108,10 +101,10 @@ function* nextLine(cursor: Cursor): Reader<Line | undefined> {
 }
 
 const keyPattern =
-  /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s:#"'[\]{},&*!|>%@`-][^:#]*?|-[^\s:][^:#]*?))\s*:(?:\s+(.*)|)$/;
+  /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|((?:[^\s:#"'[\]{},&*!|>%@`-]|-[^\s:])(?:[^:#]*[^\s:#])?))\s*:(?:\s+(.*)|)$/s;
 
-function* readMapping(cursor: Cursor, indent: number): Reader<Mapping | undefined> {
-  const object: Mapping = {};
+function* readMapping(cursor: Cursor, indent: number): Reader<JsonObject | undefined> {
+  const object: JsonObject = {};
   while ((yield* nextLine(cursor))?.indent === indent) {
     const line = yield* wholeLine(cursor);
     const parts = line && keyPattern.exec(line.text);
@@ -142,7 +135,7 @@ function shownText({ shows }: Cursor, key: string, rest: string): ShownText | un
 function* readSequence(cursor: Cursor, indent: number): Reader<JsonValue[] | undefined> {
   const items: JsonValue[] = [];
   for (let line = yield* nextLine(cursor); line?.indent === indent; line = yield* nextLine(cursor)) {
-    const parts = /^-(\s+)(.*)$/.exec(line.text) ?? (line.text === "-" ? ["", " ", ""] : undefined);
+    const parts = /^-(\s+)(.*)$/s.exec(line.text) ?? (line.text === "-" ? ["", " ", ""] : undefined);
     if (!parts) return items;
     const [, gap = " ", rest = ""] = parts;
     const inner = indent + 1 + gap.length;
@@ -217,8 +210,10 @@ function* readPlain(cursor: Cursor, text: string, indent: number): Reader<string
 
 function stripComment(text: string): string {
   if (/^["']/.test(text)) return text;
-  if (!/^[[{]/.test(text)) return text.replace(/\s+#.*$/, "").trim();
-  return text.replace(/("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|\s#.*$/g, (_, quoted) => quoted ?? "").trim();
+  if (!/^[[{]/.test(text)) return text.replace(/\s#.*$/s, "").trim();
+  return text
+    .replace(/("(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$))|\s#.*$/gs, (_, quoted) => quoted ?? "")
+    .trim();
 }
 
 function* readBlock(cursor: Cursor, header: string, indent: number, shown?: ShownText): Reader<string> {
@@ -256,7 +251,7 @@ function fold(lines: readonly string[]): string {
 }
 
 function chomped(value: string, chomp: string): string {
-  const body = value.replace(/\n+$/, "");
+  const body = value.replace(/(?<!\n)\n+$/, "");
   if (chomp === "-") return body;
   if (chomp === "+") return `${value}\n`;
   return body === "" ? "" : `${body}\n`;
@@ -265,18 +260,19 @@ function chomped(value: string, chomp: string): string {
 /** Reads a quoted scalar, which may continue over several lines. */
 function* readQuoted(cursor: Cursor, rest: string): Reader<JsonValue | undefined> {
   const quote = rest[0] ?? '"';
-  const closed = quote === '"' ? /^"((?:[^"\\]|\\[\s\S])*)"\s*(#.*)?$/ : /^'((?:[^']|'')*)'\s*(#.*)?$/;
-  let text = rest;
-  for (let mayEnd = true; ; ) {
-    const parts = mayEnd ? closed.exec(text) : null;
-    if (parts) {
-      if (parts[2] !== undefined) noteRepair(cursor.repairs, "comment");
-      return unquote(parts[1] ?? "", quote);
+  const inside = quote === '"' ? /^(?:[^"\\]+|\\[\s\S]?)*/ : /^(?:[^']+|'')*/;
+  let text = "";
+  for (let part = rest.slice(1); ; ) {
+    const [before = ""] = inside.exec(part) ?? [];
+    text += before;
+    if (before.length < part.length) {
+      const after = part.slice(before.length + 1).trimStart();
+      if (after.startsWith("#")) noteRepair(cursor.repairs, "comment");
+      return after === "" || after.startsWith("#") ? unquote(text, quote) : undefined;
     }
     const line = yield* wholeLine(cursor);
     if (!line) return undefined;
-    mayEnd = line.text.includes(quote);
-    text += line.text === "" ? "\n" : text.endsWith("\n") ? line.text : ` ${line.text}`;
+    part = line.text === "" ? "\n" : part.endsWith("\n") ? line.text : ` ${line.text}`;
     cursor.at += 1;
   }
 }
@@ -287,14 +283,22 @@ function unquote(text: string, quote: string): string {
   return typeof value === "string" ? value : text;
 }
 
-/** Reads `[a, b]` or `{a: 1}`, which may have several lines. */
+/** The maximum number of characters that are read, some of them several times, to find the end of a flow value. */
+const maxFlow = 100_000;
+
+/** Reads `[a, b]` or `{a: 1}`, which may have several lines. Only a line that ends in a bracket can end it. */
 function* readFlow(cursor: Cursor, text: string): Reader<JsonValue | undefined> {
   let whole = text;
-  for (;;) {
-    const value = parseInner(whole, cursor.repairs) ?? parseInner(quoteBare(whole), cursor.repairs);
-    if (value !== undefined) return value;
+  let read = 0;
+  for (let last = text; ; ) {
+    if (/[\]}]$/.test(last)) {
+      const value = parseInner(whole, cursor.repairs) ?? parseInner(quoteBare(whole), cursor.repairs);
+      if (value !== undefined) return value;
+      read += whole.length;
+    }
     const line = yield* wholeLine(cursor);
-    if (!line || whole.length > 20_000) return undefined;
+    if (!line || read > maxFlow) return undefined;
+    last = line.text;
     whole += ` ${line.text}`;
     cursor.at += 1;
   }
@@ -303,7 +307,7 @@ function* readFlow(cursor: Cursor, text: string): Reader<JsonValue | undefined> 
 /** Puts quotes around the words of a flow value that are not JSON; quoted text stays unchanged. */
 function quoteBare(text: string): string {
   return text.replace(
-    /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(^|[[,{:]\s*)([^\s"'[\]{},:][^"'[\]{},:]*?)(?=\s*(?:[,\]}:]|$))/g,
+    /"(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$)|(^|[[,{:]\s*)([^\s"'[\]{},:](?:[^"'[\]{},:]*[^\s"'[\]{},:])?)(?=\s*(?:[,\]}:]|$))/gs,
     (whole, before, word) =>
       word !== undefined && typeof scalar(word) === "string" ? `${before}${JSON.stringify(word)}` : whole,
   );
@@ -313,9 +317,6 @@ function scalar(text: string): JsonValue {
   if (/^(?:null|~|Null|NULL)$/.test(text)) return null;
   if (/^(?:true|True|TRUE)$/.test(text)) return true;
   if (/^(?:false|False|FALSE)$/.test(text)) return false;
-  if (/^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) {
-    // JSON has no infinity.
-    return Number.isFinite(Number(text)) ? Number(text) : text;
-  }
-  return text;
+  const isNumber = /^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text);
+  return (isNumber ? exactNumber(text) : undefined) ?? text;
 }

@@ -17,4 +17,6 @@ export const input = [
   { type: "tool-input-delta", id: "c1", delta: '{"path": "a.txt"}' },
   { type: "tool-input-end", id: "c1" },
 ];
+/** A call without its end, which may have lacked arguments too if the reply was cut. */
+export const open = "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n";
 export const made = { type: "tool-call", toolCallId: "c1", toolName: "read_file", input: '{"path":"a.txt"}' };

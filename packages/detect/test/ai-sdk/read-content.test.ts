@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import { type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
 import { describe, expect, it } from "vitest";
-import { call, made, modelOn } from "./middle-model.ts";
+import { call, made, modelOn, open } from "./middle-model.ts";
 
 describe("the content of a whole reply", () => {
   const cases: readonly { title: string; turn: ScriptedTurn; content: readonly object[]; reason: string }[] =
@@ -31,6 +31,16 @@ describe("the content of a whole reply", () => {
           { type: "tool-call", toolCallId: "n1", toolName: "read_file", input: '{"path":"b.txt"}' },
         ],
         reason: "tool-calls",
+      },
+      { title: "has a call without its end", turn: { text: open }, content: [made], reason: "tool-calls" },
+      {
+        title: "has a call without its end as one with invalid input if the reply was cut at its limit",
+        turn: { text: `Before.\n${open}`, finishReason: "length" },
+        content: [
+          { type: "text", text: "Before.\n" },
+          { ...made, input: open },
+        ],
+        reason: "length",
       },
       {
         title: "keeps a call as text when a filter broke the reply off",

@@ -2,7 +2,7 @@ import { toolCalls } from "@localharness/detect/ai-sdk";
 import { type Scenario, type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
 import { describe, expect, it } from "vitest";
 import { growth } from "../../../../test/measures.ts";
-import { call, input, made, modelOn, rewritten } from "./middle-model.ts";
+import { call, input, made, modelOn, open, rewritten } from "./middle-model.ts";
 
 /** All that a stream gives, deltas of one part joined. */
 async function partsOf(
@@ -43,6 +43,8 @@ function textPart(delta: string, id = "txt-0") {
 function reasoningPart(delta: string, id: string) {
   return textPart(delta, id).map((part) => ({ ...part, type: part.type.replace("text", "reasoning") }));
 }
+
+const body = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
 
 describe("the parts of a stream", () => {
   const cases: readonly {
@@ -110,6 +112,43 @@ describe("the parts of a stream", () => {
         { type: "tool-input-delta", id: "c1", delta: '{"path": "a.t' },
         { type: "tool-input-end", id: "c1" },
         { ...made, input: call.slice(0, 60) },
+        { type: "finish", reason: "length" },
+      ],
+    },
+    {
+      title: "have a call without its end",
+      turn: { text: open },
+      parts: [
+        { type: "tool-input-start", id: "c1", toolName: "read_file" },
+        { type: "tool-input-delta", id: "c1", delta: '{"path":"a.txt"}' },
+        { type: "tool-input-end", id: "c1" },
+        made,
+        { type: "finish", reason: "tool-calls" },
+      ],
+    },
+    {
+      title: "have a call without its end as one with invalid input if the reply was cut at its limit",
+      turn: { text: open, finishReason: "length" },
+      parts: [
+        { type: "tool-input-start", id: "c1", toolName: "read_file" },
+        { type: "tool-input-delta", id: "c1", delta: '{"path":"a.txt"' },
+        { type: "tool-input-end", id: "c1" },
+        { ...made, input: open },
+        { type: "finish", reason: "length" },
+      ],
+    },
+    {
+      title: "have no valid input for an error, whatever its text is",
+      turn: { text: `<tool_call>${body}\n${body}`, finishReason: "length" },
+      parts: [
+        ...input,
+        ...input.map((part) => ({ ...part, id: "c2" })),
+        made,
+        {
+          ...made,
+          toolCallId: "c2",
+          input: `The reply was cut off at a limit before the call of read_file had ended.\n\n${body}`,
+        },
         { type: "finish", reason: "length" },
       ],
     },
@@ -192,4 +231,45 @@ it("reads a call of 1 MB in small pieces in linear time", async () => {
       24,
     ),
   ).toBeLessThan(24);
+});
+
+it.each<[string, readonly object[], string]>([
+  ["at the end of the reply", [], open],
+  ["before a part of the provider's own", [{ type: "raw", rawValue: {} }], open],
+  [
+    "before more of the reply",
+    [
+      { type: "reasoning-start", id: "1" },
+      { type: "reasoning-end", id: "1" },
+    ],
+    made.input,
+  ],
+])("a call without its end %s, which was cut", async (_title, between, input) => {
+  const text = [
+    { type: "text-start", id: "0" },
+    { type: "text-delta", id: "0", delta: open },
+    { type: "text-end", id: "0" },
+  ];
+  const finish = { type: "finish", finishReason: { unified: "length", raw: "length" }, usage: {} };
+  const stream = new ReadableStream({
+    start(controller) {
+      for (const part of [...text, ...between, finish]) controller.enqueue(part);
+      controller.close();
+    },
+  });
+  const model = { modelId: "m", provider: "p", specificationVersion: "v4", supportedUrls: {} } as const;
+  const doGenerate = () => Promise.reject(new Error("not asked for"));
+  const tool = { type: "function", name: "read_file", inputSchema: { properties: { path: {} } } } as const;
+  const result = await toolCalls().wrapStream?.({
+    doGenerate,
+    doStream: async () => ({ stream }),
+    params: { prompt: [], tools: [tool] },
+    model: { ...model, doGenerate, doStream: async () => ({ stream }) },
+  });
+  const parts = [];
+  for await (const part of result?.stream ?? []) parts.push(part);
+  expect(parts.filter(({ type }) => type === "tool-call")).toMatchObject([{ input }]);
+  expect(parts.filter(({ type }) => type === "raw")).toHaveLength(
+    between.filter((part) => "rawValue" in part).length,
+  );
 });

@@ -18,6 +18,13 @@ describe("calls with other names", () => {
     ],
     ["nothing is dropped while a required name is missing", closed, { foo: "ls" }, { foo: "ls" }, []],
     [
+      "an id without quotes keeps its digits",
+      bash,
+      { command: "@12345678901234567890@" },
+      { command: "12345678901234567890" },
+      [],
+    ],
+    [
       "what is not declared is dropped",
       closed,
       { command: "ls", foo: 1 },
@@ -25,7 +32,7 @@ describe("calls with other names", () => {
       ["dropped-key"],
     ],
   ])("%s", (_title, parameters, args, expected, repairs) => {
-    const text = JSON.stringify({ name: "run", arguments: args });
+    const text = JSON.stringify({ name: "run", arguments: args }).replace(/"@|@"/g, "");
     const schema = parameters as { [key: string]: unknown };
     const { calls } = summarize(detect(text, { tools: [{ name: "run", parameters: schema }] }));
     expect(calls).toMatchObject([{ arguments: expected, repairs }]);

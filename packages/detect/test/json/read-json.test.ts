@@ -82,6 +82,9 @@ const cases: readonly (readonly [string, string, Reading])[] = [
   ],
   ["a number", "-1.5e3<", whole(-1500)],
   ["a number too large to be one", "1e999<", whole("1e999")],
+  ["a number with more digits than one keeps", "-12345678901234567890<", whole("-12345678901234567890")],
+  ["a long number that keeps its digits", "9007199254740992<", whole(2 ** 53)],
+  ["a number with an exponent", "1e20<", whole(1e20)],
   ["words of Python", "[True, None]<", whole([true, null], ["python-literal"])],
   [
     "an object of all kinds",

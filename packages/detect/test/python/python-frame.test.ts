@@ -27,6 +27,11 @@ formatContract("lfm2", [
     ],
   },
   {
+    name: "numbers with more digits than one keeps",
+    text: "<|tool_call_start|>[read_file(path=12_345678901234567890, offset=0xfffffffffffffffff)]<|tool_call_end|>",
+    events: call(0, "lfm2", "read_file", { path: "12_345678901234567890", offset: "0xfffffffffffffffff" }),
+  },
+  {
     name: "the same call in two frames is two calls",
     text: `<|tool_call_start|>${body}<|tool_call_start|>${body}`,
     events: [...read(0), ...read(1)],

@@ -1,6 +1,9 @@
 /** Tags with the name of a tool that contain only text. */
+import { parametersSchema } from "@localharness/schema";
 import { expect, test } from "vitest";
+import { growth } from "../../../../test/measures.ts";
 import { type DetectEvent, detect, type ToolSchema } from "../../src/index.ts";
+import { textArguments } from "../../src/xml/bare-text.ts";
 import { type ContractCase, call, formatContract, readPieces, text } from "../format-contract.ts";
 
 const string = { type: "string" };
@@ -77,6 +80,34 @@ formatContract("a tag with nothing but text: text", [
   textCase("named like a tag of HTML", "<details>\n<summary>More of it</summary>\n\nText.\n</details>"),
   textCase("a sentence in a tag that other documents may have", "<bash>I will look at it.</bash>"),
 ]);
+
+test.each<[string, string, object | undefined]>([
+  ["a sentence", "I will look at it.", undefined],
+  ["a sentence on two lines", "I will\nlook at it!", undefined],
+  ["two words", "Makefile here.", { command: "Makefile here." }],
+  ["three words without an end", "Get it now", { command: "Get it now" }],
+  ["a small letter", "git add -A .", { command: "git add -A ." }],
+  ["several lines", "Run a\nb\nc\nd.", { command: "Run a\nb\nc\nd." }],
+  ["a list item", "- look at it", undefined],
+  ["a remark", "ls <!-- all of it --><? x ?>-l", { command: "ls -l" }],
+  ["half a remark", "ls <!-- all of it", { command: "ls <!-- all of it" }],
+  ["a section", "ls <![CDATA[<b> &amp;]]> &amp; <b>", { command: "ls <b> &amp; &" }],
+  ["half a section", "ls <![CDATA[a&amp;b", { command: "ls <![CDATA[a&b" }],
+])("%s as a command", (_title, text, expected) => {
+  expect(textArguments(text, parametersSchema(tools[3]?.parameters))).toEqual(expected);
+});
+
+test.each<[string, (size: number) => string]>([
+  ["words", (n) => `The ${"word ".repeat(n / 5)}`],
+  ["words on lines", (n) => `The\n${"word\n".repeat(n / 5)}`],
+  ["beginnings of remarks", (n) => "<!--".repeat(n / 4)],
+  ["beginnings of instructions", (n) => "<?".repeat(n / 2)],
+  ["beginnings of sections", (n) => "<![CDATA[".repeat(n / 9)],
+  ["beginnings of tags", (n) => `${"<a ".repeat(n / 6)}<${"a".repeat(n / 2)}`],
+])("reads %s in linear time", async (_title, make) => {
+  const read = (text: string) => () => textArguments(text, parametersSchema(tools[3]?.parameters));
+  expect(await growth(read(make(5_000)), read(make(40_000)), 24)).toBeLessThan(24);
+});
 
 test("a text above the limit is no argument, however it is cut", () => {
   const input = `<run_command>${"x ".repeat(2_100)}</run_command>`;

@@ -1,5 +1,6 @@
 /** Flow values in YAML: words without quotes beside texts that look like structure or comments. */
 import { expect, test } from "vitest";
+import { growth } from "../../../../test/measures.ts";
 import type { Repair } from "../../src/index.ts";
 import { parseYamlArguments, yamlReader } from "../../src/yaml/read-yaml.ts";
 
@@ -15,6 +16,16 @@ test.each([
     { map: { quote: 'say "hi, you" # now', b: [1, "two"] } },
   ],
   ["note: it's here # a comment", { note: "it's here" }],
+  ["a - b  : c", { "a - b": "c" }],
+  ["-x: 1\n-#y : 2", { "-x": 1, "-#y": 2 }],
+  ["url: http://a b#c", { url: "http://a b#c" }],
+  ["tags: [ a b  ,c d ]", { tags: ["a b", "c d"] }],
+  ["tags: ['it''s', \"a \\\" b\"] # c", { tags: ["it''s", 'a " b'] }],
+  ["tags: [a,\n b,\n c]", { tags: ["a", "b", "c"] }],
+  ["note: 'it''s\n\n  here' # a comment", { note: "it's\nhere" }],
+  ['note: "a \\\n  b"#c', { note: "a  b" }],
+  ["note: 'a' b", undefined],
+  ["id: 12345678901234567890\nsize: 12", { id: "12345678901234567890", size: 12 }],
 ])("%s", (text, expected) => {
   expect(parseYamlArguments(text)).toEqual(expected);
 });
@@ -27,6 +38,22 @@ test.each([
   const repairs: Repair[] = [];
   parseYamlArguments(text, repairs);
   expect(repairs).toEqual(expected);
+});
+
+test.each<[string, (size: number) => string]>([
+  ["spaces in a value", (n) => `a: x${" ".repeat(n)}y`],
+  ["spaces behind a key", (n) => `a: x\nb${" ".repeat(n)}c`],
+  ["spaces before a value with a line separator", (n) => `a:${" ".repeat(n)}x\u2028y`],
+  ["spaces behind a dash", (n) => `a:\n-${" ".repeat(n)}x\u2028y`],
+  ["spaces in a list", (n) => `a: [x${" ".repeat(n)}y]`],
+  ["quotes in half a list", (n) => `a: [x, "${'\\"'.repeat(n / 2)}`],
+  ["lines of a list", (n) => `a: [x,\n${"y,\n".repeat(n / 4)}]`],
+  ["closing lines of half a list", (n) => `a: [x,\n${"[],\n[]\n".repeat(n / 8)}`],
+  ["lines of a text in quotes", (n) => `a: "x\n${'\\"y\n'.repeat(n / 4)}"`],
+  ["empty lines of a block", (n) => `a: |\n  x\n${"\n".repeat(n)}  y`],
+])("reads %s in linear time", async (_title, make) => {
+  const read = (text: string) => () => parseYamlArguments(text);
+  expect(await growth(read(make(2_000)), read(make(16_000)), 24)).toBeLessThan(24);
 });
 
 const documents: readonly (readonly [string, unknown])[] = [

@@ -25,7 +25,7 @@ const guessing = new Set<Repair>([
 /**
  * Matches special tokens that a server has left at the end, such as `<|call|>`, `<|im_end|>` or `<｜tool▁call▁end｜>`.
  */
-const endTokens = /(?:\s*<(?:\|[\w/.-]{1,40}\||｜[\w▁/-]{1,40}｜)>)+\s*$/;
+const endTokens = /(?<![\s>])(?:\s*<(?:\|[\w/.-]{1,40}\||｜[\w▁/-]{1,40}｜)>)+\s*$/;
 
 /**
  * Returns the arguments as an object, and the repairs that were made. Returns undefined if the text cannot be read as one

@@ -140,17 +140,17 @@ export class TextCallReader {
 
   /**
    * Reads the text again as an ordinary answer, if it was read as a thought whose end did not come. Returns the events that
-   * replace the answer so far; none if there is nothing to read again. `isWhole` is false if the answer may have been cut
-   * off inside the thought; nothing is then noted about the prompt.
+   * replace the answer so far; none if there is nothing to read again. `isCut` is true if the answer may have been cut
+   * off inside the thought; nothing is then noted about the prompt, and a call without its end is an error.
    */
-  #readAgain(isWhole: boolean): readonly ModelEvent[] {
+  #readAgain(isCut: boolean): readonly ModelEvent[] {
     const text = this.#expected?.join("");
     this.#expected = undefined;
     if (text === undefined) return [];
     const detector = this.#createDetector(false);
     this.#forget();
-    const events = [...detector.push(text), ...detector.end()];
-    if (isWhole && !events.some(({ type }) => type === "restart")) this.#thoughts?.note(false);
+    const events = [...detector.push(text), ...detector.end(isCut)];
+    if (!isCut && !events.some(({ type }) => type === "restart")) this.#thoughts?.note(false);
     return [{ type: "answer-restart" }, ...this.#translate(events)];
   }
 
@@ -262,7 +262,7 @@ export class TextCallReader {
     if (!this.#native) {
       const withdrawn = this.#withdrawn();
       const last = this.#translate(this.#detector?.end() ?? []);
-      const events = this.#expected === undefined ? [...withdrawn, ...last] : this.#readAgain(false);
+      const events = this.#expected === undefined ? [...withdrawn, ...last] : this.#readAgain(true);
       out.push(...events.filter((event) => !isCallPart(event)));
     }
     for (const { found } of this.#held) out.push({ type: "text-delta", text: writtenOut(found) });
@@ -288,11 +288,12 @@ export class TextCallReader {
 
   #end(end: ModelEnd): readonly ModelEvent[] {
     if (this.#native) return [end];
-    const out = [...this.#translate(this.#detector?.end() ?? [])];
-    out.push(...this.#readAgain(end.stopReason !== "length"));
+    const isCut = end.stopReason === "length";
+    const out = [...this.#translate(this.#detector?.end(isCut) ?? [])];
+    out.push(...this.#readAgain(isCut));
     for (const { event } of this.#held) out.push(event);
     const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
-    out.push(calls && end.stopReason !== "length" ? { ...end, stopReason: "tool-calls" } : end);
+    out.push(calls && !isCut ? { ...end, stopReason: "tool-calls" } : end);
     return out;
   }
 }
