@@ -118,7 +118,7 @@ export interface Detector {
   push(chunk: string): DetectEvent[];
   /**
    * Ends the text: returns the events for held-back text and an open call. After it, `push` and `end` return no events. With
-   * `isCut`, because the reply was cut at a limit, a call whose end is missing is not repaired: it is an error (`cut`).
+   * `isCut`, because the reply was cut off, a call whose end is missing is not repaired: it is an error (`cut`).
    */
   end(isCut?: boolean): DetectEvent[];
 }

@@ -154,7 +154,7 @@ describe("of a reply that was cut", () => {
         type: "tool-call-error",
         raw,
         reason: "cut",
-        message: "The reply was cut off at a limit before the call of read_file had ended.",
+        message: "The reply was cut off before the call of read_file had ended.",
         format: "qwen-coder",
         name: "read_file",
       },

@@ -1,7 +1,7 @@
 /** Reads the calls in the text of a whole reply. */
 import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { detect } from "../detector.ts";
-import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
+import { callPart, finishReason, isWhole, mayBeCut, type Reading } from "./reading.ts";
 
 /** Returns the result with the calls and thoughts in its text as parts; unchanged with native calls, or if it broke off. */
 export function readResult(
@@ -10,7 +10,7 @@ export function readResult(
 ): LanguageModelV4GenerateResult {
   const native = result.content.some((part) => part.type === "tool-call");
   if (native || !isWhole(result.finishReason)) return result;
-  const isCut = result.finishReason.unified === "length";
+  const isCut = mayBeCut(result.finishReason);
   const content = result.content.flatMap((part) => readPart(part, reading, isCut));
   const changed =
     content.length !== result.content.length || content.some((part, at) => part !== result.content[at]);

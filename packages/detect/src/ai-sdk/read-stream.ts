@@ -1,7 +1,7 @@
 /** Reads the calls in the text of a reply while it streams. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { writeCalls } from "../messages.ts";
-import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
+import { callPart, finishReason, isWhole, mayBeCut, type Reading } from "./reading.ts";
 import { type HeldCall, TextPart } from "./text-part.ts";
 
 type Part = LanguageModelV4StreamPart;
@@ -26,7 +26,7 @@ class ReplyReader {
   readonly #reading: Reading;
   readonly #texts = new Map<string, TextPart>();
   #held: HeldCall[] = [];
-  /** Ends the last text, which waits for the next part: a reply that is cut at its limit finishes directly after it. */
+  /** Ends the last text, which waits for the next part: a reply that is cut off finishes directly after it. */
   #endLast: ((isCut: boolean) => Part[]) | undefined;
   #native = false;
   #broken = false;
@@ -37,7 +37,7 @@ class ReplyReader {
 
   push(part: Part): Part[] {
     if (part.type === "raw") return [part];
-    const last = this.#endLast?.(part.type === "finish" && part.finishReason.unified === "length") ?? [];
+    const last = this.#endLast?.(part.type === "finish" && mayBeCut(part.finishReason)) ?? [];
     this.#endLast = undefined;
     return [...last, ...this.#read(part)];
   }
@@ -84,7 +84,7 @@ class ReplyReader {
   }
 
   #finish(part: Extract<Part, { type: "finish" }>): Part[] {
-    const out = this.#endTexts(part.finishReason.unified === "length");
+    const out = this.#endTexts(mayBeCut(part.finishReason));
     if (this.#broken || !isWhole(part.finishReason)) return [...out, ...this.#giveUp(), part];
     const calls = this.#held.flatMap(({ settled, id }) => callPart(settled, id, this.#reading) ?? []);
     this.#held = [];

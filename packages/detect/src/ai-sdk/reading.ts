@@ -65,6 +65,26 @@ export function isWhole({ unified }: LanguageModelV4FinishReason): boolean {
   return unified !== "error" && unified !== "interrupted" && unified !== "content-filter";
 }
 
+/** What services send for a normal end and the AI SDK does not know, in lower case. */
+const normalEnds: ReadonlySet<string> = new Set([
+  "end",
+  "eos",
+  "eos_token",
+  "end_turn",
+  "stop_sequence",
+  "complete",
+  "tool_use",
+]);
+
+/**
+ * Returns true if the reply may have ended inside a call: at its limit, or for a reason that the AI SDK does not know and
+ * that is no normal end. A service that gives no reason may have ended it normally.
+ */
+export function mayBeCut({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  if (unified === "other" && raw !== undefined) return !normalEnds.has(raw.toLowerCase());
+  return unified === "length";
+}
+
 /** Returns the finish reason of a reply with calls in its text: `length` if it was cut at its limit, else `tool-calls`. */
 export function finishReason(reason: LanguageModelV4FinishReason): LanguageModelV4FinishReason {
   return reason.unified === "length" ? reason : { ...reason, unified: "tool-calls" };

@@ -54,7 +54,7 @@ export class TextPart {
     return this.#translate(events, {});
   }
 
-  /** Ends the part. `isCut` is true if the reply was cut at its limit in this part. */
+  /** Ends the part. `isCut` is true if the reply may have been cut off in this part. */
   end(isCut: boolean, part?: End): Part[] {
     const out = this.settle(isCut);
     if (!this.#mixed && this.#open === undefined) out.push(...this.#openPart("text"));

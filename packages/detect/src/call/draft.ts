@@ -146,7 +146,7 @@ function findProblem(session: Session, draft: Draft): Problem {
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
   const found = checkArguments(session, draft, meant, plain);
   if (found !== "none" || draft.outcome !== "cut" || !session.input.cut) return found;
-  return problem("cut", `The reply was cut off at a limit before the call of ${meant.name} had ended.`);
+  return problem("cut", `The reply was cut off before the call of ${meant.name} had ended.`);
 }
 
 /** Returns true if words precede the call on its line, as they may be about its tag; false for a special token (`<|`). */

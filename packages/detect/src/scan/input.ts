@@ -14,7 +14,7 @@ export class Input {
   text = "";
   pos = 0;
   ended = false;
-  /** True if the text has ended because the reply was cut at a limit. */
+  /** True if the text has ended because the reply was cut off. */
   cut = false;
   /** True for a kind of comment if its end was not found in the rest of the text; no later search can find it. */
   readonly endless = { block: false, line: false };

@@ -43,6 +43,19 @@ describe("the content of a whole reply", () => {
         reason: "length",
       },
       {
+        title:
+          "has a call without its end as one with invalid input if the reply ended for an unknown reason",
+        turn: { text: open, finishReason: "abort" },
+        content: [{ ...made, input: open }],
+        reason: "tool-calls",
+      },
+      {
+        title: "has a call without its end if the reply ended normally by a word that the SDK does not know",
+        turn: { text: open, finishReason: "eos" },
+        content: [made],
+        reason: "tool-calls",
+      },
+      {
         title: "keeps a call as text when a filter broke the reply off",
         turn: { text: call, finishReason: "content_filter" },
         content: [{ type: "text", text: call }],

@@ -138,6 +138,17 @@ describe("the parts of a stream", () => {
       ],
     },
     {
+      title: "have a call without its end as one with invalid input if the reply ended for an unknown reason",
+      turn: { text: open, finishReason: "abort" },
+      parts: [
+        { type: "tool-input-start", id: "c1", toolName: "read_file" },
+        { type: "tool-input-delta", id: "c1", delta: '{"path":"a.txt"' },
+        { type: "tool-input-end", id: "c1" },
+        { ...made, input: open },
+        { type: "finish", reason: "tool-calls" },
+      ],
+    },
+    {
       title: "have no valid input for an error, whatever its text is",
       turn: { text: `<tool_call>${body}\n${body}`, finishReason: "length" },
       parts: [
@@ -147,7 +158,7 @@ describe("the parts of a stream", () => {
         {
           ...made,
           toolCallId: "c2",
-          input: `The reply was cut off at a limit before the call of read_file had ended.\n\n${body}`,
+          input: `The reply was cut off before the call of read_file had ended.\n\n${body}`,
         },
         { type: "finish", reason: "length" },
       ],

@@ -11,6 +11,7 @@ import type { CallIds } from "../call-ids.ts";
 import { beyondEvent } from "../calls-beyond.ts";
 import { cutOff, type Ending } from "../cut-off.ts";
 import type { ModelFailure } from "../failure.ts";
+import { endingOf, stopReasons } from "../finish-reason.ts";
 import { tokenCount } from "../token-count.ts";
 import { aiSdkFailure } from "./failure.ts";
 
@@ -94,7 +95,7 @@ export class AiSdkReader {
     this.failure ??= this.#finish && failedFinish(this.#finish.finishReason, this.#who);
     if (this.failure !== undefined || this.#finish === undefined) return undefined;
     const { finishReason } = this.#finish;
-    const ends = this.#ends.map((call) => settled(call, endingOf(finishReason)));
+    const ends = this.#ends.map((call) => settled(call, howItEnded(finishReason)));
     const called = ends.some(({ type }) => type === "tool-call-end");
     const beyond = this.#beyond === 0 ? [] : [beyondEvent(this.#nextIndex, this.#beyond)];
     return [...ends, ...beyond, { type: "model-end", stopReason: stopReasonOf(finishReason, called) }];
@@ -153,8 +154,10 @@ function settled({ index, id, name, input }: MadeCall, ending: Ending): ModelEve
     : { type: "tool-call-error", index, raw: input, reason: "incomplete", message, name };
 }
 
-function endingOf({ unified }: LanguageModelV4FinishReason): Ending {
+/** Returns how the answer ended: by the service's own word if the SDK has none for it. */
+function howItEnded({ unified, raw }: LanguageModelV4FinishReason): Ending {
   if (unified === "length") return "at-limit";
+  if (unified === "other" && raw !== undefined) return endingOf(raw);
   return unified === "stop" || unified === "tool-calls" ? "whole" : "early";
 }
 
@@ -168,10 +171,12 @@ function usageEvents({ inputTokens, outputTokens }: LanguageModelV4Usage): Model
   return Object.keys(counts).length === 0 ? [] : [{ type: "usage", ...counts }];
 }
 
-function stopReasonOf({ unified }: LanguageModelV4FinishReason, called: boolean): StopReason {
-  if (unified === "length") return "length";
-  if (called || unified === "tool-calls") return "tool-calls";
-  return unified === "stop" ? "stop" : "other";
+function stopReasonOf(finish: LanguageModelV4FinishReason, called: boolean): StopReason {
+  const { unified, raw } = finish;
+  const ending = howItEnded(finish);
+  if (ending !== "at-limit" && (called || unified === "tool-calls")) return "tool-calls";
+  // Some services give no reason.
+  return unified === "other" && raw === undefined ? "stop" : stopReasons[ending];
 }
 
 function failedFinish({ unified, raw }: LanguageModelV4FinishReason, who: string): ModelFailure | undefined {

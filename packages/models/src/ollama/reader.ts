@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
   type ModelEvent,
+  type StopReason,
 } from "@localharness/protocol";
 import { callsOf, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
@@ -23,6 +24,7 @@ import {
   saysError,
   tooDeep,
 } from "../failure.ts";
+import { endingOf, stopReasons } from "../finish-reason.ts";
 import { isTooDeep } from "../json-depth.ts";
 import { tokenCount } from "../token-count.ts";
 import type { AnswerReader } from "../wire.ts";
@@ -106,17 +108,18 @@ export function createOllamaReader({ who, contextWindow, ids, maxCalls }: Ollama
         fail(out, unfinished(who, echo.repeated()));
         return out;
       }
-      const ending = endingOf(last["done_reason"]);
+      const ending = howItEnded(last["done_reason"]);
       const ends = calls.end(ending);
-      const end: ModelEvent = { type: "model-end", stopReason: stopReason(last, ends) };
+      const end: ModelEvent = { type: "model-end", stopReason: stopReason(ending, ends) };
       return [...out, ...ends, usageOf(last, contextWindow), end];
     },
   };
 }
 
-function endingOf(reason: JsonValue | undefined): Ending {
-  if (reason === "length") return "at-limit";
-  return reason === undefined || reason === "stop" || reason === "tool_calls" ? "whole" : "early";
+/** Returns how the answer ended. Old servers give no reason. */
+function howItEnded(reason: JsonValue | undefined): Ending {
+  if (reason === undefined) return "whole";
+  return typeof reason === "string" ? endingOf(reason) : "early";
 }
 
 function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
@@ -132,14 +135,9 @@ function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
   };
 }
 
-function stopReason(
-  last: JsonObject,
-  calls: readonly ModelEvent[],
-): "tool-calls" | "stop" | "length" | "other" {
-  const reason = last["done_reason"];
-  if (reason === "length") return "length";
-  if (calls.some((call) => call.type === "tool-call-end")) return "tool-calls";
-  return reason === "stop" || reason === undefined ? "stop" : "other";
+function stopReason(ending: Ending, calls: readonly ModelEvent[]): StopReason {
+  const called = calls.some((call) => call.type === "tool-call-end");
+  return called && ending !== "at-limit" ? "tool-calls" : stopReasons[ending];
 }
 
 function reported(error: unknown, who: string): ModelFailure {

@@ -13,6 +13,7 @@ import { callsOf } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
 import type { Ending } from "../cut-off.ts";
 import { errorText, fromStatus, looksLikeHtml, type ModelFailure, saysError, tooDeep } from "../failure.ts";
+import { endingOf, stopReasons } from "../finish-reason.ts";
 import { SseDecoder, type SseEvent } from "../http/sse.ts";
 import { isTooDeep } from "../json-depth.ts";
 import { listNames } from "../list-names.ts";
@@ -256,30 +257,13 @@ function takePart(part: unknown, out: TextEvent[]): void {
   }
 }
 
-/**
- * The stop reason for each finish reason. If the finish reason is not one that means `stop`, a call may have been cut
- * off.
- */
-const reasons: ReadonlyMap<string | undefined, StopReason> = new Map([
-  ["stop", "stop"],
-  ["eos", "stop"],
-  ["end_turn", "stop"],
-  ["tool_calls", "stop"],
-  ["tool_use", "stop"],
-  ["function_call", "stop"],
-  ["length", "length"],
-  ["max_tokens", "length"],
-]);
-
 function howItEnded(finish: string | undefined): Ending {
-  const reason = reasons.get(finish);
-  if (reason === "length") return "at-limit";
-  return reason === "stop" ? "whole" : "early";
+  return finish === undefined ? "early" : endingOf(finish);
 }
 
 function stopReason(finish: string | undefined, ends: readonly ModelEvent[]): StopReason {
   // Some servers end with [DONE] and give no finish reason.
-  const reason = finish === undefined ? "stop" : (reasons.get(finish) ?? "other");
+  const reason = finish === undefined ? "stop" : stopReasons[endingOf(finish)];
   const called = ends.some((event) => event.type === "tool-call-end");
   return called && reason !== "length" ? "tool-calls" : reason;
 }

@@ -288,12 +288,13 @@ export class TextCallReader {
 
   #end(end: ModelEnd): readonly ModelEvent[] {
     if (this.#native) return [end];
-    const isCut = end.stopReason === "length";
+    const { stopReason } = end;
+    const isCut = stopReason === "length" || stopReason === "other";
     const out = [...this.#translate(this.#detector?.end(isCut) ?? [])];
     out.push(...this.#readAgain(isCut));
     for (const { event } of this.#held) out.push(event);
     const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
-    out.push(calls && !isCut ? { ...end, stopReason: "tool-calls" } : end);
+    out.push(calls && stopReason !== "length" ? { ...end, stopReason: "tool-calls" } : end);
     return out;
   }
 }

@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { AiSdkReader } from "../../src/ai-sdk/reader.ts";
 import { createCallIds } from "../../src/call-ids.ts";
 
-type Reason = "length" | "content-filter" | "tool-calls";
+type Reason = "length" | "content-filter" | "tool-calls" | "other";
 
-function read(inputs: readonly unknown[], unified: Reason) {
+function read(inputs: readonly unknown[], unified: Reason, raw: string | undefined = unified) {
   const reader = new AiSdkReader("m", createCallIds([]));
   for (const [index, input] of inputs.entries())
     reader.push({
@@ -17,7 +17,7 @@ function read(inputs: readonly unknown[], unified: Reason) {
   const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
   reader.push({
     type: "finish",
-    finishReason: { unified, raw: unified },
+    finishReason: { unified, raw },
     usage: { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } },
   });
   return reader.end();
@@ -30,6 +30,14 @@ it.each(["length", "content-filter"] as const)("runs no call that was cut off by
     { type: "tool-call-end", index: 2, arguments: '{"path":"a"}' },
     { type: "model-end" },
   ]);
+});
+
+it.each([
+  ["eos", "stop"],
+  ["MAX_TOKENS", "length"],
+  ["abort", "other"],
+] as const)("takes the service's own word %s where the SDK has none for it", (raw, stopReason) => {
+  expect(read([], "other", raw)).toEqual([{ type: "model-end", stopReason }]);
 });
 
 it("accepts arguments that the provider has already parsed", () => {

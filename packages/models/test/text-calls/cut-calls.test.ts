@@ -1,6 +1,6 @@
-/** Calls in the text of answers that were cut at a limit: a call without its end does not run. */
+/** Calls in the text of answers that were cut off: a call without its end does not run. */
 import type { FormatId } from "@localharness/detect";
-import type { ModelEvent } from "@localharness/protocol";
+import { defined, type ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { defaultLimits } from "../../src/http/patience.ts";
 import { createOllamaChat, createOpenaiChat, withTextToolCalls } from "../../src/index.ts";
@@ -41,20 +41,32 @@ async function ask(
 const ofCalls = (events: readonly ModelEvent[]) =>
   events.filter(({ type }) => type === "tool-call-end" || type === "tool-call-error");
 
-describe.each(["ollama", "openai"])("over %s", (wire) => {
+describe.each([
+  { wire: "ollama", cuts: [["length", "length"]] },
+  {
+    wire: "openai",
+    cuts: [
+      ["length", "length"],
+      ["content_filter", "other"],
+      ["abort", "other"],
+    ],
+  },
+])("over $wire", ({ wire, cuts }) => {
   test.each(open)(
-    "a call of %s without its end runs, unless the answer was cut at its limit",
+    "a call of %s without its end runs, unless the answer was cut off",
     async (format, text) => {
       const whole = await ask(wire, { turn: { text } });
       expect(ofCalls(whole)).toMatchObject([
         { type: "tool-call-end", arguments: { path: "a.txt" }, repairs: ["missing-end-tag"] },
       ]);
-      for (const thinks of [false, true]) {
-        const cut = await ask(wire, { turn: { text, finishReason: "length" }, thinks });
-        expect(ofCalls(cut)).toMatchObject([
-          { type: "tool-call-error", reason: "cut", name: "read_file", raw: text, format },
-        ]);
-        expect(cut.at(-1)).toMatchObject({ type: "model-end", stopReason: "length" });
+      for (const [finishReason, stopReason] of cuts) {
+        for (const thinks of [false, true]) {
+          const cut = await ask(wire, { turn: { text, ...defined({ finishReason }) }, thinks });
+          expect(ofCalls(cut)).toMatchObject([
+            { type: "tool-call-error", reason: "cut", name: "read_file", raw: text, format },
+          ]);
+          expect(cut.at(-1)).toMatchObject({ type: "model-end", stopReason });
+        }
       }
     },
   );
@@ -73,3 +85,22 @@ describe.each(["ollama", "openai"])("over %s", (wire) => {
     expect(ofCalls(events)).toMatchObject([{ type: "tool-call-end", arguments: { path: "a.txt" } }]);
   });
 });
+
+test("a whole call runs before a filter ends the answer, as a native call does", async () => {
+  const text = `${open[0]?.[1]}</function>\n</tool_call>\nAnd then I`;
+  const calls = [{ name: "read_file", arguments: { path: "a.txt" } }];
+  for (const said of [{ text }, { calls }]) {
+    const events = await ask("openai", { turn: { ...said, finishReason: "content_filter" } });
+    expect(ofCalls(events)).toMatchObject([{ type: "tool-call-end" }]);
+    expect(events.at(-1)).toMatchObject({ type: "model-end", stopReason: "tool-calls" });
+  }
+});
+
+test.each(["eos", "eos_token", "end", "STOP", "stop_sequence", "end_turn", "tool_use", "COMPLETE"])(
+  "a call without its end runs if the answer ended normally, with %s",
+  async (finishReason) => {
+    const events = await ask("openai", { turn: { text: open[0]?.[1] ?? "", finishReason } });
+    expect(ofCalls(events)).toMatchObject([{ type: "tool-call-end", repairs: ["missing-end-tag"] }]);
+    expect(events.at(-1)).toMatchObject({ type: "model-end", stopReason: "tool-calls" });
+  },
+);
