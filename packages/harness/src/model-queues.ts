@@ -1,5 +1,6 @@
 /** Lets the requests of a run to one server wait for each other, because one graphics card answers one request at a time. */
 import type { ModelQueue, SelectedModel } from "@localharness/models";
+import { isLoopback } from "@localharness/protocol";
 
 export interface ModelQueues {
   /** Returns a copy of the selection. The requests of its model wait in the queue of its server. */
@@ -39,8 +40,5 @@ export function createModelQueues(parallel: number | undefined): ModelQueues {
 function isOwn(provider: string, baseUrl: string): boolean {
   if (oneAtATime.has(provider)) return true;
   // An unknown server on this machine: nothing shows that it can answer several calls at once.
-  return (
-    provider === "custom" &&
-    /^https?:\/\/([^/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(`${baseUrl}/`)
-  );
+  return provider === "custom" && URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname);
 }

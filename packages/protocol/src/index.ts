@@ -65,6 +65,7 @@ export {
 export { isHardMarkdown } from "./is-hard-markdown.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export { judgedDiff } from "./judged-diff.ts";
+export { isLoopback } from "./loopback.ts";
 export { type AttachedFile, isImageMention, type Mention, mentionsIn } from "./mentions.ts";
 export type {
   AssistantMessage,

@@ -1,6 +1,6 @@
 /** Lists the origins under which clients reach the server. */
 import { networkInterfaces } from "node:os";
-import type { OwnOrigins } from "@localharness/protocol";
+import { isLoopback, type OwnOrigins } from "@localharness/protocol";
 
 export interface Listening {
   /** The address on which the server listens. */
@@ -37,10 +37,6 @@ export function isUnspecified(host: string): boolean {
 export function outerAddressOf(host: string, scheme: Listening["scheme"], port: number): string | undefined {
   const outer = isLoopback(host) ? undefined : isUnspecified(host) ? outerAddresses()[0] : host;
   return outer === undefined ? undefined : originOf(scheme, outer, port);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 /** Returns the addresses of this machine that other machines can reach. */

@@ -6,6 +6,13 @@ const own = ownOrigins({ host: "127.0.0.1", scheme: "http", others: ["https://bo
 const host = ["Host", "127.0.0.1:4096"];
 const json = ["Content-Type", "application/json"];
 
+test.each([
+  ["LOCALHOST", ["localhost:4096", "127.0.0.1:4096", "[::1]:4096"]],
+  ["127.example.com", ["127.example.com:4096"]],
+])("a server that listens on %s has the names %j", (host, names) => {
+  expect([...ownOrigins({ host, scheme: "http", others: [] }, 4096).keys()]).toEqual(names);
+});
+
 describe("judgeRequest", () => {
   test.each([
     ["a plain request", "GET", "/api/hub", host, undefined],

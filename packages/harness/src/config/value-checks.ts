@@ -1,6 +1,6 @@
 /** Checks the values of settings, and describes the valid values in words for the person. */
 import { type SamplingName, samplingRanges } from "@localharness/models/sampling";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { isJsonObject, isLoopback, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 
@@ -31,7 +31,8 @@ export function webhookAddress(): ValueCheck {
   const isRight = (value: JsonValue) =>
     typeof value === "string" &&
     URL.canParse(value) &&
-    /^https:\/\/[^@]+$|^http:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?(?:\/|$)/.test(value);
+    (/^https:\/\/[^@]+$/.test(value) ||
+      (/^http:\/\/[^/@?#\\\s]+(?:\/|$)/.test(value) && isLoopback(new URL(value).hostname)));
   return {
     expected: "an address such as https://box.example/hook, or http://localhost:8080/hook",
     read: (value) => (isRight(value) ? value : undefined),

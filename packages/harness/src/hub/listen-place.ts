@@ -2,8 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { usageError } from "@localharness/engine";
-import { isLoopback } from "@localharness/models/listen-door";
-import { defined, reasonOf } from "@localharness/protocol";
+import { defined, isLoopback, reasonOf } from "@localharness/protocol";
 import { type Options, textOption } from "../options.ts";
 
 export interface ListenPlace {

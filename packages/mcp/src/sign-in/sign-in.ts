@@ -1,4 +1,5 @@
 /** Signs the person in at a server over OAuth: finds its service, sends the person there, and keeps the tokens. */
+import { isLoopback } from "@localharness/protocol";
 import {
   type AuthProvider,
   auth,
@@ -9,7 +10,7 @@ import type { AddressEntry } from "../config/entry.ts";
 import { type Connection, type ConnectParts, openConnection } from "../connection/connection.ts";
 import { challengeOf } from "./challenge.ts";
 import { createFlow, type RedirectListener } from "./flow.ts";
-import { addressProblem, isLoopback, signInFetch } from "./sign-in-fetch.ts";
+import { addressProblem, signInFetch } from "./sign-in-fetch.ts";
 import type { Challenge, Grant, SignIns } from "./sign-ins.ts";
 
 export interface SignInParts extends Pick<ConnectParts, "doors" | "version" | "workspace" | "signal"> {
@@ -115,7 +116,7 @@ async function askForGrant(entry: AddressEntry, challenge: Challenge, parts: Sig
   try {
     await auth(flow.provider, options);
     const address = flow.address();
-    const problem = addressProblem(address, isLoopback(new URL(entry.url)));
+    const problem = addressProblem(address, isLoopback(new URL(entry.url).hostname));
     if (problem !== undefined) throw new Error(problem);
     parts.show(address);
     const answer = await listener.answer(

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import { type AddressInfo, BlockList, isIP } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import type { Duplex } from "node:stream";
-import { judgeRequest, type OwnOrigins, type Refusal } from "@localharness/protocol";
+import { isLoopback, judgeRequest, type OwnOrigins, type Refusal } from "@localharness/protocol";
 import { type FrameSocket, frameSocket, maxFrameBytes } from "./frame-socket.ts";
 
 export interface ListenOptions<Caller> {
@@ -35,17 +35,6 @@ const maxConnections = 64;
 const maxHeaderBytes = 8 * 1024;
 const headersMs = 5_000;
 const requestMs = 10_000;
-
-/** Returns true if only programs of this machine reach the address. */
-export function isLoopback(host: string): boolean {
-  if (host === "localhost") return true;
-  const bare = host.replace(/^\[|\]$/g, "");
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8, "ipv4");
-  loopback.addAddress("::1", "ipv6");
-  const kind = isIP(bare);
-  return kind > 0 && loopback.check(bare, kind === 4 ? "ipv4" : "ipv6");
-}
 
 /**
  * Starts to listen. Rejects with the system's error if the address cannot be used, and with an `Error` for an address

@@ -1,4 +1,5 @@
 /** Makes a link that pairs another browser, with a QR code for a phone. */
+import { isLoopback } from "@localharness/protocol";
 import { type ReactNode, useMemo } from "react";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Modal } from "../parts/modal.tsx";
@@ -18,7 +19,7 @@ export function PhoneDialog(): ReactNode {
   const load = useMemo(
     () => async (): Promise<PairingLink> => {
       const { code, outer } = await client.api.pairingCode();
-      const isLocal = /^(?:127\.|localhost$|\[?::1)/.test(location.hostname);
+      const isLocal = isLoopback(location.hostname);
       const address = `${isLocal && outer !== undefined ? outer : location.origin}/#pair=${code}`;
       if (isLocal && outer === undefined) return { address };
       // The encoder is loaded only for this dialog.

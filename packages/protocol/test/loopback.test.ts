@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { isLoopback } from "../src/index.ts";
+
+test.each([
+  ["localhost", true],
+  ["LocalHost", true],
+  ["127.0.0.1", true],
+  ["127.9.9.9", true],
+  ["::1", true],
+  ["[::1]", true],
+  ["0:0:0:0:0:0:0:1", true],
+  ["[0:0:0:0:0:0:0:1]", true],
+  ["::ffff:127.0.0.1", true],
+  ["[::FFFF:7f00:1]", true],
+  ["", false],
+  ["localhost.", false],
+  ["box.localhost", false],
+  ["localhost.example.com", false],
+  ["127.example.com", false],
+  ["127.0.0.1.example.com", false],
+  ["127.999.0.1", false],
+  ["127.1", false],
+  ["0x7f.0.0.1", false],
+  ["2130706433", false],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["[::]", false],
+  ["[::1", false],
+  ["[::1]:80", false],
+  ["::ffff:10.0.0.1", false],
+  ["::127.0.0.1", false],
+  ["fe80::1", false],
+  ["10.0.0.1", false],
+  ["example.com", false],
+  ["localhost:80", false],
+  ["localhost/.example.com", false],
+  ["example.com@localhost", false],
+  ["local\thost", false],
+  [" localhost", false],
+  ["%6cocalhost", false],
+])("%j is this machine: %j", (host, expected) => {
+  expect(isLoopback(host)).toBe(expected);
+});
