@@ -80,6 +80,27 @@ test("an image stays in the draft of its session, and is not sent in another one
   await close();
 });
 
+test("a command that leaves the session leaves the images of its draft there", async () => {
+  model.use({ turns: [{ text: "The answer." }] });
+  const { page, close } = await openTab(served);
+  const images = page.getByRole("list", { name: "Images of the message" }).getByRole("img");
+  await message(page).fill("the draft of a new session");
+  await page.reload();
+  await expect.poll(() => message(page).inputValue()).toBe("the draft of a new session");
+  await say(page, "of this session");
+  await answer(page, "The answer.");
+  await give(page, "paste", [pixel]);
+  await expect.poll(() => images.count()).toBe(1);
+  await say(page, "/clear");
+  await page.waitForURL((url) => url.pathname === "/");
+  await expect.poll(() => message(page).inputValue()).toBe("");
+  expect(await images.count()).toBe(0);
+  await page.getByRole("link", { name: /^of this session/ }).click();
+  await expect.poll(() => images.count()).toBe(1);
+  expect(await message(page).inputValue()).toBe("");
+  await close();
+});
+
 test("an image stays where a command of the page runs, and goes along with a command of the person", async () => {
   configure(served.place, "commands/look.md", "Look closely at $ARGUMENTS.");
   model.use({ turns: [{ text: "A pixel." }] });

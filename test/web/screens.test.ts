@@ -57,6 +57,7 @@ const walk = [
   },
   { calls: [{ name: "bash", arguments: { command: "touch src/cup.ts && wc -l src/*.ts && echo brewed" } }] },
   {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the answer shows code with a template.
     text: 'Done. What I changed:\n\n- `README.md` now says **four minutes**\n- the sources stay as they are\n\n```ts\nimport { cup0 } from "./tea.ts";\n\nexport function brew(minutes = 4): string {\n  return `${cup0} tea after ${minutes} minutes`;\n}\n```\n\n| file | lines |\n|---|---:|\n| src/tea.ts | 12 |\n| src/pot.ts | 1 |',
   },
 ];

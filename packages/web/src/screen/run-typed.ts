@@ -24,11 +24,18 @@ export async function runTyped(
   if (word === undefined) return client.submit({ text, images });
   const command = commandNamed(word);
   if (command !== undefined && isLine) return runCommand(client, command, rest);
-  return runOwn(client, { text, images });
+  return runOwn(client, { text, images }, { word, rest, isLine });
 }
 
-/** Returns the word after the slash, undefined for a text without one, and the rest of the text. */
-function readSlash(text: string) {
+interface Slash {
+  /** The word after the slash. Absent for a text without one. */
+  readonly word: string | undefined;
+  readonly rest: string;
+  readonly isLine: boolean;
+}
+
+/** Reads the word after the slash and the rest of the text. */
+function readSlash(text: string): Slash {
   const [, word, rest = ""] = /^\/([\w-]*|\?)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   // A text of several lines may be code or a path that begins with a slash.
   return { word, rest: rest.trim(), isLine: !text.includes("\n") };
@@ -38,8 +45,11 @@ function readSlash(text: string) {
  * Runs the custom command that the text names. If there is none, sends a text of several lines, and warns the person about
  * one line. Returns false if nothing was sent.
  */
-async function runOwn(client: Client, { text, images }: Draft): Promise<boolean> {
-  const { word = "", rest, isLine } = readSlash(text);
+async function runOwn(
+  client: Client,
+  { text, images }: Draft,
+  { word = "", rest, isLine }: Slash,
+): Promise<boolean> {
   try {
     if (!(await client.openIfNone())) return false;
     const own = await client.call("listCustomCommands");

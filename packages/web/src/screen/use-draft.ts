@@ -19,8 +19,9 @@ export interface HeldDraft extends Draft {
 
 /** Returns the draft of a session, or of a new one. The tab keeps the text of each draft through reloads, but no images. */
 export function useDraft(client: Client, id: string | undefined): HeldDraft {
-  const [isSending, setSending] = useState(false);
-  const [{ text, images }, change] = useKept(`localharness.draft.${id ?? "new"}`, isSending);
+  const [sending, setSending] = useState<"message" | "command">();
+  const isSending = sending !== undefined;
+  const [{ text, images }, change] = useKept(`localharness.draft.${id ?? "new"}`, sending === "message");
   const history = useHistory(client, id);
   const setText = (next: string | ((before: string) => string)) =>
     change((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }));
@@ -53,8 +54,9 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
     async send() {
       const message = text.trim();
       if (message === "" || isSending) return;
-      setSending(true);
-      const given = isPageCommand(message) ? [] : images;
+      const isCommand = isPageCommand(message);
+      setSending(isCommand ? "command" : "message");
+      const given = isCommand ? [] : images;
       change((before) => ({ text: "", images: given.length === 0 ? before.images : [] }));
       const taken = await runTyped(client, message, given);
       if (taken) history.current.add(message);
@@ -62,7 +64,7 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
         putBack([text]);
         setImages((now) => [...given, ...now]);
       }
-      setSending(false);
+      setSending(undefined);
     },
   };
 }
@@ -70,21 +72,39 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
 /** The images of each draft, by its place. They are too large for the storage of the tab. */
 const keptImages = new Map<string, readonly ImageContent[]>();
 
-/** Returns the draft of a place and a function that changes it. While `isSending`, the draft goes along to another place. */
+const noDraft: Draft = { text: "", images: [] };
+
+/** Returns the draft of a place and a function that changes it. While `isMoving`, the draft goes along to another place. */
 function useKept(
   place: string,
-  isSending: boolean,
+  isMoving: boolean,
 ): readonly [Draft, (next: (before: Draft) => Draft) => void] {
-  const [kept, setKept] = useState(() => ({ place, draft: keptDraft(place) }));
-  const { draft } = kept;
-  // Sending the first message opens a session, which changes `place`: what is written meanwhile stays.
-  if (kept.place !== place) setKept({ place, draft: isSending ? draft : keptDraft(place) });
+  const [kept, setKept] = useState(() => ({ place, drafts: new Map([[place, keptDraft(place)]]) }));
+  const draft = kept.drafts.get(kept.place) ?? noDraft;
+  if (kept.place !== place) {
+    // Sending the first message opens a session, which changes `place`: what is written meanwhile stays.
+    const [left, found] = isMoving ? [noDraft, draft] : [draft, keptDraft(place)];
+    setKept({
+      place,
+      drafts: new Map([
+        [kept.place, left],
+        [place, found],
+      ]),
+    });
+  }
   useEffect(() => {
-    if (kept.draft.text === "") sessionStorage.removeItem(kept.place);
-    else sessionStorage.setItem(kept.place, kept.draft.text);
-    keptImages.set(kept.place, kept.draft.images);
+    for (const [at, { text, images }] of kept.drafts) {
+      if (text === "") sessionStorage.removeItem(at);
+      else sessionStorage.setItem(at, text);
+      keptImages.set(at, images);
+    }
   }, [kept]);
-  return [draft, (next) => setKept((before) => ({ ...before, draft: next(before.draft) }))];
+  const change = (next: (before: Draft) => Draft) =>
+    setKept(({ place: at, drafts }) => ({
+      place: at,
+      drafts: new Map(drafts).set(at, next(drafts.get(at) ?? noDraft)),
+    }));
+  return [draft, change];
 }
 
 function keptDraft(place: string): Draft {

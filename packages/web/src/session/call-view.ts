@@ -124,11 +124,14 @@ const maxArgumentChars = 32_000;
 /** Returns the text of each argument as a permission question has it, cut if it is long. Leaves out what the diff shows. */
 export function shownArguments(item: Pick<CallItem, "arguments" | "diff">): readonly string[] {
   return Object.entries(argumentsOf(item))
-    .map(([key, value]) =>
-      argumentLines({ [key]: value }, item.diff)
+    .map(([key, value]) => {
+      // The diff is compared with the whole value.
+      const isShown = item.diff === undefined && typeof value === "string";
+      const given = isShown ? value.slice(0, maxArgumentChars) : value;
+      return argumentLines({ [key]: given }, item.diff)
         .join("\n")
-        .slice(0, maxArgumentChars),
-    )
+        .slice(0, maxArgumentChars);
+    })
     .filter((text) => text !== "");
 }
 
