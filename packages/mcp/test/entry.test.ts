@@ -1,5 +1,6 @@
 /** Checks the reading of `mcp.json`: the forms that programs write, mistakes, references, and the hash of an entry. */
 import { describe, expect, test } from "vitest";
+import { growth } from "../../../test/measures.ts";
 import {
   describeEntry,
   entryHash,
@@ -88,6 +89,24 @@ test.each([
   ],
 ])("a file %s is read", (_what, text) => {
   expect(readEntries(text).entries[0]).toMatchObject({ command: "c", args: ["http://a,]"] });
+});
+
+test.each([
+  ["a comment without its end", '{ "servers": { "s": { "command": "c" } } } /* "x'],
+  ["a comment that ends where it begins", '{ "servers": { "s": { "command": "c" } } } /*/'],
+  ["a text without its end", '{ "servers": { "s": { "command": "c } } }'],
+])("a file with %s is not JSON", (_what, text) => {
+  expect(readEntries(text)).toEqual({ entries: [], problems: ["it is not JSON"] });
+});
+
+test.each<[string, (size: number) => string]>([
+  ["quotes in a text without its end", (size) => `"${'\\"'.repeat(size / 2)}`],
+  ["beginnings of comments", (size) => "/* ".repeat(size / 3)],
+  ["spaces after a comma", (size) => `[,${" ".repeat(size)}x`],
+  ["commas and spaces", (size) => ", ".repeat(size / 2)],
+])("many %s take time in proportion to their number", async (_what, make) => {
+  const reading = (text: string) => () => readEntries(text);
+  expect(await growth(reading(make(10_000)), reading(make(80_000)), 24)).toBeLessThan(24);
 });
 
 describe("references", () => {

@@ -59,8 +59,11 @@ export function createDesks(hub: Hub): Desks {
       desks.delete(id);
       change(id);
       // The clients get the events with which the session ends.
-      await hub.close(id);
-      desk?.close();
+      try {
+        await hub.close(id);
+      } finally {
+        desk?.close();
+      }
     },
     onChange(listener) {
       listeners.add(listener);

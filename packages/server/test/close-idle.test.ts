@@ -3,33 +3,34 @@ import { expect, test } from "vitest";
 import { closeIdle } from "../src/close-idle.ts";
 import { createDesks } from "../src/desks.ts";
 
-/** Returns a hub with one room, whose session emits what the test pushes. */
+/** Returns a hub with rooms `s1`, `s2` and so on. The session of the newest room emits what the test pushes. */
 function openedHub(reportBug: (error: unknown) => void = () => undefined) {
   const rooms = new Map<string, Room>();
-  const state = { now: 0, jobs: false, fails: false };
+  const state = { now: 0, jobs: false, failing: "" };
   let emit: (event: SessionEvent) => void = () => undefined;
-  const link = {
-    id: "s1",
-    history: [],
-    subscribe(listener: (event: SessionEvent) => void) {
-      emit = listener;
-      return () => undefined;
-    },
-    send: () => undefined,
-    mode: () => "default",
-    model: () => "m",
-  };
   const host = { listJobs: async () => (state.jobs ? [{ running: true }] : []) };
-  const room = { link, host, readTo: 0 } as unknown as Room;
   const hub = {
     open: async () => {
-      rooms.set("s1", room);
+      const id = `s${rooms.size + 1}`;
+      const link = {
+        id,
+        history: [],
+        subscribe(listener: (event: SessionEvent) => void) {
+          emit = listener;
+          return () => undefined;
+        },
+        send: () => undefined,
+        mode: () => "default",
+        model: () => "m",
+      };
+      const room = { link, host, readTo: 0 } as unknown as Room;
+      rooms.set(id, room);
       return room;
     },
     find: (id: string) => rooms.get(id),
     close: async (id: string) => {
-      if (state.fails) throw new Error("the disk is full");
       rooms.delete(id);
+      if (id === state.failing) throw new Error("the disk is full");
     },
   } as unknown as Hub;
   const desks = createDesks(hub);
@@ -78,8 +79,21 @@ test("a session that cannot be closed is reported, and the check goes on", async
   const bugs: unknown[] = [];
   const { desks, state, checkAt } = openedHub((error) => bugs.push(error));
   await desks.open({ kind: "new" });
+  await desks.open({ kind: "new" });
   await checkAt(0);
-  state.fails = true;
+  state.failing = "s1";
   await checkAt(1_000);
   expect(bugs).toEqual([new Error("the disk is full")]);
+  expect(desks.states()).toEqual([]);
+  expect(desks.find("s2")).toBeUndefined();
+});
+
+test("the clients of a session are told that it is closed, also if closing it fails", async () => {
+  const { desks, state } = openedHub();
+  const desk = await desks.open({ kind: "new" });
+  const told: string[] = [];
+  desk.watch({ after: 0 }, { ...watcher, closed: () => told.push("closed") });
+  state.failing = "s1";
+  await expect(desks.close("s1")).rejects.toThrow("the disk is full");
+  expect(told).toEqual(["closed"]);
 });

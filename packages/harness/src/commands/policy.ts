@@ -22,6 +22,7 @@ import { folded } from "../fold-lines.ts";
 import type { Options } from "../options.ts";
 import { ruleFromFlags, ruleFromJson } from "../run-rules/rule-from-words.ts";
 import { settleTrust, type Trust } from "../trust/settle-trust.ts";
+import { warn } from "../warn.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 import { type CommandFlags, type CommandLine, textFlag } from "./command-line.ts";
 
@@ -55,10 +56,6 @@ async function loadRules(bench: Workbench, trust?: Trust): Promise<LoadedRules> 
   const loaded = await (isTrusted ? bench.trustedPolicyStore : bench.policyStore).load();
   for (const warning of loaded.warnings) warn(warning);
   return loaded;
-}
-
-function warn(text: string): void {
-  process.stderr.write(folded(`! ${visibleLine(text)}\n`, process.stderr));
 }
 
 async function list(bench: Workbench, json: boolean): Promise<number> {

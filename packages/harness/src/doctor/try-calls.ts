@@ -60,7 +60,7 @@ export async function tryCalls({ open, formats, put, say }: CallTrial): Promise<
     const again = await put(native, `${orderTask} Make the call now; do not announce it.`, [order]);
     if (again.calls.length > 0) return found("native", announces, native, again);
     if (again.late) return { announces };
-    broken = again.failure;
+    broken = again.refusedTools ? undefined : again.failure;
   }
   for (const format of formats.slice(0, maxFormats)) {
     say(`tool calls as text, format ${format}`);
@@ -68,7 +68,8 @@ export async function tryCalls({ open, formats, put, say }: CallTrial): Promise<
     const answer = await put(model, orderTask, [order]);
     if (answer.calls.length > 0) return { ...found("text", false, model, answer), format };
     if (answer.late) return { announces };
-    broken ??= answer.failure;
+    // A prompt that is too long says nothing about the server.
+    if (!answer.tooLong) broken ??= answer.failure;
   }
   return broken === undefined ? { calls: "none", announces } : { broken, announces };
 }

@@ -32,6 +32,7 @@ export function withCommandsThere(own: CustomCommands, { look }: Pick<Link, "loo
     return { ...here, commands: [...here.commands, ...there] };
   };
   const find = async (name: string): Promise<CommandFile | undefined> => {
+    if (name === initName) return undefined;
     const found = (await list()).commands.find((one) => one.name === name);
     return found?.origin === "project" ? found : undefined;
   };

@@ -1,9 +1,10 @@
 /** Finds out which folder of another machine the words after `--workspace` name. */
 import { usageError } from "@localharness/engine";
-import { openPlaces } from "@localharness/store/lent/machines";
+import { placeKind } from "@localharness/store/lent/machines";
+import { openRecordFile } from "@localharness/store/lent/record-file";
 import { createWriteJournal } from "@localharness/tools";
-import { folded } from "../fold-lines.ts";
 import { ownFolder } from "../open-resources.ts";
+import { warn } from "../warn.ts";
 
 export type PlaceElsewhere =
   | { readonly kind: "socket"; readonly name: string; readonly url: string; readonly token: string }
@@ -18,8 +19,7 @@ export async function findPlace(
   if (words.startsWith("ssh://")) return sshPlace(words);
   const journal = createWriteJournal(ownFolder());
   try {
-    const tell = (warning: string) => process.stderr.write(folded(`${warning}\n`, process.stderr));
-    const places = await openPlaces(folder, journal, tell).list();
+    const places = await openRecordFile(folder, placeKind, journal, warn).list();
     const isAddress = /^wss?:\/\//.test(words);
     const found = places.find(({ name, url }) => name === words || (isAddress && sameAddress(url, words)));
     if (found !== undefined) return { kind: "socket", ...found };

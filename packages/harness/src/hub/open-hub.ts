@@ -46,8 +46,11 @@ export function openHub(settings: Settings, parts: HubParts): OpenedHub {
   return {
     hub,
     async close() {
-      await rooms.closeAll();
-      await base.close();
+      try {
+        await rooms.closeAll();
+      } finally {
+        await base.close();
+      }
     },
   };
 }

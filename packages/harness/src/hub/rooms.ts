@@ -33,7 +33,10 @@ export interface Rooms {
   /** Returns the trust with which new sessions begin. */
   trust(): Trust;
   close(id: string): Promise<void>;
-  /** Closes all rooms, also those that are being opened. Later calls of `open` reject. */
+  /**
+   * Closes all rooms, also those that are being opened. Later calls of `open` reject. Rejects with the first failure after
+   * all are closed.
+   */
   closeAll(): Promise<void>;
 }
 
@@ -122,8 +125,8 @@ export function createRooms(parts: HubParts, methods: () => ListMethods): Rooms 
     async closeAll() {
       isClosed = true;
       await Promise.allSettled(underWay);
-      for (const id of rooms.keys()) void close(id);
-      await Promise.all(closing.values());
+      const closed = await Promise.allSettled([...closing.values(), ...[...rooms.keys()].map(close)]);
+      for (const one of closed) if (one.status === "rejected") throw one.reason;
     },
   };
 }
@@ -163,8 +166,11 @@ async function composeRoom({ base, environment, options }: HubParts, settings: S
 }
 
 async function closeRoom({ session, composition }: OpenRoom): Promise<void> {
-  await session.close();
-  await composition.close();
+  try {
+    await session.close();
+  } finally {
+    await composition.close();
+  }
 }
 
 /** Returns the saved sessions. Throws a `HarnessError` if sessions are not saved in this run. */

@@ -4,7 +4,8 @@ import { hostname } from "node:os";
 import { usageError } from "@localharness/engine";
 import type { Frames } from "@localharness/mcp/server";
 import { reasonOf, visibleLine } from "@localharness/protocol";
-import { openBorrowers, openPlaces } from "@localharness/store/lent/machines";
+import { type Borrower, borrowerKind, type Place, placeKind } from "@localharness/store/lent/machines";
+import { openRecordFile, type RecordFile } from "@localharness/store/lent/record-file";
 import { createWriteJournal } from "@localharness/tools";
 import { configFolder } from "../config/location.ts";
 import { loadSettings } from "../config/settings.ts";
@@ -14,6 +15,7 @@ import { ownFolder } from "../open-resources.ts";
 import type { Options } from "../options.ts";
 import { runRules } from "../run-rules/run-rules.ts";
 import { settleTrust } from "../trust/settle-trust.ts";
+import { warn } from "../warn.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 import { borrowerOf, type Lending, lendFolder } from "./lend-folder.ts";
 import { openPairing, sendCode } from "./pairing.ts";
@@ -96,7 +98,7 @@ async function listenFor(
   tls: Tls | undefined,
 ): Promise<() => Promise<void>> {
   const { listen } = await import("@localharness/models/listen-door");
-  const borrowers = openBorrowers(configFolder(), bench.journal, tell);
+  const borrowers = openRecordFile(configFolder(), borrowerKind, bench.journal, tell);
   let known = await borrowers.list();
   const isKnown = (name: string) => known.some((one) => one.name === name && one.folder === bench.workspace);
   const pairing = openPairing({ borrowers, folder: bench.workspace, tell });
@@ -153,7 +155,7 @@ function listenProblem(error: unknown, { host, port }: Address): string {
 function readAddress(text: string): Address {
   const [, host, port] = /^(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) {
-    throw usageError(`--listen expects HOST:PORT, such as ${defaultListen}, got ${text}`);
+    throw usageError(`--listen expects ADDRESS:PORT, such as ${defaultListen}, got ${text}`);
   }
   return { host, port: Number(port) };
 }
@@ -198,7 +200,7 @@ async function revoke(name: string): Promise<number> {
 async function pair([address = "", code = "", wanted]: readonly string[]): Promise<number> {
   const url = address.replace(/\/+$/, "");
   if (!/^wss?:\/\/[^/]+$/.test(url) || !URL.canParse(url)) {
-    throw usageError(`expected ws://HOST:PORT or wss://HOST:PORT, got ${address}`);
+    throw usageError(`expected ws://ADDRESS:PORT or wss://ADDRESS:PORT, got ${address}`);
   }
   const name = wanted ?? new URL(url).hostname.replace(/[^\w.-]/g, "");
   if (!/^[\w.-]{1,40}$/.test(name)) {
@@ -216,16 +218,16 @@ async function pair([address = "", code = "", wanted]: readonly string[]): Promi
 
 async function withFiles<T>(
   work: (files: {
-    readonly borrowers: ReturnType<typeof openBorrowers>;
-    readonly places: ReturnType<typeof openPlaces>;
+    readonly borrowers: RecordFile<Borrower>;
+    readonly places: RecordFile<Place>;
   }) => Promise<T>,
 ): Promise<T> {
   const journal = createWriteJournal(ownFolder());
   const folder = configFolder();
   try {
     return await work({
-      borrowers: openBorrowers(folder, journal, tell),
-      places: openPlaces(folder, journal, tell),
+      borrowers: openRecordFile(folder, borrowerKind, journal, tell),
+      places: openRecordFile(folder, placeKind, journal, tell),
     });
   } finally {
     journal.close();
@@ -249,7 +251,7 @@ function print(text: string): void {
   process.stdout.write(folded(`${visibleLine(text)}\n`));
 }
 
-/** Shows the owner a message on standard error: standard output may carry the protocol. */
+/** Shows the owner a message. */
 function tell(text: string): void {
-  process.stderr.write(folded(`· ${visibleLine(text)}\n`, process.stderr));
+  warn(text, "·");
 }

@@ -5,11 +5,11 @@ import { reasonOf, visibleLine } from "@localharness/protocol";
 import { defaultTools } from "../config/fields.ts";
 import { loadSettings } from "../config/settings.ts";
 import { exitCodes } from "../exit-code.ts";
-import { folded } from "../fold-lines.ts";
 import type { Options } from "../options.ts";
 import { runRules } from "../run-rules/run-rules.ts";
 import { settleTrust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
+import { warn } from "../warn.ts";
 import { openWorkbench } from "../workbench.ts";
 import { folderToken, openFolderToken } from "./folder-token.ts";
 import { listenForClients } from "./listen-for-clients.ts";
@@ -49,13 +49,13 @@ export async function runServeMcp({ positionals, flags }: ServeMcpCommand): Prom
       store: bench.trustStore,
       flags,
       preferMode: bench.preferMode,
-      tell,
+      tell: warn,
     });
     const desk = openDesk({
       bench,
       settings,
       trust: trust === "leave" ? "reading" : trust,
-      notice: ({ message }) => tell(message),
+      notice: ({ message }) => warn(message),
     });
     const offer = offerWorkspace(bench, desk);
     const close =
@@ -123,12 +123,7 @@ function untilEnd(stdio: boolean): { readonly code: Promise<number>; leave(): vo
 }
 
 function tellError(error: Error): void {
-  tell(reasonOf(error));
-}
-
-/** Tells the person a message on standard error. Over stdio, standard output belongs to the protocol. */
-function tell(text: string): void {
-  process.stderr.write(folded(`! ${visibleLine(text)}\n`, process.stderr));
+  warn(reasonOf(error));
 }
 
 function print(text: string): void {

@@ -139,12 +139,18 @@ describe("/init", () => {
       template: "Theirs.",
       argumentHint: "",
     }));
+    let looks = 0;
     const there = withCommandsThere(openCustomCommands(undefined, undefined), {
-      look: async () => ({ commands }),
+      look: async () => {
+        looks += 1;
+        return { commands };
+      },
     });
     expect((await there.list()).commands.map(({ name }) => name)).toEqual(["go"]);
     expect(await there.expandLine("/go")).toBe("Theirs.");
+    expect(looks).toBe(2);
     expect(await there.expandLine("/init")).toMatch(/^Write AGENTS\.md/);
     expect(await there.expand("init", "")).toMatch(/^Write AGENTS\.md/);
+    expect(looks).toBe(2);
   });
 });

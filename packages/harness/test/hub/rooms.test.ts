@@ -2,9 +2,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Session } from "@localharness/engine";
 import { expect, onTestFinished, test } from "vitest";
 import { compose } from "../../src/compose.ts";
-import { createRooms } from "../../src/hub/rooms.ts";
+import { createRooms, type HubParts } from "../../src/hub/rooms.ts";
 
 /** Makes a home folder and a workspace. Until the test has finished, the process has no other home. Returns the workspace. */
 function place() {
@@ -35,10 +36,20 @@ function timesOpen(folder: string): number {
   return links.filter((link) => link === folder).length;
 }
 
-test("a session that is being opened when the server ends is closed with the others", async () => {
+const settings = { values: { model: "demo", sandbox: "off" }, origins: {}, folder: undefined } as const;
+
+async function openRooms(more: Pick<HubParts, "roomSettings" | "onOpen">) {
   const workspace = place();
-  const settings = { values: { model: "demo", sandbox: "off" }, origins: {}, folder: undefined } as const;
   const base = await compose(settings, workspace);
+  const parts = { base, trust: "full", environment: process.env, options: {}, ...more } as const;
+  const rooms = createRooms(parts, () => ({
+    listSessions: async () => [],
+    deleteSession: async () => undefined,
+  }));
+  return { workspace, base, rooms };
+}
+
+test("a session that is being opened when the server ends is closed with the others", async () => {
   const asked = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const roomSettings = async () => {
@@ -46,11 +57,7 @@ test("a session that is being opened when the server ends is closed with the oth
     await goOn.promise;
     return settings;
   };
-  const parts = { base, trust: "full", environment: process.env, options: {}, roomSettings } as const;
-  const rooms = createRooms(parts, () => ({
-    listSessions: async () => [],
-    deleteSession: async () => undefined,
-  }));
+  const { workspace, base, rooms } = await openRooms({ roomSettings });
   const opened = rooms.open({ kind: "new" });
   await asked.promise;
   const ended = rooms.closeAll();
@@ -62,4 +69,26 @@ test("a session that is being opened when the server ends is closed with the oth
   if (process.platform === "linux") expect(timesOpen(workspace)).toBe(1);
   await base.close();
   if (process.platform === "linux") expect(timesOpen(workspace)).toBe(0);
+});
+
+test("a session that cannot be closed leaves no other session and no folder open", async () => {
+  const sessions: Session[] = [];
+  const { workspace, base, rooms } = await openRooms({
+    roomSettings: async () => settings,
+    onOpen: (session) => sessions.push(session),
+  });
+  const links = [await rooms.open({ kind: "new" }), await rooms.open({ kind: "new" })].map(
+    ({ link }) => link,
+  );
+  const [first] = sessions;
+  if (first === undefined) throw new Error("no session was opened");
+  const { close } = first;
+  first.close = async () => {
+    await close.call(first);
+    throw new Error("the disk is full");
+  };
+  await expect(rooms.closeAll()).rejects.toThrow("the disk is full");
+  expect(links.map(({ id }) => rooms.find(id))).toEqual([undefined, undefined]);
+  if (process.platform === "linux") expect(timesOpen(workspace)).toBe(1);
+  await base.close();
 });

@@ -78,11 +78,13 @@ export function readEntries(text: string): ReadEntries {
 
 /** Removes the comments and trailing commas that editors accept. Strings stay as they are. */
 function withoutComments(text: string): string {
-  const comments = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-  const trailingCommas = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
-  const unlessString = (part: string) => (part.startsWith('"') ? part : "");
+  // A string or comment without its end takes the rest of the text. Another search for an end at each mark in it would make
+  // the time quadratic.
+  const comments = /"(?:[^"\\]|\\.)*"?|(\/\/[^\n]*|\/\*[\s\S]*?\*\/)|\/\*[\s\S]*/g;
+  const trailingCommas = /"(?:[^"\\]|\\.)*"?|(,)(?=\s*[}\]])/g;
+  const kept = (part: string, dropped: string | undefined) => (dropped === undefined ? part : "");
   // A comment may stand between a trailing comma and the bracket.
-  return text.replace(comments, unlessString).replace(trailingCommas, unlessString);
+  return text.replace(comments, kept).replace(trailingCommas, kept);
 }
 
 /** Returns the entry, or a sentence that says what is wrong with it. */

@@ -1,9 +1,7 @@
 /** Keeps which machines may use a lent folder, and which folders of other machines this one may use. */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";
-import type { WriteJournal } from "@localharness/tools";
-import { openRecordFile, type RecordFile, type RecordKind } from "./record-file.ts";
+import type { RecordKind } from "./record-file.ts";
 
 /** A machine that may use a folder of this one. Its token is kept as a hash only. */
 export interface Borrower {
@@ -28,29 +26,8 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Opens the records in the configuration folder. `tell` gets the reason why they are not used. */
-export function openBorrowers(
-  folder: string | undefined,
-  journal: WriteJournal,
-  tell?: (warning: string) => void,
-): RecordFile<Borrower> {
-  return openRecordFile(pathIn(folder, "lent.json"), borrowerKind, journal, tell);
-}
-
-/** Opens the records in the configuration folder. `tell` gets the reason why they are not used. */
-export function openPlaces(
-  folder: string | undefined,
-  journal: WriteJournal,
-  tell?: (warning: string) => void,
-): RecordFile<Place> {
-  return openRecordFile(pathIn(folder, "elsewhere.json"), placeKind, journal, tell);
-}
-
-function pathIn(folder: string | undefined, name: string): string | undefined {
-  return folder === undefined ? undefined : join(folder, name);
-}
-
-const borrowerKind: RecordKind<Borrower> = {
+export const borrowerKind: RecordKind<Borrower> = {
+  file: "lent.json",
   contents: "machines that may use lent folders",
   read({ name, folder, tokenHash, paired }) {
     return areTexts(name, folder, tokenHash) && typeof paired === "number"
@@ -59,7 +36,8 @@ const borrowerKind: RecordKind<Borrower> = {
   },
 };
 
-const placeKind: RecordKind<Place> = {
+export const placeKind: RecordKind<Place> = {
+  file: "elsewhere.json",
   contents: "folders of other machines",
   read({ name, url, token }: JsonObject) {
     return areTexts(name, url, token) ? ({ name, url, token } as unknown as Place) : undefined;

@@ -1,4 +1,5 @@
 /** Keeps a list of small records in a private JSON file of the configuration folder. */
+import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/tools";
@@ -15,6 +16,8 @@ export interface RecordFile<Item> {
 }
 
 export interface RecordKind<Item> {
+  /** The name of the file in the configuration folder. */
+  readonly file: string;
   /** The content as a plural noun for messages, such as `machines`. */
   readonly contents: string;
   /** Returns the record; undefined if the value is not a valid record. */
@@ -22,15 +25,16 @@ export interface RecordKind<Item> {
 }
 
 /**
- * Opens the file. If `path` is undefined, there are no records and none can be saved. `tell` is called with the reason why the
- * records are not used, if it differs from the previous reason.
+ * Opens the records in the configuration folder. If `folder` is undefined, there are no records and none can be saved. `tell`
+ * is called with the reason why the records are not used, if it differs from the previous reason.
  */
 export function openRecordFile<Item extends object>(
-  path: string | undefined,
-  { contents, read }: RecordKind<Item>,
+  folder: string | undefined,
+  { file: name, contents, read }: RecordKind<Item>,
   journal: WriteJournal,
   tell: (warning: string) => void = () => undefined,
 ): RecordFile<Item> {
+  const path = folder === undefined ? undefined : join(folder, name);
   const kind: KeptKind<readonly Item[]> = {
     version: 1,
     empty: [],

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWriteJournal } from "@localharness/tools";
 import { expect, test } from "vitest";
-import { openPlaces, type Place } from "../../src/lent/machines.ts";
-import type { RecordFile } from "../../src/lent/record-file.ts";
+import { type Place, placeKind } from "../../src/lent/machines.ts";
+import { openRecordFile, type RecordFile } from "../../src/lent/record-file.ts";
 
 const place: Place = { name: "box", url: "ws://box:1", token: "t" };
 const list = (places: RecordFile<Place>) => places.list();
@@ -18,7 +18,9 @@ test.each([
   const folder = mkdtempSync(join(tmpdir(), "lh-lent-"));
   writeFileSync(join(folder, "elsewhere.json"), '{"version": 1, "items": [');
   const told: string[] = [];
-  const places = openPlaces(folder, createWriteJournal(folder), (warning) => told.push(warning));
+  const places = openRecordFile(folder, placeKind, createWriteJournal(folder), (warning) =>
+    told.push(warning),
+  );
   expect(await use(places)).toEqual([]);
   const aside = readdirSync(folder).find((name) => name.startsWith("elsewhere.json.broken-"));
   expect(told).toEqual([
@@ -33,7 +35,9 @@ test("a file of a later version is told of once, however often it is listed", as
   const folder = mkdtempSync(join(tmpdir(), "lh-lent-"));
   writeFileSync(join(folder, "elsewhere.json"), '{"version": 2, "items": []}');
   const told: string[] = [];
-  const places = openPlaces(folder, createWriteJournal(folder), (warning) => told.push(warning));
+  const places = openRecordFile(folder, placeKind, createWriteJournal(folder), (warning) =>
+    told.push(warning),
+  );
   for (let time = 0; time < 3; time += 1) expect(await places.list()).toEqual([]);
   expect(told).toEqual([expect.stringContaining("was written by a later version")]);
   await expect(add(places)).rejects.toThrow("was written by a later version");
