@@ -58,7 +58,10 @@ export function openStore(path: string, maxBytes: number) {
   const { database, replaced } = openDatabase(path);
   const writer = createFileWriter(database);
   const vectors = openVectors(database);
-  const isFull = () => sizeOf(database) > maxBytes;
+  const size = database.prepare(
+    "SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size",
+  );
+  const isFull = () => Number(size.get()?.["n"]) > maxBytes;
   let seen: Set<string> | undefined;
   let isWriting = false;
   const begin = () => {
@@ -191,12 +194,6 @@ function skippedFiles(database: DatabaseSync): number {
 /** Returns false for a file that is not in the index, and for one that was left out. */
 function hasFacts(database: DatabaseSync, file: string): boolean {
   return database.prepare("SELECT 1 FROM files WHERE path = ? AND skipped IS NULL").get(file) !== undefined;
-}
-
-function sizeOf(database: DatabaseSync): number {
-  const pages = database.prepare("PRAGMA page_count").get()?.["page_count"];
-  const bytes = database.prepare("PRAGMA page_size").get()?.["page_size"];
-  return Number(pages) * Number(bytes);
 }
 
 function readStatus(database: DatabaseSync, path: string): Omit<IndexStatus, "vectors"> {

@@ -65,10 +65,7 @@ export function createEventsInOrder(): EventsInOrder {
   };
 }
 
-/**
- * Returns the first event whose `seq` is not below this one. If nothing is missing, that is the event itself, or the event
- * into which it was joined (several deltas in one record, with the last `seq`).
- */
+/** Returns the first event whose `seq` is not below this one. */
 function withNumber(events: readonly SessionEvent[], seq: number): SessionEvent | undefined {
   let from = 0;
   let to = events.length;

@@ -1,23 +1,10 @@
 /**
  * Checks that a key answers only when the question has been visible and the keyboard quiet for 300 ms, and no key follows.
  */
-import type { PermissionRequest } from "@localharness/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createOpenQuestion } from "../../src/prompt/open-question.ts";
 import { createTheme } from "../../src/theme/theme.ts";
-
-const request: PermissionRequest = {
-  requestId: "r1",
-  callId: "c1",
-  toolName: "bash",
-  arguments: { command: "ls" },
-  argumentsHash: "",
-  risk: "high",
-  rule: "",
-  reason: "",
-  covers: "",
-  concerns: [],
-};
+import { aRequest } from "../a-request.ts";
 
 const esc = "\u001b";
 const del = "\u007f";
@@ -50,7 +37,7 @@ function openQuestion(draft = "") {
     pasteToEditor: (text) => before.push(`pasted ${text}`),
     answer: (_id, answer, note) => answers.push(note === undefined ? answer : `${answer}: ${note}`),
   });
-  question.settle(request);
+  question.settle(aRequest);
   const press = (key: string) => {
     question.prompt()?.handleInput(key);
     question.pressed();
@@ -253,7 +240,7 @@ describe("typed at a question that can be answered", () => {
     const opened = openQuestion();
     shown(opened, 1_000);
     act(opened, ["1", 100]);
-    opened.question.settle({ ...request, requestId: "r2" });
+    opened.question.settle({ ...aRequest, requestId: "r2" });
     shown(opened, 5_000);
     expect(opened.answers).toEqual([]);
   });
@@ -305,7 +292,7 @@ test("the next question starts without the state of the one before", () => {
   const { question, draw, answers, press } = openQuestion();
   draw();
   vi.advanceTimersByTime(1_000);
-  question.settle({ ...request, requestId: "r2" });
+  question.settle({ ...aRequest, requestId: "r2" });
   draw();
   press("1");
   expect(answers).toEqual([]);

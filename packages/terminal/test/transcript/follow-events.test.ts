@@ -3,6 +3,7 @@ import type { EventBody, PermissionRequest, ToolResult } from "@localharness/pro
 import { expect, test } from "vitest";
 import { createTheme } from "../../src/theme/theme.ts";
 import { createTranscript, type Transcript } from "../../src/transcript/follow-events.ts";
+import { aRequest } from "../a-request.ts";
 
 const begin: EventBody = { type: "iteration-start", iteration: 1 };
 const progress: EventBody = {
@@ -82,16 +83,5 @@ function transcriptAfter(events: readonly EventBody[]): Transcript {
 }
 
 function requestFor(callId: string): PermissionRequest {
-  return {
-    requestId: `question of ${callId}`,
-    callId,
-    toolName: "bash",
-    arguments: {},
-    argumentsHash: "",
-    risk: "high",
-    rule: "",
-    reason: "",
-    covers: "",
-    concerns: [],
-  };
+  return { ...aRequest, requestId: `question of ${callId}`, callId, arguments: {} };
 }
