@@ -93,7 +93,10 @@ export interface Tool {
   readonly editsFiles?: boolean;
   /** True if the tool is meant to be called repeatedly with the same arguments, such as a tool that waits for a job. */
   readonly polls?: boolean;
-  /** The time limit in milliseconds, 120,000 by default; a function if it depends on the arguments. */
+  /**
+   * The time limit in milliseconds, 120,000 by default; a function if it depends on the arguments. The time in which the tool
+   * waits for `ToolContext.aside` does not count.
+   */
   readonly timeoutMs?: number | ((args: JsonObject) => number);
   /** The time limit in milliseconds for the return of the tool after its signal has aborted; 2,000 by default. */
   readonly graceMs?: number;

@@ -10,7 +10,7 @@ import {
   reasonOf,
   type ToolResult,
 } from "@localharness/protocol";
-import type { AsideOf } from "../aside.ts";
+import type { Aside, AsideOf } from "../aside.ts";
 import type { Clock } from "../clock.ts";
 import type { DelegatedEnd, DelegatedWork } from "../delegated-work.ts";
 import type { TurnMark } from "../hooks.ts";
@@ -87,13 +87,24 @@ function diffOf(output: ToolOutput): string | undefined {
   return typeof diff === "string" && diff !== "" ? diff : undefined;
 }
 
+/** What a run gives the tool. */
+interface Given {
+  readonly signal: AbortSignal;
+  report(text: string): void;
+  /** Resolves to what `wait` does. The tool's time stands still meanwhile. */
+  apart<T>(wait: () => Promise<T>): Promise<T>;
+}
+
 /** Runs the tool until it returns. Tells it to stop after the time limit or an interrupt, and then waits a limited time. */
 async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
   const controller = new AbortController();
   const gaveUp = Promise.withResolvers<undefined>();
   let stop: Stop | undefined;
   let over = false;
-  let timer = setTimeout(() => halt("timeout"), timeoutMs);
+  let leftMs = timeoutMs;
+  let since = run.clock.monotonic();
+  let waiting = 0;
+  let timer = setTimeout(() => halt("timeout"), leftMs);
   function halt(why: Stop): void {
     if (stop !== undefined) return;
     stop = why;
@@ -101,23 +112,36 @@ async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
     timer = setTimeout(gaveUp.resolve, graceOf(run.tool), undefined);
     controller.abort();
   }
+  async function apart<T>(wait: () => Promise<T>): Promise<T> {
+    if (waiting === 0 && stop === undefined) {
+      clearTimeout(timer);
+      leftMs = Math.max(leftMs - (run.clock.monotonic() - since), 1);
+    }
+    waiting += 1;
+    try {
+      return await wait();
+    } finally {
+      waiting -= 1;
+      if (waiting === 0 && stop === undefined && !over) {
+        since = run.clock.monotonic();
+        timer = setTimeout(() => halt("timeout"), leftMs);
+      }
+    }
+  }
   const interrupt = () => halt("cancelled");
   run.signal.addEventListener("abort", interrupt, { once: true });
   const report = (text: string) => {
     if (!over) run.report(text);
   };
-  const output = await Promise.race([execute(run, controller.signal, report), gaveUp.promise]);
+  const given = { signal: controller.signal, report, apart };
+  const output = await Promise.race([execute(run, given), gaveUp.promise]);
   over = true;
   clearTimeout(timer);
   run.signal.removeEventListener("abort", interrupt);
   return { output, stop };
 }
 
-async function execute(
-  run: ToolRun,
-  signal: AbortSignal,
-  report: (text: string) => void,
-): Promise<ToolOutput> {
+async function execute(run: ToolRun, { signal, report, apart }: Given): Promise<ToolOutput> {
   try {
     const { callId, examined, mode, filter, turn, approval, delegate, aside, ask } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
@@ -126,13 +150,18 @@ async function execute(
       report,
       ...defined({ examined, mode, turn, approval, ask }),
       ...filter,
-      ...(aside === undefined ? {} : { aside: aside({ callId, signal }) }),
+      ...(aside === undefined ? {} : { aside: timed(aside({ callId, signal }), apart) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);
   } catch (error) {
     return unexpected(run, reasonOf(error));
   }
+}
+
+/** Returns the access to the model with which the tool's time stands still while the model answers. */
+function timed(aside: Aside, apart: Given["apart"]): Aside {
+  return { ...aside, ask: (question) => apart(() => aside.ask(question)) };
 }
 
 function unexpected(run: ToolRun, reason: string): ToolOutput {

@@ -29,7 +29,8 @@ export async function askInRoom(turn: Turn, cancelCalls: (message: string) => vo
     if (before !== undefined) {
       if (turn.compacts === "on-demand") return { kind: "failed", error: windowFullError };
       const summarised = await withSummary(turn, before);
-      if (!turn.signal.aborted) compact(turn, summarised);
+      if (turn.signal.aborted) return { kind: "interrupted" };
+      compact(turn, summarised);
       if (turn.room.isStuck()) return { kind: "failed", error: stuckError(turn) };
     }
   }

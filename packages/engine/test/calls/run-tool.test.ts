@@ -1,6 +1,7 @@
 /** One tool run: outputs, exceptions, time limits, interrupts, tools that do not stop. */
 import type { Tool } from "@localharness/engine";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { AsideOf } from "../../src/aside.ts";
 import { runTool } from "../../src/calls/run-tool.ts";
 import { aborted, done, makeTool } from "../make-tool.ts";
 
@@ -193,6 +194,94 @@ describe("a time limit", () => {
       expect(vi.getTimerCount()).toBe(0);
     },
   );
+});
+
+describe("a question to the session's model", () => {
+  const askMs = 300_000;
+  const question = { who: "curator", system: "", question: "" };
+  /** Starts a tool with a limit of 1 s. Its questions take 300 s, or until it is stopped. */
+  function startAsking(execute: Tool["execute"], signal = new AbortController().signal) {
+    vi.useFakeTimers();
+    const aside: AsideOf = ({ signal: stopped }) => ({
+      need: "",
+      maxChars: async () => 1,
+      ask: async () => {
+        const { promise, resolve } = Promise.withResolvers<string | undefined>();
+        const timer = setTimeout(resolve, askMs, "answer");
+        stopped.addEventListener("abort", () => resolve(undefined), { once: true });
+        return await promise.finally(() => clearTimeout(timer));
+      },
+    });
+    return runTool({
+      ...{ tool: makeTool({ timeoutMs: 1_000, execute }), arguments: {}, callId: "c1", notes: [] },
+      ...{ signal, clock: { now: () => 7, monotonic: () => Date.now() }, report: () => undefined, aside },
+    });
+  }
+  const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+  test.each<readonly [string, Tool["execute"]]>([
+    ["one", async (_, { aside }) => done((await aside?.ask(question)) ?? "")],
+    [
+      "two at once",
+      async (_, { aside }) => {
+        const late = pass(500).then(() => aside?.ask(question));
+        return done((await Promise.all([aside?.ask(question), late]))[0] ?? "");
+      },
+    ],
+    [
+      "two in a row",
+      async (_, { aside }) => {
+        await aside?.ask(question);
+        await pass(500);
+        return done((await aside?.ask(question)) ?? "");
+      },
+    ],
+  ])("takes none of the tool's time: %s", async (_title, execute) => {
+    const run = startAsking(execute);
+    await vi.advanceTimersByTimeAsync(2 * askMs + 1_000);
+    expect((await run).result).toMatchObject({ success: true, data: "answer" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("leaves the tool the rest of its time", async () => {
+    let over = false;
+    const run = startAsking(async (_, { aside, signal }) => {
+      await pass(400);
+      await aside?.ask(question);
+      await aborted(signal);
+      throw new Error("stopped");
+    }).finally(() => {
+      over = true;
+    });
+    await vi.advanceTimersByTimeAsync(400 + askMs + 599);
+    expect(over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await run).result).toMatchObject({ success: false, error_type: "timeout" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("ends at once with an interrupt", async () => {
+    const interrupt = new AbortController();
+    const run = startAsking(async (_, { aside, signal }) => {
+      await aside?.ask(question);
+      signal.throwIfAborted();
+      return done("");
+    }, interrupt.signal);
+    await vi.advanceTimersByTimeAsync(5_000);
+    interrupt.abort();
+    expect((await run).result.error_type).toBe("cancelled");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("that nobody waits for ends with the tool", async () => {
+    const run = startAsking(async (_, { aside }) => {
+      void aside?.ask(question);
+      return done("");
+    });
+    expect((await run).result.success).toBe(true);
+    await vi.advanceTimersByTimeAsync(askMs);
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 describe("an interrupt", () => {

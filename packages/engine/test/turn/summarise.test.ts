@@ -103,11 +103,13 @@ test("calls in a summary are not run, and its tokens are counted", async () => {
   expect(opened.session.view().usage.inputTokens).toBe(18_000);
 });
 
+/** Writes until it is stopped. */
+const endless: Step = async function* (_request, signal) {
+  yield { type: "text-delta", text: "Goal" };
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+};
+
 test("an interrupt while the summary is written leaves the prompt as it was", async () => {
-  const endless: Step = async function* (_request, signal) {
-    yield { type: "text-delta", text: "Goal" };
-    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  };
   const opened = openSession({
     steps: [talk(long), talk("more", usage), endless],
     tools: [makeTool()],
@@ -197,4 +199,20 @@ test("a session that goes back to before a compaction has the whole prompt again
   const [request] = forked.model.requests;
   expect(request?.messages.some(({ content }) => content.startsWith("The note."))).toBe(false);
   expect(request?.messages.filter(({ content }) => content === long)).toHaveLength(2);
+});
+
+test("an interrupt while the summary is written is one, also after two compactions that made no room", async () => {
+  const opened = openSession({
+    steps: [talk(long), talk(long, usage), say("Goal"), talk(long, usage), say("Goal"), endless],
+    tools: [makeTool()],
+    compactor: folds,
+    systemPrompt: "Be careful. ".repeat(5_000),
+  });
+  expect((await opened.session.prompt("go")).code).toBe("window-full");
+  opened.session.subscribe((event) => {
+    if (event.type === "notice" && event.code === "summary") {
+      setImmediate(() => opened.session.send({ type: "interrupt" }));
+    }
+  });
+  expect((await opened.session.prompt("go on")).reason).toBe("interrupted");
 });

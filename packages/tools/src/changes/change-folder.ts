@@ -92,7 +92,7 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
 }
 
 /**
- * Stores a content under its hash, unless it is already there. On an error, rejects with the system's error and leaves no
+ * Stores a content under its hash. If a file of the same size is already there, only renews its time. On an error, rejects with the system's error and leaves no
  * partial file.
  */
 export async function keepContent(folder: string, hash: string, bytes: Uint8Array): Promise<void> {

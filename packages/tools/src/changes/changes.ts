@@ -2,7 +2,7 @@
 import type { ToolContext } from "@localharness/engine";
 import type { ChangeRecorder, ChangesOptions, TurnUse } from "./record-changes.ts";
 
-/** The limits and the known keys by which undo decides whether it keeps a content. */
+/** The limits and the known secrets. Undo keeps no content that is above a limit or contains a secret. */
 export interface KeepRoom extends Pick<ChangesOptions, "limits" | "secrets"> {
   /** The part of the limits that the latest turn has used. */
   readonly use: TurnUse;
@@ -15,7 +15,7 @@ export interface Changes extends ChangeRecorder {
   of(turn: TurnMark | undefined): Changes;
   /** Returns notes about changes of this recorder that cannot be undone. No change is refused because it is not recorded. */
   notes(): readonly string[];
-  /** Returns the limits, the keys and the use of the latest turn; undefined if undo is switched off. */
+  /** Returns the limits, the secrets and the use of the latest turn; undefined if undo is switched off. */
   room(): KeepRoom | undefined;
 }
 

@@ -22,9 +22,12 @@ export interface ReadLedger {
    * changes.
    */
   readPart(path: string, bytes: Uint8Array, shown: readonly LineRange[]): Promise<void>;
-  /** Returns true if a curator left lines of the file out and no later read showed the file whole. */
+  /** Returns true if a curator left out lines of the file, and since then no read showed it whole and no tool wrote it whole. */
   knowsPart(path: string): boolean;
-  /** Returns a failure if one of the lines `first` to `last` was left out by a curator and not shown since. */
+  /**
+   * If the model knows the file only in part, returns a failure if one of the lines `first` to `last` was not shown, or was
+   * moved by an edit or by an undo or redo since.
+   */
   checkShown(path: string, first: number, last: number): Failure | undefined;
   /**
    * Records that a tool wrote this content. `shift` has the first line of the old file whose number changed, and the size of
@@ -43,7 +46,10 @@ export interface ReadLedger {
   forget(path: string): void;
   /** Forgets all files. Call it when a new session begins. */
   clear(): void;
-  /** Returns a failure if the file has changed since the model last saw it; undefined also if the model never saw it. */
+  /**
+   * Returns a failure if the content is not the one that was recorded last, so that someone else changed the file. Returns
+   * undefined if nothing is recorded. An undo or redo counts as recorded.
+   */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
   /** Returns true if the model was shown the file, or wrote it, in this session. */
   knows(path: string): boolean;
@@ -112,8 +118,8 @@ export function createReadLedger(): ReadLedger {
 }
 
 /**
- * Returns the part of a range whose line numbers are still right after an edit; an empty list if the edit moved all of its
- * lines.
+ * Returns the range after an edit: its lines before `line`, and the lines that the edit added there. Returns an empty list if
+ * the edit moved all lines of the range.
  */
 function unmoved(
   range: LineRange,

@@ -6,6 +6,7 @@ import { appendFileSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } 
 import { join } from "node:path";
 import { ownMark, processMark } from "../processes/process-mark.ts";
 import { readPlainText } from "./plain-file.ts";
+import { removeQuietly } from "./remove-quietly.ts";
 
 export interface WriteJournal {
   /** Records the folder and returns a new name for a temporary file that will replace `name` in it. */
@@ -64,17 +65,9 @@ export function sweepTemporaryFiles(stateFolder: string): readonly string[] {
     const owner = /^writes-(\d+-\d+)$/.exec(record)?.[1];
     if (owner === undefined || processMark(Number.parseInt(owner, 10)) === owner) continue;
     const path = join(stateFolder, record);
-    if (recordedFolders(path).every((folder) => sweepFolder(folder, owner, removed))) removeRecord(path);
+    if (recordedFolders(path).every((folder) => sweepFolder(folder, owner, removed))) removeQuietly(path);
   }
   return removed;
-}
-
-function removeRecord(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Another user may own the folder, after a start with sudo.
-  }
 }
 
 /** Removes the temporary files of a process from a folder. Returns false if one could not be removed. */

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isGitPlaceholder } from "../sandbox/git-placeholders.ts";
-import { statsAt } from "../workspace/stats-at.ts";
+import { isFolderAt, statsAt } from "../workspace/stats-at.ts";
 import { oneLine, placeNamedBy } from "./git-file.ts";
 import { linkBelow } from "./link-below.ts";
 
@@ -73,7 +73,7 @@ function problemOf({ kind, own, shared }: GitFolder): string | undefined {
   const head = oneLine(join(own, "HEAD")) ?? "";
   const whole =
     /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(head) &&
-    ["objects", "refs"].every((name) => isFolder(join(shared, name)));
+    ["objects", "refs"].every((name) => isFolderAt(join(shared, name)));
   return whole ? undefined : ".git is not a complete repository, and git would use one above it";
 }
 
@@ -90,7 +90,7 @@ function exactFolder(from: string, name: string): string | undefined {
   try {
     const written = name.startsWith("/") ? name : `${from}/${name}`;
     const real = realpathSync.native(written);
-    return real === resolve(from, name) && isFolder(real) ? real : undefined;
+    return real === resolve(from, name) && isFolderAt(real) ? real : undefined;
   } catch {
     return undefined;
   }
@@ -102,8 +102,4 @@ function isSame(from: string, name: string | undefined, path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isFolder(path: string): boolean {
-  return statsAt(path)?.isDirectory() === true;
 }

@@ -1,4 +1,4 @@
-/** Finds links inside a repository, through which git would read, show and write other files. */
+/** Finds links inside the `.git` folder of a repository, through which git would read, show and write other files. */
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../outcome.ts";

@@ -36,7 +36,7 @@ function dashed(args: Words): Words {
 }
 
 /** Matches the long options of the modes, also abbreviated, and no others that begin like them, such as `--compress`. */
-const longMode = /^--(?:(ge|ext)|(list$)|(dif|compa)|(?:cr|app|up|cat|conc|dele))/;
+const longMode = /^--(?:(ge|ext)|(list$)|(dif|compa)|(?:cr|ap|up|ca|conc|dele))/;
 
 /** Returns the mode as a letter, such as `x` for `tar xzf`; empty if it has none. Long options give `x`, `t`, `d` or else `c`. */
 function modeOfTar(args: Words): string {

@@ -15,8 +15,16 @@ export interface Job {
   readonly lastLine: string;
 }
 
+/** Says in words that something of a command was not released after its end; empty if all was. */
+export interface Unreleased {
+  readonly unreleased?: string;
+}
+
 /** Starts the command. Its promise never rejects and resolves when the whole process tree has ended. */
-export type JobStart = (signal: AbortSignal, onOutput: (chunk: Buffer) => void) => Promise<ProgramResult>;
+export type JobStart = (
+  signal: AbortSignal,
+  onOutput: (chunk: Buffer) => void,
+) => Promise<ProgramResult & Unreleased>;
 
 export interface Jobs {
   /** Starts a job and returns its id, such as `job-1`; undefined if the maximum number of jobs is running. */
@@ -112,7 +120,7 @@ class JobTable implements Jobs {
       entry.hasNew = true;
       wake();
     }).then(
-      ({ end }) => endText(end),
+      ({ end, unreleased }) => [endText(end), ...(unreleased === undefined ? [] : [unreleased])].join("; "),
       (error: unknown) => `it failed: ${reasonOf(error)}`,
     );
     entry.end = { text, at: this.#clock.monotonic() };

@@ -5,6 +5,7 @@
  */
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { removeQuietly } from "../files/remove-quietly.ts";
 import { found, type Outcome, systemFailure } from "../outcome.ts";
 import { type OpenFile, openHeldFile } from "../workspace/handles.ts";
 import { openRealPathDoor } from "../workspace/real-path-door.ts";
@@ -63,11 +64,7 @@ export function sweepOutputs(stateFolder: string): void {
   for (const name of entries(stateFolder)) {
     const owner = /^outputs-(\d+-\d+)$/.exec(name)?.[1];
     if (owner === undefined || processMark(Number.parseInt(owner, 10)) === owner) continue;
-    try {
-      rmSync(join(stateFolder, name), { recursive: true, force: true });
-    } catch {
-      // Another user may own them, after a start with sudo.
-    }
+    removeQuietly(join(stateFolder, name), { recursive: true });
   }
 }
 

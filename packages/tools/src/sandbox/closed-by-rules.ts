@@ -3,7 +3,7 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
-import { statsAt } from "../workspace/stats-at.ts";
+import { isFolderAt, statsAt } from "../workspace/stats-at.ts";
 
 /** Paths relative to the workspace. What is below them is closed too. */
 export interface ClosedByRules {
@@ -32,7 +32,7 @@ export async function closedByRules(
   const absent = places.beginnings.filter(
     (path) =>
       places.closes(path, "write") &&
-      isFolder(join(workspace, dirname(path))) &&
+      isFolderAt(join(workspace, dirname(path))) &&
       isAbsent(join(workspace, path)),
   );
   const all = unreadable.length + unwritable.length + absent.length;
@@ -76,10 +76,6 @@ async function existingPaths(workspace: string, { closes, mayHold }: ClosedPlace
 
 function isSearched(entry: Dirent): boolean {
   return entry.isDirectory() && !unsearched.includes(entry.name);
-}
-
-function isFolder(path: string): boolean {
-  return statsAt(path)?.isDirectory() === true;
 }
 
 function isAbsent(path: string): boolean {

@@ -5,7 +5,7 @@
 import { readFileSync, type Stats, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { errorCode } from "../outcome.ts";
-import { statsAt } from "../workspace/stats-at.ts";
+import { isFolderAt, statsAt } from "../workspace/stats-at.ts";
 
 /**
  * The contents of the placeholders by file name. `commondir` names the repository from which git takes programs; the
@@ -21,7 +21,7 @@ export function isReadByGit(path: string): boolean {
 
 /** Creates the placeholder. Does nothing if its folder is absent or the path exists. Throws the system's other errors. */
 export function createGitPlaceholder(path: string): void {
-  if (statsAt(dirname(path))?.isDirectory() !== true) return;
+  if (!isFolderAt(dirname(path))) return;
   try {
     writeFileSync(path, placeholders[basename(path)] ?? "", { flag: "wx", mode: 0o444 });
   } catch (error) {

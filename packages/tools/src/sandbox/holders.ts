@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainText } from "../files/plain-file.ts";
+import { removeQuietly } from "../files/remove-quietly.ts";
 import { ownMark, processMark } from "../processes/process-mark.ts";
 
 export interface HolderRecord {
@@ -67,14 +68,6 @@ export function deadHolders(stateFolder: string): readonly DeadHolder[] {
       const file = join(folder, name);
       return { record: readRecord(file), forget: () => removeQuietly(file) };
     });
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Another user may own the folder, after a start with sudo.
-  }
 }
 
 function holderFolder(stateFolder: string): string {

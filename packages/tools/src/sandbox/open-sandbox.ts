@@ -126,10 +126,15 @@ async function wrap(
     const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
     const gitSettings = settingsOfGit(temporary, absent, seenByGit);
     const inner = innerScript(shell, temporary, rules.domains.length === 0);
-    const filesystem = fileRules(profile, temporary);
+    const limits = { filesystem: fileRules(profile, temporary) };
     const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
     const { argv } = await runtime.wrapWithSandboxArgv(
-      ...([inner, "/bin/bash", { filesystem }, signal, undefined, options] as const),
+      inner,
+      "/bin/bash",
+      limits,
+      signal,
+      undefined,
+      options,
     );
     done = () => {
       try {

@@ -5,7 +5,7 @@
 import { chmodSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../outcome.ts";
-import { statsAt } from "../workspace/stats-at.ts";
+import { isFolderAt, statsAt } from "../workspace/stats-at.ts";
 
 export interface Rebases {
   /**
@@ -20,8 +20,8 @@ export interface WatchedRebases {
   has(path: string): boolean;
   /**
    * Call it after the command. Renames a rebase that would run commands or cannot be read, so that git ignores it; records any
-   * other. First opens a folder that the command has closed for its owner. Throws the system's error if a rebase cannot be
-   * renamed.
+   * other. First opens a folder that the command has closed for its owner. Throws the system's first error at the end if a
+   * rebase cannot be renamed.
    */
   done(): void;
 }
@@ -40,16 +40,26 @@ export function createRebases(stateFolder: string): Rebases {
       return {
         has: (path) => watched.includes(path),
         done() {
-          for (const path of watched)
-            withAccess(dirname(path), () => {
-              const mark = markOf(path);
-              if (mark !== undefined && !isHarmless(path)) moveAside(path);
-              else note(record, path, mark);
-            });
+          const errors = watched.flatMap((path) => {
+            try {
+              withAccess(dirname(path), () => settle(record, path));
+              return [];
+            } catch (error) {
+              return [error];
+            }
+          });
+          if (errors.length > 0) throw errors[0];
         },
       };
     },
   };
+}
+
+/** Renames a rebase that may run commands, or records it. */
+function settle(record: string, path: string): void {
+  const mark = markOf(path);
+  if (mark !== undefined && !isHarmless(path)) moveAside(path);
+  else note(record, path, mark);
 }
 
 /** Returns the marks of the rebases by their paths. A record that cannot be read is empty, so that all rebases are closed. */
@@ -110,7 +120,7 @@ const harmlessLine =
 function isHarmless(path: string): boolean {
   const todo = join(path, "git-rebase-todo");
   try {
-    if (statsAt(path)?.isDirectory() !== true) return false;
+    if (!isFolderAt(path)) return false;
     if (naming.some((name) => statsAt(join(path, name)) !== undefined)) return false;
     const stats = statsAt(todo);
     if (stats === undefined) return true;

@@ -65,16 +65,18 @@ function effectOfCall(name: string, args: Words): readonly string[] {
   return [...(network === undefined ? [] : [network]), ...(what === undefined ? [] : [`runs ${what}`])];
 }
 
-/** Matches words of package managers after which a value may come instead of the script. */
-const valued = /^(?:--?(?!-|(?:s|q|r|silent|quiet|recursive|if-present|workspaces)$)[^=]*|workspace)$/;
+/** Matches words of package managers before a script; those before a value; and those after which the script comes for sure. */
+const leading = /^-|^(?:run(?:-script)?|workspaces?|foreach|recursive)$/;
+const valued = /^(?:-[FCw]|--(?:filter|workspace|prefix|cwd|dir)|workspace)$/;
+const bare = /^[^-]|^--?(?:s|q|r|silent|quiet|recursive|if-present|workspaces|run|bun)$|=|^--$|^$/;
 
 /** Returns the script of `package.json` that a call runs, in words; undefined if it names none. */
 function packageScript(args: Words): string | undefined {
-  const names = args.filter((word) => !/^-|^(?:run(?:-script)?|workspaces?|foreach|recursive)$/.test(word));
-  const certain = names.find((name) => !valued.test(args[args.indexOf(name) - 1] ?? ""));
-  const name = certain ?? (names.length === 1 ? names[0] : undefined);
+  const isName = (word: string, at: number) => !leading.test(word) && !valued.test(args[at - 1] ?? "");
+  const names = args.filter(isName);
   if (names.length === 0) return undefined;
-  return `${name === undefined ? "a script" : `the script ${JSON.stringify(name)}`} of package.json`;
+  const isCertain = names.length === 1 || bare.test(args[args.findIndex(isName) - 1] ?? "");
+  return `${isCertain ? `the script ${JSON.stringify(names[0])}` : "a script"} of package.json`;
 }
 
 /** Returns what a call does on the network, such as `reaches another machine`; undefined if nothing is known. */

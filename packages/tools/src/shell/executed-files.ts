@@ -35,7 +35,6 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
   const takesOrders =
     (gnuOptions === true && ordersFromInput(args)) ||
     (read?.fromInput === true && looksOnly(words) === undefined) ||
-    (read?.script === "run" && args.includes("-")) ||
     (files !== undefined &&
       args.some((word) => otherFolder.test(word) || row.otherFolder?.test(word) === true));
   // Also the two words after the script, because they may be scripts that it runs.

@@ -28,7 +28,8 @@ export const showing: OptionList = {
     --staged --no-color --color=never --word-diff --ignore-all-space --ignore-space-change --ignore-blank-lines
     --abbrev-commit --no-renames --find-renames --full-index --raw --check --quiet --no-ext-diff --no-textconv --minimal
     --relative --date-order --topo-order --compact-summary --dirstat --pickaxe-all
-    --merge-base --no-prefix --exit-code --left-right --cherry-pick --boundary --parents --children`,
+    --merge-base --no-prefix --exit-code --left-right --cherry-pick --boundary --parents --children
+    --no-walk --source --simplify-by-decoration --ignore-cr-at-eol`,
   longValued:
     "--format --max-count --skip --since --until --after --before --author --committer --grep --date --stat-width --diff-filter --diff-algorithm",
   longOptional: "--pretty --unified --abbrev --decorate --word-diff --color",
@@ -38,8 +39,9 @@ export const showing: OptionList = {
 
 /** Matches those of them with which git prints contents. */
 const printing = /^(?:-[pucULGS]|--(?:patch|unified|word-diff|check))$/;
-/** Matches options, also shortened, with which other commands print contents. */
-const verbose = /^-[a-zA-Z]*(?:[pui]|v[a-zA-Z]*)$|^--(?:patc|v|inter)/;
+/** Matches other commands and the options, also shortened, with which they print contents. */
+const verbose =
+  /^(?:status|commit|add) (?:-[a-zA-Z]*v[a-zA-Z]*$|--v)|^(?:commit|add) (?:-[a-zA-Z]*p$|--(?:patc|inter))|^add -[a-zA-Z]*i$/;
 const summing =
   /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--compact-summary|--dirstat|--raw|--no-patch|--quiet|-s|-q)(?:=|$)/;
 
@@ -52,7 +54,8 @@ export function gitReach(words: readonly string[]): GitReach {
   const options = optionsOf(rest);
   const known = readOptions(rest, { ...showing, value: /^/ });
   const shows = known === undefined || known.options.some((option) => printing.test(option));
-  const prints = /^(?:status|commit|add)$/.test(command) ? options.some((word) => verbose.test(word)) : shows;
+  const isVerbose = options.some((word) => verbose.test(`${command} ${word}`));
+  const prints = /^(?:status|commit|add)$/.test(command) ? isVerbose : shows;
   const sums = options.some((word) => summing.test(word));
   if (/^(?:log|reflog|status|commit|add)$/.test(command)) return prints ? reachOf(rest) : nothing;
   if (command === "" || quiet.has(command)) return nothing;

@@ -10,6 +10,8 @@ const maxDepth = 6;
 const maxCalls = 400;
 /** The maximum number of marks such as `{}` (`xargs` has only two). A call with more counts as running its input. */
 const maxMarks = 5;
+/** Matches `{}`, `{1}`, `{.}`, `{=uq=}` and similar. */
+const marksOfParallel = /\{(?:[-\d./+#%]*|=[^}]*=)\}/g;
 
 /** The calls, and the redirections in commands that are given as text. */
 export interface HiddenCalls extends Redirections {
@@ -51,14 +53,15 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   };
   for (const words of reading.found) add(words, 0);
   for (const { words } of reading.calls ?? []) add(words, 0);
-  const fromInput = [...seen.values()].some(runsInput);
-  if (fromInput) {
+  const fed = [...seen.values()].filter(runsInput);
+  if (fed.length > 0) {
     const printed = [...seen.values()].filter(([name = ""]) => programOf(name).prints === true);
-    for (const text of [...reading.inputs, ...printed.map((words) => words.slice(1).join(" "))])
+    const given = fed.flatMap((words) => atSources(words)[1]);
+    for (const text of [...reading.inputs, ...given, ...printed.map((words) => words.slice(1).join(" "))])
       addText(text, 1);
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, ...joinRedirections(texts), ...state, fromInput };
+  return { calls, ...joinRedirections(texts), ...state, fromInput: fed.length > 0 };
 }
 
 /** Returns true if a call may run its input: a shell, a program `{}`, or a call that `fillsIn` finds. */
@@ -71,17 +74,27 @@ function runsInput(words: Words): boolean {
 /** Returns true if `xargs` or `parallel` makes its input the name of a program, or a part of the text for a shell. */
 function fillsIn(words: Words): boolean {
   const { feeds } = programOf(words[0] ?? "");
-  const started = feeds === undefined ? [] : lookThrough(words);
+  const [own] = atSources(words);
+  const command = feeds === "sources" ? own.map((word) => word.replaceAll(marksOfParallel, "\0")) : words;
+  const started = feeds === undefined ? [] : lookThrough(command);
   if (started.length === 0) return feeds === "sources";
-  const { marks, rest } = placeholders(words);
+  const { marks, rest } = placeholders(command);
   const fed = lookThrough(rest).map((one) => (one.kind === "text" ? one.text.split(" ") : one.words));
-  if (marks.size > maxMarks || fed.some(([name = ""]) => /^::::\+?$/.test(name))) return true;
-  return [...marks].some((mark) => fed.some((one) => runsMark(one, mark)));
+  return marks.size > maxMarks || [...marks].some((mark) => fed.some((one) => runsMark(one, mark)));
 }
 
-/** Returns true if the mark is in the name of the program or in the text for a shell, even inside wrappers. */
+/** Returns the words of a call before `:::` or `::::`, with which `parallel` gets arguments, and the words from there on. */
+function atSources(words: Words): readonly [Words, Words] {
+  const at = words.findIndex((word) => /^:{3,4}\+?$/.test(word));
+  return at === -1 ? [words, []] : [words.slice(0, at), words.slice(at)];
+}
+
+/** Returns true if the mark is in the name of the program or in the text for a shell, `awk` or `sed`, even inside wrappers. */
 function runsMark(words: Words, mark: string, depth = 0, seen = new Set<string>()): boolean {
-  if (words[0]?.includes(mark) === true) return true;
+  const { interprets = "" } = programOf(words[0] ?? "");
+  const isText = /^(?:program|letters)$/.test(interprets);
+  const end = isText ? words.findIndex((word, at) => at > 0 && !word.startsWith("-")) : 0;
+  if (words.slice(0, end + 1).some((word) => word.includes(mark))) return true;
   const key = words.join(" ");
   if (depth > maxDepth || seen.has(key)) return false;
   seen.add(key);

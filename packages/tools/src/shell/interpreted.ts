@@ -22,7 +22,8 @@ export function readShell(args: Words, flags = /^-c$/): Interpreted {
     at += 1;
     if (/^--?$/.test(word)) break;
     if (word === "--version") return { found: [], length: at, fromInput: false };
-    if (!flags.test(word)) return unsure(args.map((one) => one.replace(/^-[\w-]+=?/, "")));
+    const values = () => args.flatMap((one) => [one.replace(/^-[\w-]+=?/, ""), one.replace(/^-\w/, "")]);
+    if (!flags.test(word)) return unsure(values());
     const short = word.startsWith("--") ? "" : word;
     letters += short;
     at += short.replace(/[^oO]/g, "").length;
@@ -35,12 +36,12 @@ export function readShell(args: Words, flags = /^-c$/): Interpreted {
 }
 
 const defaultInline = /^(?:-[cefE]|-ex|-jar|-File|--(?:eval|execute|file|script))(?:=|$)/;
-const defaultFlags =
-  /^--(?:check|watch|inspect|inspect-brk|enable-source-maps|expose-gc|hot|respawn|transpile-only|experimental-strip-types|experimental-vm-modules|trace-warnings|trace-uncaught|vanilla|quiet|silent|no-[\w-]+)?$|^-[rC]./;
+const defaultFlags = /^--(?:watch|hot|respawn|transpile-only|vanilla|quiet|silent|no-[\w-]+)?$|^-[rC]./;
+const namesScript = /^-(?:[^-]*[mfFls]|jar|File|-file|-script)$/;
 
 /** Reads the words of an interpreter of scripts. The word after an option that is not in `flags` may be its value. */
-export function readScript(args: Words, row: Pick<Program, "inline" | "flags">): Interpreted {
-  const { inline = defaultInline, flags = defaultFlags } = row;
+export function readScript(args: Words, row: Pick<Program, "inline" | "flags" | "verb">): Interpreted {
+  const { inline = defaultInline, flags = defaultFlags, verb } = row;
   const found: string[] = [];
   let mayBeValue = false;
   let fromInput = false;
@@ -50,14 +51,16 @@ export function readScript(args: Words, row: Pick<Program, "inline" | "flags">):
     const option = inline.exec(word)?.[0];
     const isGiven = option !== word || /^[^-]/.test(args[index + 1] ?? "");
     if (option !== undefined && isGiven) {
-      const script = option === word && /[mfFl]$|^-(?:jar|File)$/.test(word) ? args[index + 1] : undefined;
-      return { found, length: index + 2, fromInput, ...(script === undefined ? {} : { script }) };
+      const script = option === word && namesScript.test(word) ? args[index + 1] : undefined;
+      const length = /^-[^-]*m$/.test(option) ? args.length : index + 2;
+      return { found, length, fromInput, ...(script === undefined ? {} : { script }) };
     }
-    if (asks.test(word) && !flags.test(word)) return { found, length: index + 1, fromInput };
-    if (!word.startsWith("-")) found.push(word);
-    if (!word.startsWith("-") && !mayBeValue) return { found, script: word, length: index + 1, fromInput };
+    if (asks.test(word) && !flags.test(word)) return { found, length: args.length, fromInput };
+    const isOperand = !word.startsWith("-") && verb?.test(word) !== true;
+    if (isOperand) found.push(word);
+    if (isOperand && !mayBeValue) return { found, script: word, length: index + 1, fromInput };
     mayBeValue = word.startsWith("-") && !flags.test(word) && !word.includes("=");
-    fromInput ||= mayBeValue && /^-[a-zA-Z]*i$|^--interactive$/.test(word);
+    fromInput ||= mayBeValue && /^-[a-zA-Z]{0,3}i[a-zA-Z]{0,3}$|^--interactive$/.test(word);
   }
   return { found, length: args.length, fromInput: true };
 }

@@ -133,17 +133,14 @@ function unclearOf(
   return tree.special ?? builtinsProblem(plain.calls) ?? disagreement(plain.calls, tree.calls);
 }
 
-const reservedWords: ReadonlySet<string> = new Set(
-  "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split(
-    " ",
-  ),
-);
+const reserved =
+  /^(?:%.*|!|\[\[|\]\]|[{}]|case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while)$/s;
 
 /** Returns the reason why a builtin or reserved word makes the whole command unclear; undefined if none does. */
 function builtinsProblem(calls: readonly PlainCall[]): string | undefined {
   for (const { words } of calls) {
     const [name = "", ...args] = words;
-    if (reservedWords.has(name) || name.startsWith("%")) return `"${name}" belongs to the shell's own syntax`;
+    if (reserved.test(name)) return `"${name}" belongs to the shell's own syntax`;
     const builtin = exactProgram(name)?.builtin;
     const problem =
       builtin === "changes"

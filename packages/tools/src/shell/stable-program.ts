@@ -10,14 +10,8 @@ export type ProgramPlace =
   | { readonly kind: "stable"; readonly path: string; readonly real: string }
   /** A version manager chooses the program, by files in the folder in which the command runs. */
   | { readonly kind: "chosen"; readonly path: string; readonly real: string }
-  /** A file in the workspace, from a relative entry of `PATH`, or in a folder that anybody may write to. */
-  | {
-      readonly kind: "unstable";
-      readonly path: string;
-      readonly reason: string;
-      /** True if a later folder of `PATH` has a program with the same name. */
-      readonly shadows: boolean;
-    }
+  /** A file in the workspace, by a relative `PATH`, or in a folder open to all. `shadows`: a later folder of `PATH` has one too. */
+  | { readonly kind: "unstable"; readonly path: string; readonly reason: string; readonly shadows: boolean }
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "missing" };
 

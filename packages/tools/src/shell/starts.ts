@@ -8,12 +8,11 @@ const maxStarts = 4;
 
 /** Returns what a call starts directly. The word after an unknown option counts both as its value and as a program. */
 export function lookThrough(words: readonly string[]): readonly Wrapped[] {
-  const { interprets, starts, flags } = programOf(words[0] ?? "");
+  const { interprets, starts } = programOf(words[0] ?? "");
   const args = words.slice(1);
-  if (interprets === "shell") {
-    const { script, found } = readShell(args, flags);
-    return script === undefined ? found.map((text) => ({ kind: "text", text })) : [];
-  }
+  const read = interprets === "shell" ? interpretedBy(words) : undefined;
+  if (read?.script !== undefined) return [];
+  if (read !== undefined) return read.found.map((text) => ({ kind: "text", text }));
   if (starts === undefined) return [];
   if (typeof starts === "function") return starts(args);
   if (starts.after === undefined) return wrappedCalls(starts, args);

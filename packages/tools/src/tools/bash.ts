@@ -13,14 +13,13 @@ import {
 } from "@localharness/engine";
 import { type Achievement, defined, type JsonObject, reasonOf } from "@localharness/protocol";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { asideMs } from "../aside-time.ts";
 import { gitEnvironment } from "../git/command-environment.ts";
 import { shownPaths } from "../git/shown-paths.ts";
 import { storedPaths } from "../git/stored-paths.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import { describeOutput } from "../processes/describe-output.ts";
-import { maxJobs } from "../processes/jobs.ts";
+import { maxJobs, type Unreleased } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
 import { readsBash, shellArguments } from "../processes/shell-program.ts";
 import { withSummary } from "../processes/summarize-output.ts";
@@ -85,7 +84,7 @@ export function bash(resources: ToolResources): Tool {
     },
     risk: resources.commandRisk,
     readOnly: false,
-    timeoutMs: (args) => timeoutOf(args) + endingMs + (resources.summarizer === undefined ? 0 : asideMs),
+    timeoutMs: (args) => timeoutOf(args) + endingMs,
     grantScope: (args) => textArgument(args, "command") ?? "",
     examine: (args, signal) => examine(resources, args, signal),
     riskOfProgram,
@@ -163,7 +162,7 @@ async function runCommand(
     succeeded: succeeded(result),
   });
   const notes = [
-    ...(result.unreleased === undefined ? [] : [`its sandbox was not released: ${result.unreleased}`]),
+    ...(result.unreleased === undefined ? [] : [result.unreleased]),
     ...(network === undefined ? [] : [network]),
     ...writeNotes(resources.workspace.root, started, output.text),
     ...hiddenNotes(output.text),
@@ -191,12 +190,12 @@ interface Run {
   readonly hiding?: Hiding;
 }
 
-/** Runs the command to its end, then releases its folder and its sandbox. `unreleased` is the reason if the latter fails. */
+/** Runs the command to its end, then releases its folder and its sandbox. `unreleased` is set if the latter fails. */
 async function runStarted(
   { programs, workspace }: ToolResources,
   { started, directory, readsOnly, hiding }: Run,
   request: Pick<ProgramRequest, "timeoutMs" | "signal" | "onOutput">,
-): Promise<ProgramResult & { readonly unreleased?: string }> {
+): Promise<ProgramResult & Unreleased> {
   using held = directory;
   const output = hiding?.stream(request.onOutput);
   const errors = hiding?.stream(request.onOutput);
@@ -219,13 +218,13 @@ async function runStarted(
   return { ...result, ...defined({ unreleased }) };
 }
 
-/** Releases the sandbox of a command. Returns the reason if that fails; else undefined. */
+/** Releases the sandbox of a command. Returns a sentence with the reason if that fails; else undefined. */
 function release(started: SandboxedCommand): string | undefined {
   try {
     started.done();
     return undefined;
   } catch (error) {
-    return reasonOf(error);
+    return `its sandbox was not released: ${reasonOf(error)}`;
   }
 }
 

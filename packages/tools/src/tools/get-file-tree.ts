@@ -1,4 +1,4 @@
-/** `get_file_tree`: lists the paths of all files as a JSON array. */
+/** `get_file_tree`: lists the paths of the files below a folder as a JSON array, without what `.gitignore` excludes. */
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
@@ -11,7 +11,7 @@ import { examinePaths } from "../workspace/examine-paths.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const maxPaths = 2000;
-/** The maximum number of files that are counted. The result says "more than" for a larger number. */
+/** The maximum number of files that are counted. For more, the result says "more than". */
 const maxCounted = 50_000;
 
 export function getFileTree(resources: ToolResources): Tool {
@@ -52,7 +52,7 @@ async function listTree(
       size += JSON.stringify(path).length + 1;
       if (shown < maxPaths && size <= resources.resultLimit() && shown === paths.length) shown += 1;
       paths.push(path);
-      return paths.length < maxCounted;
+      return paths.length <= maxCounted;
     },
   });
   if (!ended.ok) return ended;

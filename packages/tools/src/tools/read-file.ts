@@ -11,7 +11,6 @@ import {
 import { defined, type JsonObject } from "@localharness/protocol";
 import { lineStartAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
-import { asideMs } from "../aside-time.ts";
 import { cutLine, cutLines } from "../cut-text.ts";
 import { bareLine, splitLines } from "../files/lines.ts";
 import { type LoadedText, loadText } from "../files/load-text.ts";
@@ -26,8 +25,6 @@ const maxLines = 2000;
 const maxLineChars = 2000;
 /** The curator is not asked about a file with at most this many lines. */
 const maxWholeLines = 100;
-/** The milliseconds of a read, beside those in which the curator asks the model. */
-const readMs = 120_000;
 
 export function readFile(resources: ToolResources): Tool {
   return defineTool({
@@ -52,7 +49,6 @@ export function readFile(resources: ToolResources): Tool {
     },
     risk: "medium",
     readOnly: true,
-    ...(resources.curator === undefined ? {} : { timeoutMs: readMs + asideMs }),
     fingerprint: async (args) => fingerprint(resources, textArgument(args, "path") ?? ""),
     examine: (args) => examineRead(resources, textArgument(args, "path") ?? ""),
     execute: (args, context) => read(holdToExamined(resources, context), args, context),

@@ -47,7 +47,7 @@ function mayMake(door: Door, path: string, shown: string, permits: Permits, onTh
   return permits(path, onTheWay) ? undefined : exchangedFailure(shown, path);
 }
 
-/** Creates one folder and opens it. Takes ownership of the parent. */
+/** Creates a folder, unless it exists by now, and opens it. Closes the parent, also on failure. */
 function makeOne(
   door: Door,
   parent: Directory,

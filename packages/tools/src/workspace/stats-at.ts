@@ -14,3 +14,8 @@ export function statsAt(path: string): Stats | undefined {
     throw error;
   }
 }
+
+/** Returns true for a folder, and false for a link to one. Throws as `statsAt` does. */
+export function isFolderAt(path: string): boolean {
+  return statsAt(path)?.isDirectory() === true;
+}

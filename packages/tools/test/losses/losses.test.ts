@@ -235,6 +235,8 @@ describe("a command may remove or replace content", () => {
     ["tar --compress -cf a.tar src", /"a.tar"/],
     ["tar --listed-incremental=new -cf a.tar src", /"a.tar"/],
     ["tar --delete -f a.tar src", /"a.tar"/],
+    ["tar --ap -f a.tar -- -t", /"a.tar"/],
+    ["tar --ca -f a.tar -- -x.tar", /"a.tar"/],
     ["unzip -o a.zip", /^unzip writes/],
     ["unzip a.zip -d src", /^unzip writes/],
     ["7z x a.7z", /writes files/],

@@ -1,5 +1,5 @@
 /** Who began a rebase is known to later sessions. */
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createRebases } from "../../src/sandbox/rebases.ts";
@@ -75,6 +75,18 @@ test.each<[string, number, string]>([
     watched.done();
   });
   expect(readdirSync(repository)).toEqual(["rebase-merge.moved-1"]);
+});
+
+test("a rebase that cannot be looked at leaves the others no longer than the command", () => {
+  const { state, folder, path, begin } = prepared();
+  const inner = join(folder, "sub/.git/rebase-merge");
+  mkdirSync(join(folder, "sub/.git"), { recursive: true });
+  const watched = createRebases(state).watch([inner, path]);
+  begin("exec touch PWNED\n");
+  rmSync(join(folder, "sub"), { recursive: true });
+  symlinkSync("sub", join(folder, "sub"));
+  expect(() => watched.done()).toThrow("ELOOP");
+  expect(readdirSync(folder)).toContain("rebase-merge.moved-1");
 });
 
 test("no rebase is where a file is in place of the repository", () => {

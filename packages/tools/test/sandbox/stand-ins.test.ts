@@ -174,13 +174,12 @@ test("an unreadable record removes nothing", () => {
   sweepStandIns(join(root, "nowhere"));
 });
 
-test("a path below a file gets no placeholder", async () => {
+test("a path below a file hinders no command", async () => {
   const { root, file } = place();
   const notes = file("notes", "x", 0o644);
   const below = [".npmrc", "deep/.npmrc", "commondir"].map((name) => join(notes, name));
   const held = await createStandIns(root, "").hold(below);
-  held.release();
-  expect(readFileSync(notes, "utf8")).toBe("x");
+  expect(() => held.release()).not.toThrow();
 });
 
 test.skipIf(process.platform !== "linux")("a failure leaves no placeholder", async () => {

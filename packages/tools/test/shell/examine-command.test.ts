@@ -29,6 +29,13 @@ test.each([
   ["yarn workspace app deploy", 'runs the script "deploy" of package.json'],
   ["yarn workspaces run deploy", 'runs the script "deploy" of package.json'],
   ["pnpm --foo a --bar b", "runs a script of package.json"],
+  ["npm run --ignore-scripts deploy safe", "runs a script of package.json"],
+  ["node --run build -- a b", 'runs the script "build" of package.json'],
+  ["pnpm --foo a b", "runs a script of package.json"],
+  ["npm test -- --x y", 'runs the script "test" of package.json'],
+  ["bun --bun run build", 'runs the script "build" of package.json'],
+  ["pnpm -r --if-present test a", 'runs the script "test" of package.json'],
+  ["npm run --prefix=app test a", 'runs the script "test" of package.json'],
   ["bash -euo pipefail", "runs program text"],
   ["bash -euo pipefail x.sh", 'runs "x.sh"'],
   ["bash -c 'ls'", "runs program text"],
@@ -36,6 +43,12 @@ test.each([
   ["python3 -W ignore x.py", 'runs "x.py"'],
   ["node -r ./y x.js", 'runs "x.js"'],
   ["java -jar x.jar", 'runs "x.jar"'],
+  ["node --trace-deprecation x.js a", 'runs "x.js"'],
+  ["guile -s x.scm", 'runs "x.scm"'],
+  ["julia --file x.jl", 'runs "x.jl"'],
+  ["php -f x.php", 'runs "x.php"'],
+  ["node --eval 'console.log(1)'", "runs program text"],
+  ["python3 -m tool a", 'runs "tool"'],
 ])("what %s does, in words", async (text, effect) => {
   expect((await factsOf(await prepared(), text)).effect).toContain(effect);
 });

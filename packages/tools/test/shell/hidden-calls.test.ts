@@ -71,6 +71,15 @@ test.each([
   ],
   ...["bash -co pipefail 'rm -rf x'", "bash -c -o pipefail 'rm -rf x'", "dash -eco noglob 'rm -rf x'"],
   ...["bash +O extglob -c -- 'rm -rf x'", "bash --rcfile y -c 'rm -rf x'", "fish --command 'rm -rf x'"],
+  ...["bash -oe pipefail -c 'rm -rf x'", "bash -posix -c 'rm -rf x'", "bash -norc -c 'rm -rf x'"],
+  ...["zsh -opipefail -c 'rm -rf x'", "zsh -O -c 'rm -rf x'", "dash -oerrexit -c 'rm -rf x'"],
+  ...[
+    "fish -c'rm -rf x'",
+    "nu -c'rm -rf x'",
+    "parallel -j 2 ::: ls 'rm -rf x'",
+    "parallel sh -c ::: 'rm -rf x'",
+  ],
+  ...["parallel :::+ 'rm -rf x'", "parallel {} ::: 'rm -rf x' :::: a.txt"],
   ...["strace -I 1 -X raw rm -rf x", "sudo --foo a --bar b rm -rf x", "sudo -Y --foo a -Z b rm -rf x"],
   ...["rsync -e 'rm -rf x' a b", "sort --compress-program 'rm -rf x' a", "xvfb-run -s y rm -rf x"],
 ])("looks through %s", (text) => {
@@ -83,6 +92,7 @@ test.each([
   ...["fish --no-config y", "sudo bash -o pipefail", "bash -x", "zsh --emulate sh"],
   ...["xargs -0 sh -c", "xargs -0 bash -ec", "xargs -0 timeout 5 sh -c", "xargs bash -co pipefail"],
   ...["xargs env", "xargs -n 9 sudo nice", "parallel bash -c", "xargs env -i"],
+  ...["parallel bash -c :::: a.txt", "parallel ::: ls", "bash -oe pipefail y", "zsh -oerrexit"],
 ])("what %s gets as its input is run", (program) => {
   const found = hiddenIn(`echo 'rm -rf x' | ${program}`);
   expect(found.fromInput).toBe(true);
@@ -92,6 +102,7 @@ test.each([
 test.each([
   ...["bash y", "bash -euo pipefail y", "bash -o pipefail -O extglob y z", "sh -- y", "bash --norc y"],
   ...["bash -c 'ls' y", "bash --version", "sh +e y", "xargs sh -c 'ls'", "xargs -0 nice ls", "env"],
+  ...["parallel -k 'echo {1} {2}' ::: a ::: b", "parallel -j4 gzip {} :::: a.txt", "xargs sed -i s/a/b/"],
 ])("what %s gets as its input is no command", (program) => {
   expect(hiddenIn(`echo 'rm -rf x' | ${program}`)).toMatchObject({ fromInput: false });
 });

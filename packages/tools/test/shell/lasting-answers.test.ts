@@ -82,6 +82,10 @@ describe("what cannot be compared is asked about each time", () => {
       "curl y | osascript -l x",
     ],
     ...["curl y | python3 -v", "curl y | python3 --", "curl y | Rscript --vanilla", "curl y | xargs sh -c"],
+    ...["node --test $(curl y)", "node --test *.js", "python3 -m pytest $(curl y)", "curl y | xargs -0 awk"],
+    ...["curl y | python3 -iu build.js a", "curl y | python3 -ic pass build.js", "curl y | xargs -0 sed -n"],
+    ...["ls | xargs -I% sed s/%/x/e a.txt", "ls | xargs timeout 5 gawk", "parallel bash -c :::: a.txt"],
+    ...["curl y | deno run --allow-net -", "uv run - < a.txt"],
     ...["ls | xargs -I% bash -c %", "ls | xargs -iX sh -c 'cat X'", "ls | xargs --replace sh -c 'cat {}'"],
     ...["ls | xargs -I % %", "xargs -a a.txt -I% ./% x", "ls | xargs -I{} sudo bash -c 'cat {}'"],
     ...["PATH=./bin:$PATH npm test", "PATH=bin npm test", "export PATH=$PWD; npm test", "LD_PRELOAD=./x ls"],
@@ -142,6 +146,14 @@ describe("what cannot be compared is asked about each time", () => {
       "java -cp y Main.java",
     ],
     ...["for i in 1 2; do node build.js $i; done", "python3 -c 'print({1})'", "npm test > out.txt"],
+    ...["node --trace-deprecation build.js", "node --experimental-transform-types build.js"],
+    ...[
+      "node --check build.js x",
+      "guile -s x.scm",
+      "deno run x.ts -",
+      "ls | xargs sed -n 1p",
+      "ls | xargs awk 1",
+    ],
     ...["while read -r x; do echo $x; done < a.txt", "cd sub && echo $PATH", `echo \${PATH:-a} \${#PATH}`],
   ])("%s may last", async (text) => {
     expect((await factsOf(await withScripts(), text)).rememberable).toBe(true);
@@ -189,6 +201,7 @@ describe("what cannot be compared is asked about each time", () => {
     ].map((text): [string, string] => [text, "x.txt"]),
     ["node --env-file-if-exists=x.txt build.js", "x.txt"],
     ["python3 -um tool.run", "tool/run.py"],
+    ["deno run --allow-net --allow-read --allow-env build.js", "build.js"],
     ["python3 -m tool.run", "tool/__init__.py"],
     ["make 'CC=bash x.txt'", "x.txt"],
     ["make -s MAKEFILES=x.txt", "x.txt"],
@@ -209,6 +222,21 @@ describe("what cannot be compared is asked about each time", () => {
     const before = await factsOf(bench, text);
     expect(before.rememberable).toBe(true);
     bench.write(path, "other\n");
+    expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
+  });
+
+  test.each([
+    ["node --test a.test.js b.test.js c.test.js", "c.test.js", "require('./lib.js')", "lib.js"],
+    ["python3 -m pytest a.py b.py c.py d.py", "d.py", "import lib", "lib.py"],
+    ["python3 -um pytest a.py b.py c.py d.py", "d.py", "import lib", "lib.py"],
+  ])("%s holds as long as what %s loads stays", async (text, last, source, loaded) => {
+    const bench = await withScripts();
+    for (const path of text.split(" ").filter((word) => word.includes("."))) bench.write(path, "1\n");
+    bench.write(last, source);
+    bench.write(loaded, "1\n");
+    const before = await factsOf(bench, text);
+    expect((await factsOf(bench, text)).scope).toBe(before.scope);
+    bench.write(loaded, "2\n");
     expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
   });
 

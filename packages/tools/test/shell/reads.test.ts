@@ -187,12 +187,20 @@ test.each([
     "git log --diff-merges=on",
     "git show --stat --binary",
   ],
+  ...["git add -i", "git commit -vi a.txt", "git commit --inter", "git commit -ip", "git add --patc"],
   ...["git log --patc", "git diff --stat --full-diff -U3", "git stash list --cc", "git reflog --binary"],
 ])("%s may touch files that it does not name, and an answer to it covers it alone", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts.command?.touchesMore).toContain("does not name");
   expect(facts.sessionScope).toBeUndefined();
 });
+
+test.each(["git commit -i a.txt -m x", "git commit -u -m x", "git add -u"])(
+  "%s prints no files",
+  async (text) => {
+    expect((await factsOf(await prepared(), text)).command?.touchesMore).toBeUndefined();
+  },
+);
 
 test.each(["git log -p -- gone", "git diff HEAD -- gone", "git show HEAD -- sub"])(
   "%s may show a folder, and an answer to it covers it alone",
@@ -208,7 +216,8 @@ test.each([
   "git status",
   "git show HEAD --stat",
   "git diff --stat",
-  "git diff -- a.txt",
+  ...["git log --no-walk --source --simplify-by-decoration", "git diff --stat --ignore-cr-at-eol"],
+  ...["git status -u", "git diff -- a.txt"],
   "git show HEAD:a.txt",
   "git blame a.txt",
 ])("%s touches what it names, and is a look like others", async (text) => {

@@ -40,6 +40,9 @@ test.each([
     "ls | xargs rm -rf /",
   ],
   ...['echo "rm -rf /" | bash -o pipefail', 'bash -co pipefail "rm -rf /"', "strace -I 1 -X raw rm -rf /"],
+  ...["bash -posix -c 'rm -rf /'", "bash -noprofile -c 'rm -rf /'", "sh -norc -c 'rm -rf /'"],
+  ...["zsh -opipefail -c 'rm -rf /'", "zsh -O -c 'rm -rf /'", "ksh -oerrexit -c 'rm -rf /'"],
+  ...["fish -c'rm -rf /'", "fish -creboot", "parallel ::: 'rm -rf /'", "parallel sh -c ::: 'rm -rf /'"],
   ...["echo 'rm -rf /' | xargs -0 sh -c", "echo 'rm -rf /' | xargs -0 timeout 5 bash -ec"],
   ...[
     "if true; then rm -rf /; fi",

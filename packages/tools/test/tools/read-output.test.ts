@@ -4,9 +4,11 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ToolOutput } from "@localharness/engine";
+import { createRegistry, type ToolOutput } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { maxJobs } from "../../src/processes/jobs.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createTools } from "../../src/tool-sets.ts";
 import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
 
 const serve = `exec '${process.execPath}' -e '
@@ -130,6 +132,25 @@ describe("a command in the background", () => {
       errorType: "not_found",
       message: expect.stringMatching(/^There is no job "job-1"\. No job was started/),
     });
+  });
+
+  test.each([{}, { background: true }])("tells that its sandbox was not released: %j", async (more) => {
+    const { resources } = await openBench();
+    const done = () => {
+      throw new Error("EPERM");
+    };
+    const started = { program: "/bin/sh", args: ["-c", "true"], environment: {}, gitSettings: {}, done };
+    const sandbox: Sandbox = {
+      ...resources.sandbox,
+      state: { kind: "on", summary: "" },
+      wrap: async () => ({ ...started, closed: [], byRules: [], held: [] }),
+    };
+    const registry = createRegistry(createTools({ ...resources, sandbox }));
+    const context = { callId: "c", signal: new AbortController().signal, report: () => undefined };
+    const output = await registry.execute("bash", { command: "true", ...more }, context);
+    const later = await resources.jobs.read("job-1", 60_000, context.signal);
+    const told = later?.ended ?? (output.ok ? output.notes?.join("; ") : undefined);
+    expect(told).toContain("its sandbox was not released: EPERM");
   });
 
   test("is examined like any other command", async () => {

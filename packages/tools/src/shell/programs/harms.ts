@@ -38,13 +38,8 @@ export const harms = {
 } as const;
 
 function touchesSystem(args: Words): boolean {
-  return isRecursive(args) && args.some(isWholeSystem);
-}
-
-function isRecursive(args: Words): boolean {
-  return args.some(
-    (word) => word === "--recursive" || word === "--no-preserve-root" || /^-[a-zA-Z]*[rR]/.test(word),
-  );
+  const recursive = /^(?:--recursive|--no-preserve-root)$|^-[a-zA-Z]*[rR]/;
+  return args.some((word) => recursive.test(word)) && args.some(isWholeSystem);
 }
 
 function isWholeSystem(word: string): boolean {

@@ -1,5 +1,5 @@
 /** Node, its package managers, and programs that packages install. */
-import { anyTests, type Program, type ProgramRows, tests, type Words, type WrittenWord } from "./program.ts";
+import { anyTests, type Program, type ProgramRows, tests, type Words } from "./program.ts";
 import {
   bunRuns,
   inFolders,
@@ -40,30 +40,34 @@ const launcher: Program = { runs: packageRuns, starts: { flags: launcherFlags } 
 const nodeLike: Program = { interprets: "script", ...nodeWords, runs: nodeRuns };
 
 const endings = (stem: string, more = "") =>
-  `js mjs cjs ts mts cts ${more}`
-    .trim()
-    .split(" ")
-    .map((ending) => `${stem}.${ending}`)
-    .join(" ");
+  `js mjs cjs ts mts cts ${more}`.trim().replace(/\w+/g, `${stem}.$&`);
+
+/** Returns the writes of a manager: its file of settings if a call changes settings, because some decide how scripts run. */
+const settingsIn = (file: string) => (args: Words) => {
+  const operands = args.filter((word) => !word.startsWith("-"));
+  const sets = /^(?:config|c) (?:set|edit|delete)(?: |$)|^set /.test(`${operands.join(" ")} `);
+  return sets ? [asWritten(file)] : [];
+};
+const npmSettings = settingsIn("~/.npmrc");
 
 export const node: ProgramRows = {
   node: { ...nodeLike, version: "--version -v", ...tests },
   "nodejs tsx ts-node ts-node-dev tsnd esno jiti vite-node babel-node": nodeLike,
   nodemon: { ...nodeLike, runs: nodemonRuns },
-  deno: { interprets: "script", runs: packageScripts, files: "deno.json deno.jsonc", ...tests },
+  deno: { ...nodeLike, verb: /^run$/, runs: packageScripts, files: "deno.json deno.jsonc", ...tests },
   npm: { ...manager, starts: { after: "exec x" }, asksOptions: { allBut: npmHarmless }, writes: npmSettings },
   pnpm: { ...manager, starts: { after: "exec dlx" }, asksOptions: { risky }, writes: npmSettings },
   yarn: {
     ...manager,
     starts: { after: "exec dlx" },
     asksOptions: { risky },
-    writes: (args) => (setsSettings(args) ? [asWritten("~/.yarnrc.yml")] : []),
+    writes: settingsIn("~/.yarnrc.yml"),
     achieves: yarnTests,
   },
   bun: {
     ...manager,
-    interprets: "script",
-    ...nodeWords,
+    ...nodeLike,
+    verb: /^run$/,
     runs: bunRuns,
     starts: { after: "x" },
     asksOptions: { risky },
@@ -99,13 +103,3 @@ export const node: ProgramRows = {
   "tsc esbuild": { outputOption: true },
   "biome oxlint": {},
 };
-
-/** Returns the file of settings if the call changes settings, because some of them decide how scripts run. */
-function npmSettings(args: Words): readonly WrittenWord[] {
-  return setsSettings(args) ? [asWritten("~/.npmrc")] : [];
-}
-
-function setsSettings(args: Words): boolean {
-  const operands = args.filter((word) => !word.startsWith("-"));
-  return /^(?:config|c) (?:set|edit|delete)(?: |$)|^set /.test(`${operands.join(" ")} `);
-}

@@ -39,6 +39,8 @@ export interface Program {
   readonly inline?: RegExp;
   /** For an interpreter of scripts: matches its options without a value; for a shell its options. */
   readonly flags?: RegExp;
+  /** For an interpreter of scripts: matches a word before the script that is no option, such as `run`. */
+  readonly verb?: RegExp;
   /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
   /** Returns the files that the program runs, in addition to the files that every program may run. */

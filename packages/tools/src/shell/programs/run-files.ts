@@ -15,7 +15,9 @@ export const asLoader = (name: string): ExecutedFile => ({ kind: "loader", name 
 export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
 
 /** How Node, its relatives and Python take a program among their words. */
-export const nodeWords = { inline: /^(?:-e|-p|-pe|--eval|--print|--run)(?:=|$)/ };
+const nodeFlags =
+  /^-[rC].|^-[AENRSWq]$|^--(?:check|watch|inspect|inspect-brk|enable-source-maps|expose-gc|hot|bun|smol|silent|quiet|reload|respawn|transpile-only|cached-only|(?:allow|deny|no|unstable|trace(?!-event)|experimental(?!-(?:config|default|loader|sea|test-i)))-[\w-]+)?$/;
+export const nodeWords = { inline: /^(?:-e|-p|-pe|--eval|--print|--run)(?:=|$)/, flags: nodeFlags };
 export const pythonWords = { inline: /^-[bBdEIOPqRsSuvx]*[cm]/, flags: /^-[bBdEIOPqRsSuvx]+$|^-[WX].|^--$/ };
 
 /** Returns unknown files, for programs that run files in folders without naming them. */

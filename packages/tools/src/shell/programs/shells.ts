@@ -3,9 +3,10 @@ import { harms } from "./harms.ts";
 import type { Look, Program, ProgramRows, Words, Wrapped } from "./program.ts";
 import { dottedWords, everyWord } from "./run-files.ts";
 
-const shell: Program = {
+const shell: Program = { interprets: "shell", flags: /^[-+][abcefhiklmnprstuvxBEHP]*o?$/ };
+const bash: Program = {
   interprets: "shell",
-  flags: /^[-+](?!rcfile)[abcefhiklmnoprstuvxBEHOP]+$|^--(?:norc|noprofile|posix|login|restricted)$/,
+  flags: /^[-+](?!rcfile$)[abcefhiklmnprstuvxBEHP]*[oO]*$|^--(?:norc|noprofile|posix|login|restricted)$/,
 };
 const changesMeaning: Program = { builtin: "changes" };
 const harmlessLook: Program = { builtin: "harmless", looks: { operands: "none" } };
@@ -14,9 +15,10 @@ const harmlessLook: Program = { builtin: "harmless", looks: { operands: "none" }
 const plainFormat = /^(?!-)(?:[^%]|%[-+ 0#]*\d{0,3}(?:\.\d{1,3})?[sdiuxXocbqeEfgG%])*$/s;
 
 export const shells: ProgramRows = {
-  "sh rbash zsh dash ksh rksh mksh lksh oksh ash posh yash csh tcsh": shell,
+  "sh rbash": bash,
+  "zsh dash ksh rksh mksh lksh oksh ash posh yash csh tcsh": shell,
   "fish elvish xonsh": { interprets: "shell" },
-  bash: { ...shell, version: "--version" },
+  bash: { ...bash, version: "--version" },
   nu: { interprets: "shell", runs: dottedWords },
   "bg bind break caller compgen complete compopt continue declare dirs disown enable exit export fc fg getopts hash help history jobs let local logout mapfile popd read readarray readonly return set shift shopt suspend times typeset ulimit umask unalias unset wait":
     changesMeaning,

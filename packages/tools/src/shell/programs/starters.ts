@@ -22,8 +22,7 @@ export const starters: ProgramRows = {
   doas: { surroundings: true, starts: { valued: "-u -C" } },
   pkexec: { surroundings: true, starts: { valued: "--user" } },
   run0: { surroundings: true, starts: { valued: "-u -g --user --group --unit --property --slice --setenv" } },
-  su: { surroundings: true, starts: { valued: "-s -g -G -w", text: "-c --command --session-command" } },
-  runuser: {
+  "su runuser": {
     surroundings: true,
     starts: { valued: "-u -g -G -s -w", text: "-c --command --session-command" },
   },
@@ -32,7 +31,7 @@ export const starters: ProgramRows = {
     starts: { flags: "-i -0 -v", valued: "-u -C --unset --chdir", text: "-S --split-string" },
     changesFolder: (args) => optionValues(args, /^(?:-C|--chdir)(?:=(.*))?$/s).at(-1),
   },
-  "nohup setsid": { surroundings: true, starts: {} },
+  "nohup setsid firejail fakechroot bwrap": { surroundings: true, starts: {} },
   nice: { surroundings: true, starts: { valued: "-n --adjustment" } },
   chroot: { surroundings: true, starts: { valued: "--userspec --groups", skipped: 1 } },
   unshare: { surroundings: true, starts: { valued: "-S -G -R -w --root --wd" } },
@@ -49,11 +48,9 @@ export const starters: ProgramRows = {
   },
   time: { starts: { flags: "-p -v -a --portability --verbose --append", valued: "-f -o --format --output" } },
   stdbuf: { starts: { valued: "-i -o -e --input --output --error" } },
-  "unbuffer linux32 linux64 prlimit tini dumb-init valgrind entr rlwrap torsocks torify tsocks ld-linux":
+  "unbuffer linux32 linux64 prlimit tini dumb-init valgrind entr rlwrap systemd-inhibit dbus-run-session torsocks torify tsocks ld-linux":
     starts,
-  "firejail fakechroot bwrap": { ...starts, surroundings: true },
   "busybox toybox": { ...starts, risk: "interpreter" },
-  "systemd-inhibit dbus-run-session": starts,
   "systemd-run": {
     surroundings: true,
     starts: { valued: "-u -p -t --unit --property --slice --uid --gid --working-directory", apart: true },
@@ -71,7 +68,7 @@ export const starters: ProgramRows = {
       valued: "-I -L -n -P -s -d -E -a --max-args --max-procs --arg-file --delimiter --replace --max-lines",
     },
   },
-  parallel: { feeds: "sources", starts: { valued: "-j --jobs -a -I", joined: true } },
+  parallel: { feeds: "sources", starts: { flags: "-k -q -u -0", valued: "-j --jobs -a -I", joined: true } },
   caffeinate: { starts: { valued: "-t -w" } },
   "xvfb-run": { starts: { valued: "-e -f -n -p -s --server-args --server-num" } },
   numactl: { starts: { valued: "-N -m -C -i" } },
