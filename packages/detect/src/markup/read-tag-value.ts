@@ -31,7 +31,10 @@ interface Value extends ValueTags {
   frames: number;
   /** True while a CDATA section may be the whole value, because only white space has come before it. */
   mayBeSection: boolean;
-  /** True if the value begins with a line feed. Then the tag of another argument also begins a line. */
+  /**
+   * True if the first line of the value has only white space: then the tag of another argument also begins a line. Undefined
+   * until that is known.
+   */
   laidOut: boolean | undefined;
   /** True if the current line has text. */
   inLine: boolean;
@@ -196,7 +199,7 @@ function readText(value: Value): boolean {
     if (value.mayBeSection && input.stands(cdataOpen, 0)) return false;
     const tag = findTag(input, style, 0);
     if (input.short) return true;
-    if (value.firstTag < 0) value.firstTag = input.offset;
+    if (tag && value.firstTag < 0) value.firstTag = input.offset;
     const role = tag && roles(tag);
     if (tag && (value.endsAtTag || isOwnEnd(tag, role, own) || (role !== undefined && role !== "frame"))) {
       return false;
@@ -206,7 +209,7 @@ function readText(value: Value): boolean {
   }
 }
 
-/** Adds the text up to an index in the window, and moves there. */
+/** Moves to an index in the window. Passes the text before it to `onPiece`, unless the value may have ended earlier. */
 function addText(value: Value, end: number): void {
   const { input } = value.looking;
   const piece = input.text.slice(input.pos, end);
@@ -229,7 +232,7 @@ function isMention({ own, laidOut, inLine }: Value, { name, value = "" }: Tag): 
 
 const cdataOpen = "<![CDATA[";
 
-/** Returns the content of a CDATA section that is the whole value; undefined if anything but an end tag follows it. */
+/** Returns the content of a CDATA section before an end tag; otherwise moves back to the section and returns undefined. */
 function* takeSection(value: Value): Reader<string | undefined> {
   const { looking, style } = value;
   const { input } = looking;

@@ -116,6 +116,20 @@ formatContract("named tags: a file with calls of its tool", [
   },
 ]);
 
+formatContract("named tags: a text without an end tag ends at the first tag, not at a sign", [
+  {
+    name: "before another argument",
+    text: "<write_file><path>a < b\n<content>x</content></write_file>",
+    events: call(
+      0,
+      "morph-xml",
+      "write_file",
+      { path: "a < b", content: "x" },
+      { repairs: ["missing-end-tag"] },
+    ),
+  },
+]);
+
 formatContract("named tags: an argument named like the tool", [
   {
     name: "ends in its own tag",
