@@ -1,6 +1,9 @@
-/** Finds out whether a host is this machine. */
+/** Finds out whether a host is a name or an address of the loopback interface. */
 
-/** An address in full, as resolvers may read another one differently, and nothing else that a URL can have. */
+/**
+ * Matches `localhost`, an IPv4 address with all four parts, and text in the form of an IPv6 address. Does not match `127.1`,
+ * which resolvers may read differently, nor a user name or a path.
+ */
 const hostShape = /^(?:localhost|127(?:\.\d+){3}|[\da-f:.]*:[\da-f:.]*|\[[\da-f:.]+\])$/i;
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])$/;

@@ -1,4 +1,7 @@
-/** Converts the generic session files of the rows to this program's format, with the same damage. */
+/**
+ * Converts the session files of a case (`row.ts`), which have a neutral format, to this program's format. Damaged lines are
+ * damaged in the same way.
+ */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";

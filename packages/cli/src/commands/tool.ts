@@ -80,7 +80,8 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
 
 /**
  * Returns `emit`, which takes the events of the call and prints its notices, and `answer`, which waits for the permission
- * request with this id and asks the person. `answer` is undefined if nobody can be asked.
+ * request with this id and returns `stated`, or else asks the person. `answer` is undefined if there is neither `stated` nor
+ * a terminal.
  */
 function answerer(stated: PermissionAnswer | undefined) {
   const output = createTextOutput(process.stderr);

@@ -3,7 +3,7 @@
  *
  *     <function name="read_file"><param name="path">a.txt</param></function>
  *
- * Values are XML text or CDATA. Some replies lack the space in the opening tag.
+ * Values are XML text or CDATA. In some replies the opening tag has no space, or has `Ġ` in its place.
  */
 import { plainTags } from "../markup/tag.ts";
 import { args, escaped, laidOut } from "../write/tag-text.ts";

@@ -67,7 +67,7 @@ export function* readJson(input: Input, reading: JsonReading): Reader<JsonValue>
   }
 }
 
-/** Reads on to the end of the window. Returns true if it needs more text, and false if the coroutine must read the next part. */
+/** Reads to the end of the window. Returns true if it needs more text; false if the value has ended or the coroutine must go on. */
 function goOn(value: OpenValue): boolean {
   const { input, reading } = value;
   for (;;) {

@@ -13,7 +13,7 @@ export interface Frames {
   latency(): number | undefined;
 }
 
-/** The shape of the library's transport, which its client and its server declare each for themselves. */
+/** The transport that the MCP SDK expects. Its client and its server packages each declare this interface. */
 export interface FrameTransport<Message> {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -62,7 +62,7 @@ function createTurnstile(most: number): Turnstile {
 }
 
 /**
- * Creates the transport. `parse` throws for a value that is not a message. `onClosed` is called before the library
+ * Creates the transport. `parse` throws for a value that is not a message. `onClosed` is called before the SDK
  * learns that the connection closed.
  */
 export function frameTransport<Message>(

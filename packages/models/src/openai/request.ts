@@ -114,7 +114,7 @@ function sampledBy(sampling: OpenaiRequestOptions["sampling"], dialect: Dialect)
 }
 
 /**
- * Returns the fields that only llama-server knows. Without `parallel_tool_calls`, older versions read only the first
+ * Returns the fields that are sent only to llama-server. Without `parallel_tool_calls`, its older versions read only the first
  * call of an answer.
  */
 function llamaServerFields(
@@ -129,7 +129,7 @@ function llamaServerFields(
 }
 
 /**
- * Returns the slot of a request. Requests beside a turn get the last slot. Requests of turns get one of the other
+ * Returns the slot of a request; `slots` is at least 2. Requests beside a turn get the last slot. Requests of turns get one of the other
  * slots, by the id of this process, so that two programs seldom take the same slot and read their prompts again and
  * again.
  */

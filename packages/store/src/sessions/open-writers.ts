@@ -18,7 +18,7 @@ export function createOpenWriters(): OpenWriters {
     writers.clear();
   };
   const keep = (id: string, writer: SessionWriter): SessionWriter => {
-    // `exit` covers every way in which the process ends, including handled signals.
+    // Node emits `exit` when the process ends by itself or by a signal that it handles.
     if (writers.size === 0) process.once("exit", closeAll);
     writers.set(id, writer);
     return {

@@ -1,4 +1,7 @@
-/** Asks the person what an MCP server wants to know. All its text is shown as text, and an answer allows no call. */
+/**
+ * Shows a question of an MCP server: a form, a page to open, or a request for an answer of the model. All text of the server is
+ * shown as text. An answer allows no tool call.
+ */
 import {
   judgedLine,
   judgedText,

@@ -21,7 +21,10 @@ export interface HeldDraft extends Draft {
 export function useDraft(client: Client, id: string | undefined): HeldDraft {
   const [sending, setSending] = useState<"message" | "command">();
   const isSending = sending !== undefined;
-  const [{ text, images }, change] = useKept(`localharness.draft.${id ?? "new"}`, sending === "message");
+  const [{ text, images }, change] = useKept(
+    id === undefined ? newKey : `localharness.draft.${id}`,
+    sending === "message",
+  );
   const history = useHistory(client, id);
   const setText = (next: string | ((before: string) => string)) =>
     change((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }));
@@ -69,26 +72,28 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
   };
 }
 
-/** The images of each draft, by its place. They are too large for the storage of the tab. */
+/** The images of each draft, by its key in `sessionStorage`, for which they are too large. */
 const keptImages = new Map<string, readonly ImageContent[]>();
+
+const newKey = "localharness.draft.new";
 
 const noDraft: Draft = { text: "", images: [] };
 
-/** Returns the draft of a place and a function that changes it. While `isMoving`, the draft goes along to another place. */
-function useKept(
-  place: string,
-  isMoving: boolean,
-): readonly [Draft, (next: (before: Draft) => Draft) => void] {
-  const [kept, setKept] = useState(() => ({ place, drafts: new Map([[place, keptDraft(place)]]) }));
-  const draft = kept.drafts.get(kept.place) ?? noDraft;
-  if (kept.place !== place) {
-    // Sending the first message opens a session, which changes `place`: what is written meanwhile stays.
-    const [left, found] = isMoving ? [noDraft, draft] : [draft, keptDraft(place)];
+/**
+ * Returns the draft with this key of `sessionStorage`, and a function that changes it. If the key changes from that of a new
+ * session while `isMoving`, the draft goes along to the new key.
+ */
+function useKept(key: string, isMoving: boolean): readonly [Draft, (next: (before: Draft) => Draft) => void] {
+  const [kept, setKept] = useState(() => ({ key, drafts: new Map([[key, keptDraft(key)]]) }));
+  const draft = kept.drafts.get(kept.key) ?? noDraft;
+  if (kept.key !== key) {
+    // Sending the first message opens a session, which changes `key`: what is written meanwhile stays.
+    const [left, found] = isMoving && kept.key === newKey ? [noDraft, draft] : [draft, keptDraft(key)];
     setKept({
-      place,
+      key,
       drafts: new Map([
-        [kept.place, left],
-        [place, found],
+        [kept.key, left],
+        [key, found],
       ]),
     });
   }
@@ -100,15 +105,15 @@ function useKept(
     }
   }, [kept]);
   const change = (next: (before: Draft) => Draft) =>
-    setKept(({ place: at, drafts }) => ({
-      place: at,
+    setKept(({ key: at, drafts }) => ({
+      key: at,
       drafts: new Map(drafts).set(at, next(drafts.get(at) ?? noDraft)),
     }));
   return [draft, change];
 }
 
-function keptDraft(place: string): Draft {
-  return { text: sessionStorage.getItem(place) ?? "", images: keptImages.get(place) ?? [] };
+function keptDraft(key: string): Draft {
+  return { text: sessionStorage.getItem(key) ?? "", images: keptImages.get(key) ?? [] };
 }
 
 function useHistory(client: Client, id: string | undefined): { current: MessageHistory } {

@@ -14,7 +14,7 @@ interface Folder {
 
 /**
  * Returns the folders and files at the top of the tree, folders first. If `words` has words, only paths that contain
- * all of them are in the tree.
+ * all of them, in any case, are in the tree.
  */
 export function treeOf(paths: readonly string[], words = ""): readonly TreeNode[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
