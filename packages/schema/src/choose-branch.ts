@@ -2,9 +2,9 @@
  * Finds the branch of a union schema (`anyOf`, `oneOf`) that a value probably fits. Compares only the value and its direct
  * members.
  */
-import { isObject, type JsonValue } from "./json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { isListed, limitOf } from "./limits.ts";
-import { isClosed, membersOf, propertyNames, requiredNames } from "./members.ts";
+import { isClosed, isForbidden, membersOf, propertyNames, requiredNames } from "./members.ts";
 import { branches, type Schema } from "./schema.ts";
 
 /**
@@ -14,6 +14,19 @@ import { branches, type Schema } from "./schema.ts";
 export function chooseBranch(value: JsonValue, schema: Schema): Schema {
   if (isObject(schema.node["properties"])) return schema;
   return rankBranches(value, branches(schema))[0] ?? schema;
+}
+
+/**
+ * Returns true if a branch of the union takes the object and its direct members as they are: they fit, no required key is
+ * missing, and no key is forbidden.
+ */
+export function fitsBranch(value: JsonObject, union: Schema): boolean {
+  return branches(union).some((branch) => {
+    const members = membersOf(value, branch);
+    if (limitOf(value, branch) !== undefined || !hasRequired(value, branch)) return false;
+    const fits = members.every(([, item, inner]) => limitOf(item, inner) === undefined);
+    return fits && allows(members, branch) && !Object.keys(value).some((key) => isForbidden(branch, key));
+  });
 }
 
 /** Returns the branches that the value may fit, the best first. */
@@ -37,7 +50,14 @@ function scoreOf(value: JsonValue, branch: Schema): number {
   if (members.some(([, item, inner]) => !isListed(item, inner))) return -1;
   const names = new Set(propertyNames(branch));
   const declared = Object.keys(value).filter((key) => names.has(key)).length;
-  const isComplete = requiredNames(branch).every((name) => Object.hasOwn(value, name));
-  const isAllowed = !isClosed(branch) || members.every(([, , inner]) => inner !== undefined);
-  return declared + (fitting + (isComplete ? 1 : 0) + (isAllowed ? 1 : 0)) / (members.length + 3);
+  const bonus = (hasRequired(value, branch) ? 1 : 0) + (allows(members, branch) ? 1 : 0);
+  return declared + (fitting + bonus) / (members.length + 3);
+}
+
+function hasRequired(value: JsonObject, branch: Schema): boolean {
+  return requiredNames(branch).every((name) => Object.hasOwn(value, name));
+}
+
+function allows(members: ReturnType<typeof membersOf>, branch: Schema): boolean {
+  return !isClosed(branch) || members.every(([, , inner]) => inner !== undefined);
 }

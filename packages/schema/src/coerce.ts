@@ -3,7 +3,7 @@
  * contains JSON is read, and a key in another spelling is renamed. Drops keys that the schema forbids, and nulls that mean a
  * missing value. A value that fits no type does not change.
  */
-import { chooseBranch } from "./choose-branch.ts";
+import { chooseBranch, fitsBranch } from "./choose-branch.ts";
 import { convertText, type ReadJson } from "./convert-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { type Aliases, meantNames } from "./meant-names.ts";
@@ -160,7 +160,7 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   const given = new Set(Object.keys(value).map((key) => names.get(key) ?? key));
   const isComplete = required.every((name) => given.has(name));
   // A value that another branch takes as it is stays.
-  const drops = isComplete && isClosed(schema) && (schema === union || validate(value, union).length > 0);
+  const drops = isComplete && isClosed(schema) && (schema === union || !fitsBranch(value, union));
   const within = path === "" ? "" : ` in ${path}`;
   const change = (kind: Change["kind"], key: string, note?: string) =>
     walk.changes.push({ kind, path, key, ...(note === undefined ? {} : { note }) });

@@ -40,7 +40,7 @@ function toNumber(text: string, types: Types): number | undefined {
  */
 export function exactNumber(text: string): number | undefined {
   const value = Number(text);
-  const isExact =
-    Number.isSafeInteger(Math.trunc(value)) || String(value) === text || /^[-+.\d]+e/i.test(text);
+  const isPower = /^[-+]?(?:\d{1,15}(?:\.\d*)?|\.\d+)e/i.test(text);
+  const isExact = Number.isSafeInteger(Math.trunc(value)) || String(value) === text || isPower;
   return Number.isFinite(value) && isExact ? value : undefined;
 }

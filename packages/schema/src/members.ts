@@ -8,7 +8,8 @@ import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
 
 /**
  * Returns the schema of a property. Searches `properties`, then `patternProperties`, then `additionalProperties`. Returns
- * undefined if none of these has a schema for it. `true` and `false` in `properties` give the open schema.
+ * undefined if none of these has a schema for it. `true` and `false` in `properties` give the open schema, and so does a
+ * pattern that cannot be run on the key, if nothing else has a schema for it.
  */
 export function propertySchema({ node, root }: Schema, key: string): Schema | undefined {
   const nodes = parts({ node, root }).map((part) => part.node);
@@ -16,11 +17,15 @@ export function propertySchema({ node, root }: Schema, key: string): Schema | un
     if (!isObject(properties) || !Object.hasOwn(properties, key)) continue;
     return within(properties[key], root);
   }
-  const patterned = nodes
-    .flatMap(({ patternProperties: rules }) => (isObject(rules) ? Object.entries(rules) : []))
-    .find(([pattern, rule]) => (rule === true || isObject(rule)) && matches(pattern, key) === true);
-  const found = patterned?.[1] ?? nodes.map(({ additionalProperties: rest }) => rest).find(isObject);
-  return found === undefined ? undefined : within(found, root);
+  const rules = nodes
+    .flatMap(({ patternProperties: own }) => (isObject(own) ? Object.entries(own) : []))
+    .filter(([, rule]) => rule === true || isObject(rule))
+    .map(([pattern, rule]) => ({ rule, matched: matches(pattern, key) }));
+  const matching = rules.find(({ matched }) => matched === true);
+  const found = matching?.rule ?? nodes.map(({ additionalProperties: rest }) => rest).find(isObject);
+  if (found !== undefined) return within(found, root);
+  // A pattern that was not run may allow the key.
+  return rules.some(({ matched }) => matched === undefined) ? openSchema : undefined;
 }
 
 /**

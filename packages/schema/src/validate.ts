@@ -11,8 +11,18 @@ import { describe, expectation, missing, pathOf, quoted, wrong } from "./words.t
 /** The maximum number of problems in one message. */
 const maxProblems = 10;
 
-/** The maximum number of checks, because a schema that refers to itself in several ways could be checked without end. */
-const maxSteps = 200_000;
+/**
+ * Returns the maximum number of checks, because a schema that refers to itself in several ways could be checked without end. It
+ * grows with the value, of which each part is checked a few times.
+ */
+function maxSteps(value: JsonValue): number {
+  return Math.min(200_000, 20_000 + 20 * countParts(value));
+}
+
+function countParts(value: JsonValue): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((count, item) => count + countParts(item), 1);
+}
 
 interface Walk {
   readonly problems: Set<string>;
@@ -27,7 +37,7 @@ interface Walk {
  * and its name with different values are a problem.
  */
 export function validate(value: JsonValue, schema: Schema, path = "", aliases?: Aliases): readonly string[] {
-  const walk: Walk = { problems: new Set(), steps: { left: maxSteps }, seen: new Set() };
+  const walk: Walk = { problems: new Set(), steps: { left: maxSteps(value) }, seen: new Set() };
   check(walk, value, schema, path, aliases);
   return [...walk.problems].slice(0, maxProblems);
 }

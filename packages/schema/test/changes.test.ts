@@ -144,6 +144,20 @@ describe("keys", () => {
       ["typed"],
     ],
     [
+      "that a pattern may allow stay",
+      { patternProperties: { "^(a+)+$": { type: "string" } }, additionalProperties: false },
+      { aaaaaaaaaaaaaaaaaaaa: "b", "content-type": "c" },
+      { aaaaaaaaaaaaaaaaaaaa: "b", "content-type": "c" },
+      [],
+    ],
+    [
+      "that a pattern of words allows stay",
+      { patternProperties: { "^[a-z]+(-[a-z]+)*$": { type: "string" } }, additionalProperties: false },
+      { "accept-language": "b", "content-type": "c", Host: "d" },
+      { "accept-language": "b", "content-type": "c" },
+      ["dropped"],
+    ],
+    [
       "of any other name are typed",
       { additionalProperties: { type: "integer" } },
       { a: "1" },

@@ -1,6 +1,7 @@
 /** The branch of a union that is used for a value. */
 import { coerce, type JsonValue, parametersSchema, validate } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
+import { growth } from "../../../test/measures.ts";
 
 describe("of a union of objects", () => {
   const union = {
@@ -84,11 +85,53 @@ describe("of a union in which one branch forbids other keys", () => {
       { a: "x", c: 1 },
       { a: "x" },
     ],
+    [
+      "another one takes them with what it has wrong inside",
+      { anyOf: [closed(["a"]), { properties: { b: { properties: { n: { type: "null" } } } } }] },
+      { a: "x", b: { n: null }, c: 1 },
+      { a: "x", b: { n: null }, c: 1 },
+    ],
+    [
+      "the other one forbids them by name",
+      { anyOf: [closed(["a"]), { properties: { c: false } }] },
+      { a: "x", c: 1 },
+      { a: "x" },
+    ],
+    [
+      "the other one wants them as another type",
+      { anyOf: [closed(["a"]), { properties: { c: { type: "null" } } }] },
+      { a: "x", c: 1 },
+      { a: "x" },
+    ],
   ])("%s", (_title, union, value, expected) => {
     const schema = parametersSchema({ properties: { p: union } });
     const coerced = coerce({ p: value }, schema).value;
     expect(coerced).toEqual({ p: expected });
     expect(validate(coerced, schema)).toEqual([]);
+  });
+});
+
+describe("a union that refers to itself in two closed branches", () => {
+  const node = { $ref: "#/$defs/n" };
+  const shape = (properties: object) => ({ type: "object", properties, additionalProperties: false });
+  const n = { anyOf: [shape({ c: node }), shape({ c: node, d: node })] };
+  const schema = parametersSchema({ properties: { p: node }, $defs: { n } });
+  const deep = (depth: number): JsonValue => {
+    let value: JsonValue = { junk: 1 };
+    for (let level = 0; level < depth; level += 1) value = { c: value };
+    return { p: value };
+  };
+
+  test("loses unknown keys in linear time", async () => {
+    expect(coerce(deep(8), schema).changes).toHaveLength(1);
+    const read = (depth: number) => () => coerce(deep(depth), schema);
+    expect(await growth(read(5), read(15), 20)).toBeLessThan(20);
+  });
+
+  test("is checked in a time that grows with the value only", async () => {
+    const checked = (depth: number) => () => validate(deep(depth), schema);
+    expect(validate(deep(8), schema)).toEqual(['parameter "p.c.c.c.c.c.c.c.c.junk" is not known']);
+    expect(await growth(checked(8), checked(24), 24)).toBeLessThan(24);
   });
 });
 

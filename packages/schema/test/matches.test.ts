@@ -22,6 +22,14 @@ test.each([
   ["^[(+]+$", "((+", true],
   ["\\p{Lu}", "aB", true],
   ["^.{1,64}$", "tea", true],
+  ["^[a-z]+(-[a-z]+)*$", "accept-language", true],
+  ["^[a-z]+(-[a-z]+)*$", "accept-language-", false],
+  ["^([a-z0-9]+-)*[a-z0-9]+$", `${"some-key-".repeat(20)}1`, true],
+  ["^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$", "MAX_CONNECTIONS_PER_HOST", true],
+  ["^[a-zA-Z]+(?:[_-][a-zA-Z]+)*$", "X-Forwarded_For-Header", true],
+  ["^(?:[a-zA-Z_]\\w*\\.)*[a-zA-Z_]+$", "package.module.name", true],
+  ["^[\\w.]+@([\\w-]+\\.)+\\w{2,4}$", "somebody@mail.example.org", true],
+  ["^(['\"]).*\\1$", "'it is'", true],
 ] as const)("%s is run", (pattern, text, expected) => {
   expect(matches(pattern, text)).toBe(expected);
 });
@@ -46,6 +54,21 @@ test.each([
   ["^([^b]|[^c])+$", "a".repeat(30)],
   ["^[)]|([(]|[(])+$", "(".repeat(30)],
   ["^((()){900}){900}){900}", "a"],
+  ["^a*a{4900}b", "a".repeat(990_000)],
+  ["a{4900}b", "a".repeat(990_000)],
+  ["^(a*)\\1b", "a".repeat(20_000)],
+  ["^(?<x>a*)\\k<x>b", "a".repeat(20_000)],
+  ["^(-[a-z-]+)*$", "-".repeat(40)],
+  ["^([a-z-]+-)*$", "-".repeat(40)],
+  ["^(-[a-z]+|-b)*$", "-b".repeat(40)],
+  ["^(-[a-z]*b*)*c", "-bb".repeat(40)],
+  ["^(-*-)*c", "-".repeat(40)],
+  ["^(-.*)*a", "-".repeat(40)],
+  ["^(-\\W*)*a", "-".repeat(40)],
+  ["^(-(a)\\1*)*$", "-a".repeat(40)],
+  ["^((-a+)*)*b", "-a".repeat(40)],
+  ["^([é-ü]+[é-ü])*b", "é".repeat(40)],
+  ["^([^a]a*)*b", "-".repeat(40)],
   [`^${"a".repeat(6_000)}`, long],
 ] as const)("%s is not run", (pattern, text) => {
   expect(matches(pattern, text)).toBeUndefined();

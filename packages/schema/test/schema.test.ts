@@ -79,6 +79,16 @@ describe("properties", () => {
     expect(inner && [...typesOf(inner)]).toEqual(types);
   });
 
+  test("may be allowed by a pattern that was not run", () => {
+    const rules = { "(a+)+$": { type: "null" }, "^x-": { type: "boolean" } };
+    const patterned = read({ patternProperties: rules, additionalProperties: false });
+    const keys = [`${"a".repeat(40)}!`, `x-${"a".repeat(40)}`];
+    const types = keys
+      .map((key) => propertySchema(patterned, key))
+      .map((inner) => inner && [...typesOf(inner)]);
+    expect(types).toEqual([[], ["boolean"]]);
+  });
+
   test("may be forbidden by name, by pattern, or all that are not declared", () => {
     expect(["a", "c"].map((key) => isForbidden(schema, key))).toEqual([false, true]);
     expect(isForbidden(read({ patternProperties: { "^_": false } }), "_a")).toBe(true);

@@ -11,7 +11,9 @@ export function readResult(
   const native = result.content.some((part) => part.type === "tool-call");
   if (native || !isWhole(result.finishReason)) return result;
   const isCut = mayBeCut(result.finishReason);
-  const content = result.content.flatMap((part) => readPart(part, reading, isCut));
+  // Some providers put thoughts after the text, so that the last text may be cut even if it is not the last part.
+  const last = result.content.findLast((part) => part.type === "text" && part.text.trim() !== "");
+  const content = result.content.flatMap((part) => readPart(part, reading, isCut && part === last));
   const changed =
     content.length !== result.content.length || content.some((part, at) => part !== result.content[at]);
   if (!changed) return result;

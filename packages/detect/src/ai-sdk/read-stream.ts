@@ -22,11 +22,14 @@ export function readStream(reading: Reading): TransformStream<Part, Part> {
   });
 }
 
+/** Parts that say nothing. The reply may have been cut in the text before them. */
+const silent: ReadonlySet<string> = new Set(["raw", "response-metadata", "source", "text-start", "text-end"]);
+
 class ReplyReader {
   readonly #reading: Reading;
   readonly #texts = new Map<string, TextPart>();
   #held: HeldCall[] = [];
-  /** Ends the last text, which waits for the next part: a reply that is cut off finishes directly after it. */
+  /** Ends the last text, which waits for the next part that says something: a reply that is cut off finishes before it. */
   #endLast: ((isCut: boolean) => Part[]) | undefined;
   #native = false;
   #broken = false;
@@ -36,7 +39,8 @@ class ReplyReader {
   }
 
   push(part: Part): Part[] {
-    if (part.type === "raw") return [part];
+    const isBlank = part.type === "text-delta" && part.delta.trim() === "";
+    if (isBlank || silent.has(part.type)) return this.#read(part);
     const last = this.#endLast?.(part.type === "finish" && mayBeCut(part.finishReason)) ?? [];
     this.#endLast = undefined;
     return [...last, ...this.#read(part)];
@@ -55,7 +59,8 @@ class ReplyReader {
         const text = this.#texts.get(part.id);
         if (text === undefined) return [part];
         this.#texts.delete(part.id);
-        this.#endLast = (isCut) => text.end(isCut, part);
+        const before = this.#endLast;
+        this.#endLast = (isCut) => [...(before?.(isCut) ?? []), ...text.end(isCut, part)];
         return [];
       }
       case "tool-input-start":

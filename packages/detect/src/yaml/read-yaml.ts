@@ -100,17 +100,32 @@ function* nextLine(cursor: Cursor): Reader<Line | undefined> {
   }
 }
 
-const keyPattern =
-  /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|((?:[^\s:#"'[\]{},&*!|>%@`-]|-[^\s:])(?:[^:#]*[^\s:#])?))\s*:(?:\s+(.*)|)$/s;
+const plainKey = /^((?:[^\s:#"'[\]{},&*!|>%@`-]|-[^\s:])(?:[^:#]*[^\s:#])?)\s*:(?:\s+(.*)|)$/s;
+
+/** Returns the key with which a line begins, and the text after its colon; undefined for a line without a key. */
+function keyOf(line: string): readonly [key: string, rest: string] | undefined {
+  const isQuoted = /^["']/.test(line);
+  const end = isQuoted ? endOfQuote(line, 1, line.charAt(0)) : 0;
+  const found = isQuoted ? /^(.)\s*:(?:\s+(.*)|)$/s.exec(line.slice(end)) : plainKey.exec(line);
+  return found ? [isQuoted ? line.slice(1, end) : (found[1] ?? ""), found[2] ?? ""] : undefined;
+}
+
+/** Returns the place of the quote that ends a text in quotes; the length of the text if there is none. */
+function endOfQuote(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (quote === '"' ? text[at] === "\\" : text.startsWith("''", at)) at += 1;
+    else if (text[at] === quote) return at;
+  }
+  return text.length;
+}
 
 function* readMapping(cursor: Cursor, indent: number): Reader<JsonObject | undefined> {
   const object: JsonObject = {};
   while ((yield* nextLine(cursor))?.indent === indent) {
     const line = yield* wholeLine(cursor);
-    const parts = line && keyPattern.exec(line.text);
-    if (!parts) return undefined;
-    const key = parts[1] ?? parts[2] ?? parts[3] ?? "";
-    const rest = parts[4] ?? "";
+    const found = line && keyOf(line.text);
+    if (!found) return undefined;
+    const [key, rest] = found;
     cursor.at += 1;
     const text = cursor.depth === 0 ? shownText(cursor, key, rest) : undefined;
     const value = yield* readValue(cursor, rest, indent, line, text);
@@ -139,7 +154,7 @@ function* readSequence(cursor: Cursor, indent: number): Reader<JsonValue[] | und
     if (!parts) return items;
     const [, gap = " ", rest = ""] = parts;
     const inner = indent + 1 + gap.length;
-    const isMapping = keyPattern.test(rest) && !/^["']/.test(rest);
+    const isMapping = !/^["']/.test(rest) && keyOf(rest) !== undefined;
     let value: JsonValue | undefined;
     if (isMapping) {
       // The mapping begins after the dash. It is read as if it were on a separate line.
@@ -166,12 +181,12 @@ function* readValue(
   line: Line,
   shown?: ShownText,
 ): Reader<JsonValue | undefined> {
-  const text = stripComment(rest);
+  const text = /^["'[{]/.test(rest) ? rest : rest.replace(/\s#.*$/s, "").trim();
   if (text.length < rest.trim().length) noteRepair(cursor.repairs, "comment");
   if (/^[|>][-+\d]*$/.test(text)) return yield* readBlock(cursor, text, indent, shown);
   if (text === "") return yield* readNested(cursor, indent, line);
   if (/^["']/.test(text)) return yield* readQuoted(cursor, rest);
-  if (/^[[{]/.test(text)) return yield* readFlow(cursor, text);
+  if (/^[[{]/.test(text)) return yield* readFlow(cursor, rest);
   return scalar(yield* readPlain(cursor, text, indent));
 }
 
@@ -184,7 +199,7 @@ function* readNested(cursor: Cursor, indent: number, line: Line): Reader<JsonVal
   cursor.depth += 1;
   const value = isItem
     ? yield* readSequence(cursor, next.indent)
-    : keyPattern.test(next.text)
+    : keyOf(next.text)
       ? yield* readMapping(cursor, next.indent)
       : yield* scalarBelow(cursor, next);
   cursor.depth -= 1;
@@ -200,20 +215,12 @@ function* scalarBelow(cursor: Cursor, line: Line): Reader<JsonValue | undefined>
 function* readPlain(cursor: Cursor, text: string, indent: number): Reader<string> {
   let value = text;
   for (let line = yield* lineHere(cursor); line && line.text !== "" && line.indent > indent; ) {
-    if (keyPattern.test(line.text) || /^-\s/.test(line.text)) break;
+    if (keyOf(line.text) || /^-\s/.test(line.text)) break;
     value += ` ${line.text}`;
     cursor.at += 1;
     line = yield* lineHere(cursor);
   }
   return value;
-}
-
-function stripComment(text: string): string {
-  if (/^["']/.test(text)) return text;
-  if (!/^[[{]/.test(text)) return text.replace(/\s#.*$/s, "").trim();
-  return text
-    .replace(/("(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$))|\s#.*$/gs, (_, quoted) => quoted ?? "")
-    .trim();
 }
 
 function* readBlock(cursor: Cursor, header: string, indent: number, shown?: ShownText): Reader<string> {
@@ -260,10 +267,9 @@ function chomped(value: string, chomp: string): string {
 /** Reads a quoted scalar, which may continue over several lines. */
 function* readQuoted(cursor: Cursor, rest: string): Reader<JsonValue | undefined> {
   const quote = rest[0] ?? '"';
-  const inside = quote === '"' ? /^(?:[^"\\]+|\\[\s\S]?)*/ : /^(?:[^']+|'')*/;
   let text = "";
   for (let part = rest.slice(1); ; ) {
-    const [before = ""] = inside.exec(part) ?? [];
+    const before = part.slice(0, endOfQuote(part, 0, quote));
     text += before;
     if (before.length < part.length) {
       const after = part.slice(before.length + 1).trimStart();
@@ -287,29 +293,47 @@ function unquote(text: string, quote: string): string {
 const maxFlow = 100_000;
 
 /** Reads `[a, b]` or `{a: 1}`, which may have several lines. Only a line that ends in a bracket can end it. */
-function* readFlow(cursor: Cursor, text: string): Reader<JsonValue | undefined> {
-  let whole = text;
-  let read = 0;
-  for (let last = text; ; ) {
-    if (/[\]}]$/.test(last)) {
-      const value = parseInner(whole, cursor.repairs) ?? parseInner(quoteBare(whole), cursor.repairs);
+function* readFlow(cursor: Cursor, rest: string): Reader<JsonValue | undefined> {
+  for (let whole = rest, last = rest, read = 0; ; ) {
+    if (/[\]}](?:\s+#.*)?$/s.test(last)) {
+      const value = parseFlow(cursor, whole) ?? parseFlow(cursor, whole, quoteBare);
       if (value !== undefined) return value;
       read += whole.length;
     }
     const line = yield* wholeLine(cursor);
     if (!line || read > maxFlow) return undefined;
     last = line.text;
-    whole += ` ${line.text}`;
+    whole += `\n${line.text}`;
     cursor.at += 1;
   }
 }
 
-/** Puts quotes around the words of a flow value that are not JSON; quoted text stays unchanged. */
-function quoteBare(text: string): string {
-  return text.replace(
-    /"(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$)|(^|[[,{:]\s*)([^\s"'[\]{},:](?:[^"'[\]{},:]*[^\s"'[\]{},:])?)(?=\s*(?:[,\]}:]|$))/gs,
-    (whole, before, word) =>
-      word !== undefined && typeof scalar(word) === "string" ? `${before}${JSON.stringify(word)}` : whole,
+/** Parses a flow value as JSON, without comments and with `'it''s'` in double quotes. `outside` changes what is not in quotes. */
+function parseFlow({ repairs }: Cursor, text: string, outside = (piece: string) => piece) {
+  const marks = /(?<![^\s[{,:])["']|(?<!\S)#[^\n]*/g;
+  let json = "";
+  let piece = "";
+  for (let mark = marks.exec(text), at = 0; ; mark = marks.exec(text)) {
+    piece += text.slice(at, mark?.index).replaceAll("\n", " ");
+    if (mark === null) return parseInner(json + outside(piece), repairs);
+    if (mark[0] === "'" || mark[0] === '"') {
+      const end = endOfQuote(text, marks.lastIndex, mark[0]);
+      const inner = text.slice(marks.lastIndex, end).replaceAll("\n", " ");
+      const isDoubled = mark[0] === "'" && end < text.length && inner.includes("''");
+      const quoted = `${mark[0]}${inner}${text.charAt(end)}`;
+      json += outside(piece) + (isDoubled ? JSON.stringify(inner.replaceAll("''", "'")) : quoted);
+      piece = "";
+      marks.lastIndex = end + 1;
+    } else noteRepair(repairs, "comment");
+    at = marks.lastIndex;
+  }
+}
+
+/** Puts quotes around the words of a flow value that are not JSON. */
+function quoteBare(piece: string): string {
+  return piece.replace(
+    /([[,{:]\s*)([^\s"'[\]{},:](?:[^"'[\]{},:]*[^\s"'[\]{},:])?)(?=\s*[,\]}:])/g,
+    (whole, before, word) => (typeof scalar(word) === "string" ? `${before}${JSON.stringify(word)}` : whole),
   );
 }
 

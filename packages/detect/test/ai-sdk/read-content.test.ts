@@ -1,7 +1,14 @@
-import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { JSONSchema7, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
 import { describe, expect, it } from "vitest";
+import { readResult } from "../../src/ai-sdk/read-content.ts";
 import { call, made, modelOn, open } from "./middle-model.ts";
+
+const noTokens = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const usage = {
+  inputTokens: noTokens,
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
 
 describe("the content of a whole reply", () => {
   const cases: readonly { title: string; turn: ScriptedTurn; content: readonly object[]; reason: string }[] =
@@ -73,6 +80,20 @@ describe("the content of a whole reply", () => {
     expect(result.content).toEqual(content);
     expect(result.finishReason.unified).toBe(reason);
   });
+});
+
+it("has a call without its end as one with invalid input in the text where the reply was cut", () => {
+  const source = { type: "source", sourceType: "url", id: "u", url: "http://x" } as const;
+  const texts = [open, open, " "].map((text) => ({ type: "text", text }) as const);
+  const finishReason = { unified: "length", raw: "length" } as const;
+  const tools = [{ name: "read_file", parameters: { properties: { path: {} } } }];
+  const reading = { tools, generateId: () => "c1", unreadable: "call" } as const;
+  const read = (content: LanguageModelV4GenerateResult["content"]) =>
+    readResult({ content, finishReason, usage, warnings: [] }, reading).content;
+  const cut = { ...made, input: open };
+  expect(read([...texts.slice(0, 2), source])).toEqual([made, cut, source]);
+  expect(read(texts)).toEqual([made, cut, texts[2]]);
+  expect(read([...texts.slice(0, 1), { type: "reasoning", text: "Hm." }])).toMatchObject([cut, {}]);
 });
 
 describe("the input of a call", () => {

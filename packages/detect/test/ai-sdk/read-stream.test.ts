@@ -247,6 +247,11 @@ it("reads a call of 1 MB in small pieces in linear time", async () => {
 it.each<[string, readonly object[], string]>([
   ["at the end of the reply", [], open],
   ["before a part of the provider's own", [{ type: "raw", rawValue: {} }], open],
+  ["before a source", [{ type: "source", sourceType: "url", id: "u", url: "http://x" }], open],
+  ["before the response's own data", [{ type: "response-metadata", id: "r" }], open],
+  ["before a text that says nothing", textPart("", "1"), open],
+  ["before texts and lines that say nothing", [...textPart("\n", "1"), ...textPart(" ", "2")], open],
+  ["before a text", textPart("\nmore", "1"), made.input],
   [
     "before more of the reply",
     [

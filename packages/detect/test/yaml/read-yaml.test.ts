@@ -20,11 +20,22 @@ test.each([
   ["-x: 1\n-#y : 2", { "-x": 1, "-#y": 2 }],
   ["url: http://a b#c", { url: "http://a b#c" }],
   ["tags: [ a b  ,c d ]", { tags: ["a b", "c d"] }],
-  ["tags: ['it''s', \"a \\\" b\"] # c", { tags: ["it''s", 'a " b'] }],
+  ["tags: ['it''s', \"a \\\" b\"] # c", { tags: ["it's", 'a " b'] }],
   ["tags: [a,\n b,\n c]", { tags: ["a", "b", "c"] }],
   ["note: 'it''s\n\n  here' # a comment", { note: "it's\nhere" }],
   ['note: "a \\\n  b"#c', { note: "a  b" }],
   ["note: 'a' b", undefined],
+  ["tags: ['it''s', b]", { tags: ["it's", "b"] }],
+  ["tags: ['', '''a\\', ''''] # '", { tags: ["", "'a\\", "'"] }],
+  ["tags: [a,\n  # it's a comment\n  b]", { tags: ["a", "b"] }],
+  ["tags: [\n  a, # one\n  b # two\n  ]", { tags: ["a", "b"] }],
+  ["tags: [1, # one\n  2] # done\nb: x", { tags: [1, 2], b: "x" }],
+  ['tags: [\'a\n  # b\', "c\n  \\"# d"]', { tags: ["a # b", 'c "# d'] }],
+  ["tags: [a\n  b, c]", { tags: ["a b", "c"] }],
+  ["tags: [a#b, c]", { tags: ["a#b", "c"] }],
+  ["tags: ['it''s\n  b''', c]", { tags: ["it's b'", "c"] }],
+  ["'a: b' : c\n\"d\": e", { "a: b": "c", d: "e" }],
+  ["'a\": b", undefined],
   ["id: 12345678901234567890\nsize: 12", { id: "12345678901234567890", size: 12 }],
 ])("%s", (text, expected) => {
   expect(parseYamlArguments(text)).toEqual(expected);
@@ -34,6 +45,7 @@ test.each([
   ['note: "it is" # a comment', ["comment"]],
   ['note: ""#"', ["comment"]],
   ['note: "it # is"', []],
+  ["note: [it, # one\n  # two\n  is]", ["comment"]],
 ])("%s is reported with %j", (text, expected) => {
   const repairs: Repair[] = [];
   parseYamlArguments(text, repairs);
@@ -54,6 +66,15 @@ test.each<[string, (size: number) => string]>([
 ])("reads %s in linear time", async (_title, make) => {
   const read = (text: string) => () => parseYamlArguments(text);
   expect(await growth(read(make(2_000)), read(make(16_000)), 24)).toBeLessThan(24);
+});
+
+test.each<[string, (size: number) => string]>([
+  ["a list", (n) => `a: ["${"b".repeat(n)}"]`],
+  ["double quotes", (n) => `a: "${"\\n".repeat(n)}"`],
+  ["a key", (n) => `"${"\\a".repeat(n)}": b`],
+])("reads a text of millions of characters in %s", (_title, make) => {
+  const [value] = Object.entries(parseYamlArguments(make(9_000_000)) ?? {}).flat();
+  expect(value).toBeDefined();
 });
 
 const documents: readonly (readonly [string, unknown])[] = [
