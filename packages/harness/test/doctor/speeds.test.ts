@@ -1,20 +1,9 @@
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/doctor/ask.ts";
 import { speedsOf } from "../../src/doctor/speeds.ts";
+import { silentAnswer } from "./silent-answer.ts";
 
-const answer = (numbers: Partial<Answer>): Answer => ({
-  text: "",
-  reasoning: "",
-  calls: [],
-  openedThought: false,
-  taggedThought: false,
-  late: false,
-  tooLong: false,
-  refusedTools: false,
-  firstMs: 0,
-  restMs: 0,
-  ...numbers,
-});
+const answer = (numbers: Partial<Answer>): Answer => ({ ...silentAnswer, ...numbers });
 
 test.each([
   { name: "no answers", answers: [], speeds: {} },

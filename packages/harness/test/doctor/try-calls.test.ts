@@ -2,19 +2,9 @@ import type { Model } from "@localharness/engine";
 import { expect, test } from "vitest";
 import type { Answer } from "../../src/doctor/ask.ts";
 import { tryCalls } from "../../src/doctor/try-calls.ts";
+import { silentAnswer } from "./silent-answer.ts";
 
-const silent: Answer = {
-  text: "Hello.",
-  reasoning: "",
-  calls: [],
-  openedThought: false,
-  taggedThought: false,
-  late: false,
-  tooLong: false,
-  refusedTools: false,
-  firstMs: 1,
-  restMs: 1,
-};
+const silent: Answer = { ...silentAnswer, text: "Hello.", firstMs: 1, restMs: 1 };
 const model: Model = { name: "m", provider: "p", stream: () => (async function* () {})() };
 const order = { count: 3, urgent: true, labels: [], address: { city: "Oslo" } };
 const calling: Partial<Answer> = { calls: [{ name: "place_order", arguments: order }] };
