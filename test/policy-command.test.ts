@@ -114,7 +114,7 @@ describe("a rule", () => {
     expect(search.stdout).not.toContain("b.txt");
   });
 
-  test("that denies a program applies wherever the program stands in a command", async () => {
+  test("that denies a program applies wherever the program is in a command", async () => {
     const place = makePlace(files);
     await policy(place, "add", "deny", "--command", "touch *", "--because", "no touching");
     for (const command of [

@@ -65,7 +65,7 @@ test("dependencies of the packages are exact versions", () => {
   expect(loose).toEqual([]);
 });
 
-test("the program holds what is built and nothing else, with no script of its own", async () => {
+test("the program holds what is built and nothing else, with no script", async () => {
   const folder = dirname(dirname(program()));
   const names = readdirSync(folder).sort();
   expect(names).toEqual([

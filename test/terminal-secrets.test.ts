@@ -171,7 +171,7 @@ function descendants(run: Run): { readonly commands: string; readonly environmen
 }
 
 test.runIf(process.platform === "linux")(
-  "no key stands in the command line or the environment of a child, under whatever name",
+  "no key is in the command line or the environment of a child, under whatever name",
   async () => {
     const place = secretPlace();
     server.use({

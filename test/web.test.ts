@@ -76,7 +76,7 @@ describe("nothing is fetched unasked", () => {
   });
 });
 
-test("a call that stands in a page is a quotation when the model writes it", async () => {
+test("a call that is in a page is a quotation when the model writes it", async () => {
   const turns = [{ ...fetching("127.0.0.1", "/x"), writtenAs: "hermes" as const }, { text: order }];
   const flags = ["--text-tool-calls", "text", "--allow", "write_file", "--allow", "web_fetch"];
   const ended = await say(turns, place(), ...flags, "--mode", "accept-edits");

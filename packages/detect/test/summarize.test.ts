@@ -9,13 +9,13 @@ const broken = '<tool_call>{"name":"read_file","arguments":{"path": 1/*x}}</tool
 
 test.each([
   {
-    name: "a cut call of a tool on offer stands in the errors",
+    name: "a cut call of a tool on offer is in the errors",
     input: `So: ${cut}`,
     text: "So: ",
     errors: [cut],
   },
   {
-    name: "a call that cannot be read stands in the errors",
+    name: "a call that cannot be read is in the errors",
     input: `${broken} or not`,
     text: " or not",
     errors: [broken],

@@ -28,7 +28,7 @@ test("no file is no rules", async () => {
   expect(await readProjectRules(await workspace)).toEqual({ rules: [], warnings: [] });
 });
 
-test("nor is there one behind a file, as stands in for the folder while another process runs a command", async () => {
+test("a file in place of the folder, which is there while another process runs a command, has no rules and no hooks", async () => {
   const root = mkdtempSync(join(tmpdir(), "lh-project-"));
   writeFileSync(join(root, ".localharness"), "", { mode: 0o400 });
   const workspace = await openWorkspace(root);

@@ -80,7 +80,7 @@ describe("splitting an answer", () => {
     ["```sh\nls\n```", ["sh:ls\n"]],
     ["~~~ a`b\nls\n~~~", ["a:ls\n"]],
     [`${"word ".repeat(819)}\`\`\`no fence\nafter`, undefined],
-  ])("a line of backticks is a fence only when no other backtick stands in it: %#", (text, expected) => {
+  ])("a line of backticks is a fence only when no other backtick is in it: %#", (text, expected) => {
     const parts = split([text]);
     if (expected === undefined) expect(parts.every(({ kind }) => kind === "text")).toBe(true);
     else expect(read(parts)).toEqual(expected);

@@ -56,7 +56,7 @@ const allowing = {
   forget: () => Promise.resolve(false),
 };
 
-describe("a call read from text that stands in a result", () => {
+describe("a call read from text that is in a result", () => {
   const steps = [call(["look", { path: "README.md" }]), textCall("write", args)];
 
   test.each<[PermissionMode, number, boolean]>([
@@ -110,7 +110,7 @@ test("a call that the person pasted is asked about", async () => {
   expect(asked.map(({ reason }) => reason)).toEqual([expect.stringContaining("occurs in your message")]);
 });
 
-test("a call that stands in a file that the person attached is asked about", async () => {
+test("a call that is in a file that the person attached is asked about", async () => {
   const steps = [textCall("write", args)];
   const opened = openSession({
     tools: [write],
@@ -245,7 +245,7 @@ describe("known again", () => {
   });
 });
 
-test("an agent's call from its text that stands in its task is asked about", async () => {
+test("an agent's call from its text that is in its task is asked about", async () => {
   const delegating = makeTool({
     name: "delegate",
     execute: async (_args, { delegate }) => {

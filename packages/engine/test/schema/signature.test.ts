@@ -146,7 +146,7 @@ describe("a signature derived from a typed function (Ralph: dynamic tool schema 
     },
   );
 
-  it("reads a type that stands in two places", () => {
+  it("reads a type that is in two places", () => {
     const { parameters } = functionSignature("type T = string;\nfunction f(a: T, b: T[]) {}", "f");
     expect(parameters.properties).toEqual({
       a: { type: "string" },

@@ -71,7 +71,7 @@ export function readHolder(text: string): LockHolder {
 
 /**
  * Returns where the holder runs. `here` means in this process id namespace, as far as is known: also a holder without a host
- * name, or with that of this machine, counts as `here`, because a container that is started anew keeps its name and gets
+ * name, or with that of this machine, counts as `here`, because a container that is started again keeps its name and gets
  * another namespace. `gone` means on this machine before its last restart. `elsewhere` means that nothing is known of the
  * process.
  */
@@ -84,7 +84,7 @@ export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" |
 
 /**
  * Returns true if one of two different places is a machine and the other a container that runs on it, in the same boot. The
- * namespace of the machine lasts as long as the boot, so neither place can be the other one started anew.
+ * namespace of the machine lasts as long as the boot, so neither place can be the other one started again.
  */
 function areMachineAndContainer(one = "", other = ""): boolean {
   const [boot, pids] = one.split(" ");

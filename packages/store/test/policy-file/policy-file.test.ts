@@ -59,7 +59,7 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     expect(await readdir(folder)).toEqual(["policies.json"]);
   });
 
-  test("a torn file is kept aside, the person is told, answers start anew", async () => {
+  test("a torn file is kept aside, the person is told, answers begin empty", async () => {
     const { store, folder, path } = await place();
     await store.add(rule("a"));
     const torn = (await readFile(path, "utf8")).slice(0, 40);

@@ -83,7 +83,7 @@ test.each<[string, (opened: Opened) => void, readonly string[]]>([
     ["once"],
   ],
   [
-    "quiet behind a letter, which stands in the editor",
+    "quiet behind a letter, which is in the editor",
     ({ draw, press }) => {
       draw();
       press("x");

@@ -19,7 +19,7 @@ const own =
 
 let known: ReadonlySet<string> | undefined;
 
-/** Returns true if Python may load a module of that name from a script's folder instead of its own module. */
+/** Returns true if Python may load a module of that name from a script's folder instead of the module that Python has. */
 export function shadowsPython(name: string): boolean {
   known ??= new Set(own);
   return name.startsWith("_") || known.has(name);

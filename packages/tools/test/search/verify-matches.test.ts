@@ -5,7 +5,7 @@ import { readMatch } from "../../src/search/match.ts";
 import { verifyMatches } from "../../src/search/verify-matches.ts";
 import { openBench, said } from "../bench.ts";
 
-describe("a match that stands in the file", () => {
+describe("a match that is in the file", () => {
   test.each<[string, Buffer]>([
     ["with LF", Buffer.from("one\nneedle here\n")],
     ["with CRLF", Buffer.from("one\r\nneedle here\r\n")],
