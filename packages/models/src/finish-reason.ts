@@ -3,7 +3,7 @@ import type { StopReason } from "@localharness/protocol";
 import type { Ending } from "./cut-off.ts";
 
 /** What servers and gateways send, in lower case. */
-const endings: ReadonlyMap<string, Ending> = new Map([
+export const endings: ReadonlyMap<string, Ending> = new Map([
   ["stop", "whole"],
   ["end", "whole"],
   ["eos", "whole"],

@@ -46,6 +46,14 @@ function reasoningPart(delta: string, id: string) {
 
 const body = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
 
+/** The parts of `open` in a reply that was cut off: its end is missing, so that its input is invalid. */
+const cutInput = [
+  { type: "tool-input-start", id: "c1", toolName: "read_file" },
+  { type: "tool-input-delta", id: "c1", delta: '{"path":"a.txt"' },
+  { type: "tool-input-end", id: "c1" },
+  { ...made, input: open },
+];
+
 describe("the parts of a stream", () => {
   const cases: readonly {
     title: string;
@@ -129,24 +137,12 @@ describe("the parts of a stream", () => {
     {
       title: "have a call without its end as one with invalid input if the reply was cut at its limit",
       turn: { text: open, finishReason: "length" },
-      parts: [
-        { type: "tool-input-start", id: "c1", toolName: "read_file" },
-        { type: "tool-input-delta", id: "c1", delta: '{"path":"a.txt"' },
-        { type: "tool-input-end", id: "c1" },
-        { ...made, input: open },
-        { type: "finish", reason: "length" },
-      ],
+      parts: [...cutInput, { type: "finish", reason: "length" }],
     },
     {
       title: "have a call without its end as one with invalid input if the reply ended for an unknown reason",
       turn: { text: open, finishReason: "abort" },
-      parts: [
-        { type: "tool-input-start", id: "c1", toolName: "read_file" },
-        { type: "tool-input-delta", id: "c1", delta: '{"path":"a.txt"' },
-        { type: "tool-input-end", id: "c1" },
-        { ...made, input: open },
-        { type: "finish", reason: "tool-calls" },
-      ],
+      parts: [...cutInput, { type: "finish", reason: "tool-calls" }],
     },
     {
       title: "have no valid input for an error, whatever its text is",

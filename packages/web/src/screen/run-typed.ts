@@ -20,11 +20,12 @@ export async function runTyped(
     void client.shell(text.replace(/^!+/, ""));
     return true;
   }
-  const { word, rest, isLine } = readSlash(text);
+  const slash = readSlash(text);
+  const { word, rest, isLine } = slash;
   if (word === undefined) return client.submit({ text, images });
   const command = commandNamed(word);
   if (command !== undefined && isLine) return runCommand(client, command, rest);
-  return runOwn(client, { text, images }, { word, rest, isLine });
+  return runOwn(client, { text, images }, slash);
 }
 
 interface Slash {
