@@ -1,5 +1,5 @@
-/** Formats sizes, times and counts for people. */
-import type { ModelPhase, PhaseOfCall, PromptProgress } from "./event.ts";
+/** Formats sizes, times and tokens for people. */
+import type { ModelPhase, PhaseOfCall, PromptProgress } from "./model-event.ts";
 
 /** Returns a size in decimal units (1 KB is 1,000 bytes): `820 B`, `12.3 KB`, `1.5 MB`, `4.7 GB`. */
 export function sizeText(bytes: number): string {
@@ -15,11 +15,6 @@ export function timeText(ms: number): string {
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** Returns a count with its noun, in the plural unless the count is 1: `1 message`, `12 messages`. */
-export function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Returns a number of tokens, from 1,000 on in thousands: `820`, `8.2k`, `33k`. */

@@ -1,9 +1,9 @@
 /** The commands that a person types after a slash, for every screen: names, other names and a line of help. */
-import { permissionModes } from "./event.ts";
+import { permissionModes } from "./permission-request.ts";
 
-export interface CommandFacts {
+export interface SlashCommandFacts {
   /** The name without the slash. */
-  readonly name: CommandName;
+  readonly name: SlashCommandName;
   readonly aliases?: readonly string[];
   readonly about: string;
 }
@@ -20,16 +20,20 @@ const table = {
   },
   mode: { about: `permissions: ${permissionModes.join(" | ")}` },
   trust: { about: "the trust in this folder, for the sessions that begin after it: yes | auto | read" },
+  "add-dir": {
+    about: "folders beside the workspace: /add-dir PATH, PATH yes | read, remove PATH",
+  },
   tasks: { aliases: ["todo"], about: "the model's list of tasks" },
   jobs: { about: "commands in the background; Enter twice ends one" },
   mcp: { about: "MCP servers, their state and their tools" },
+  skills: { about: "the skills that can be used here; /NAME uses one" },
   context: { about: "what fills the prompt, the context window, and what the server had in its cache" },
   compact: { about: "make room in the context window; /compact WHAT TO KEEP IN MIND" },
   cost: { aliases: ["usage"], about: "tokens, requests and time of this session" },
   clear: { aliases: ["new"], about: "start a new session" },
   resume: { aliases: ["sessions"], about: "open an earlier session: searches all; /resume ID" },
   rename: { about: "give this session a name: /rename NAME" },
-  fork: { aliases: ["rewind"], about: "go back to before an earlier message, in a new branch" },
+  fork: { aliases: ["rewind"], about: "go back to before an earlier message: files, conversation or both" },
   tree: { about: "the branches of this session; Enter opens one" },
   diff: { aliases: ["changes"], about: "every file that this session changed, as a diff" },
   undo: { about: "undo the file changes of the last turn, or of N: /undo N" },
@@ -50,17 +54,17 @@ export function modeAtPermissions(words: string): string | undefined {
   return `${mode} is a mode: /mode ${mode} changes to it. /permissions shows rules and remembered answers`;
 }
 
-export type CommandName = keyof typeof table;
+export type SlashCommandName = keyof typeof table;
 
 /** The facts about each command, by its name. */
 export const commandFacts = namedRows(table);
 
 /** All commands, in the order in which help lists them. */
-export const commandTable: readonly CommandFacts[] = Object.values(commandFacts);
+export const commandTable: readonly SlashCommandFacts[] = Object.values(commandFacts);
 
 function namedRows(
-  rows: Readonly<Record<CommandName, Omit<CommandFacts, "name">>>,
-): Readonly<Record<CommandName, CommandFacts>> {
+  rows: Readonly<Record<SlashCommandName, Omit<SlashCommandFacts, "name">>>,
+): Readonly<Record<SlashCommandName, SlashCommandFacts>> {
   const named = Object.entries(rows).map(([name, facts]) => [name, { name, ...facts }]);
-  return Object.fromEntries(named) as Record<CommandName, CommandFacts>;
+  return Object.fromEntries(named) as Record<SlashCommandName, SlashCommandFacts>;
 }

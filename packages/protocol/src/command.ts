@@ -1,8 +1,9 @@
 /** The commands that a person or a program sends to a session. The session answers with events. */
-import type { PermissionAnswer, PermissionMode } from "./event.ts";
+
 import type { ImageContent } from "./image.ts";
 import type { JsonObject } from "./json.ts";
 import type { AttachedFile } from "./mentions.ts";
+import type { PermissionAnswer, PermissionMode } from "./permission-request.ts";
 import type { QuestionAction } from "./server-question.ts";
 
 export type Command =
@@ -18,8 +19,12 @@ export type Command =
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
+      /** The id of an offer of the request; only with `once`. */
+      readonly offer?: string;
       /** What the model should do instead, in the person's words; only in a denial. */
       readonly note?: string;
+      /** True for the scope `wider` of the request; only with `session` and `remember`. */
+      readonly wider?: boolean;
       /** The mode in which the session continues; only with an answer that approves a plan. */
       readonly mode?: PermissionMode;
       /** The approved plan, if the person has edited it. */

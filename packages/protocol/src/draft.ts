@@ -1,6 +1,7 @@
 /** Folds the events of an answer that the model is still writing into a draft, and turns the draft into a message. */
-import type { ModelEvent } from "./event.ts";
-import type { AssistantMessage, ToolCall } from "./message.ts";
+import { defined } from "./defined.ts";
+import type { AnswerOrigin, AssistantMessage, ToolCall } from "./message.ts";
+import type { ModelEvent } from "./model-event.ts";
 
 export interface Draft {
   readonly text: string;
@@ -30,8 +31,8 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
     case "tool-call-start":
       return { ...draft, opening: withCall(draft.opening, event.index, event.name) };
     case "tool-call-end": {
-      const { id, name, arguments: args, format } = event;
-      const call: ToolCall = { id, name, arguments: args, ...(format === undefined ? {} : { format }) };
+      const { id, name, arguments: args, format, fields } = event;
+      const call: ToolCall = { id, name, arguments: args, ...defined({ format, fields }) };
       return {
         ...draft,
         toolCalls: [...draft.toolCalls, call],
@@ -56,14 +57,18 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
 }
 
 /** Returns the finished draft as a message; undefined when the draft is empty. */
-export function draftMessage(draft: Draft, partial?: "interrupted" | "error"): AssistantMessage | undefined {
+export function draftMessage(
+  draft: Draft,
+  partial?: "interrupted" | "error",
+  origin?: AnswerOrigin,
+): AssistantMessage | undefined {
   if (draft.text === "" && draft.reasoning === "" && draft.toolCalls.length === 0) return undefined;
   return {
     role: "assistant",
     content: draft.text,
     ...(draft.reasoning === "" ? {} : { reasoning: draft.reasoning }),
     ...(draft.toolCalls.length === 0 ? {} : { toolCalls: draft.toolCalls }),
-    ...(partial === undefined ? {} : { partial }),
+    ...defined({ partial, origin }),
   };
 }
 

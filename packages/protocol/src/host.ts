@@ -3,6 +3,7 @@
  * asynchronous and exchange plain data, so that the program may run in another process. A method that fails rejects with
  * an `Error` whose message is for the person.
  */
+import type { FolderChange } from "./folder-change.ts";
 import type { ImageContent } from "./image.ts";
 import type { AttachedFile, Mention } from "./mentions.ts";
 import type { SessionLink } from "./session-link.ts";
@@ -28,6 +29,11 @@ export interface Host {
    * folder.
    */
   changeTrust(choice?: TrustChoice): Promise<string>;
+  /**
+   * Adds a folder to the current session or takes one away, and returns a sentence about it. Without a change returns the list of the
+   * folders with their trust. A relative path leads from the workspace.
+   */
+  changeFolders(change?: FolderChange): Promise<string>;
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
   /**
@@ -64,6 +70,16 @@ export interface Host {
   listServers(): Promise<readonly ServerSummary[]>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
+  /**
+   * Returns what an undo of the last turns, or of the turns with these ids, would do now, the last turn first; empty if there is
+   * nothing to undo.
+   */
+  previewUndo(turns: number | readonly string[]): Promise<readonly UndoPreview[]>;
+  /**
+   * Undoes the file changes of these turns, and of commands that the person typed after them, from the last to the first. Stops before
+   * a change of another turn.
+   */
+  undoTurns(turns: readonly string[]): Promise<ChangeReport>;
   /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
   listChanges(): Promise<SessionChanges>;
   listSettings(): Promise<readonly SettingField[]>;
@@ -74,6 +90,11 @@ export interface Host {
    * return an empty list if it is called again before it resolves.
    */
   completePath(typed: string, limit: number): Promise<readonly string[]>;
+  /**
+   * Returns folders of the person's machine whose path begins with the text typed after `/add-dir`, each with a slash at its end. A
+   * relative path leads from the workspace.
+   */
+  completeFolder(typed: string, limit: number): Promise<readonly string[]>;
   /**
    * Reads an image file that the person named, inside or outside the workspace. Its first bytes decide whether it is an
    * image.
@@ -88,6 +109,8 @@ export interface Host {
   editDraft(draft: string): Promise<DraftEdit>;
   /** Returns the commands that the person wrote as Markdown files. */
   listCustomCommands(): Promise<readonly CustomCommand[]>;
+  /** Returns the skills of the person and of a trusted project, with the skills that cannot be used as `problems`. */
+  listSkills(): Promise<SkillList>;
   /** Returns the message that a custom command expands to; `words` are its arguments. */
   expandCustomCommand(name: string, words: string): Promise<string>;
   /** Runs a shell command that the person typed (`!ls`), without a permission question. */
@@ -180,6 +203,22 @@ export interface RuleChoice {
   readonly ofSession: boolean;
 }
 
+export interface SkillSummary {
+  readonly name: string;
+  readonly description: string;
+  readonly origin: "user" | "project";
+  /** The folder with the files of the skill. */
+  readonly folder: string;
+  /** Remarks for the person, such as keys of the file that are ignored. */
+  readonly remarks: readonly string[];
+}
+
+export interface SkillList {
+  readonly skills: readonly SkillSummary[];
+  /** A message about each skill that is not used. */
+  readonly problems: readonly string[];
+}
+
 export interface SessionSummary {
   readonly id: string;
   readonly name: string;
@@ -187,7 +226,7 @@ export interface SessionSummary {
   readonly changed: number;
   readonly messages: number;
   readonly model: string;
-  /** The session was made by a run with one message (`-p`), not by a chat. */
+  /** The session was made by a run (`-p`, `loop`), not by a chat. */
   readonly oneShot?: true;
   /** The text around the newest occurrence of the first search word, on one line; absent without a search. */
   readonly excerpt?: string;
@@ -274,8 +313,13 @@ export interface ModelCost {
 }
 
 export interface ChangeReport {
-  /** One line for each file, which says that it was restored, or why it was left alone. */
+  /**
+   * For each turn, a summary and at most 40 lines about the calls that made the changes, paths that were restored or left alone and
+   * changes that were not recorded, and how many more there are. After the turns, hints such as how many turns are left. One line
+   * if there was nothing to do. Control characters in paths are not escaped.
+   */
   readonly lines: readonly string[];
+  /** The number of paths that were restored. */
   readonly changed: number;
 }
 
@@ -288,8 +332,23 @@ export interface StatusRow {
   readonly value: string;
 }
 
+/** What an undo would do with the changes of one turn. */
+export interface UndoPreview {
+  /** The `turnId` of the turn's events. */
+  readonly turn: string;
+  /**
+   * A summary that names the turn, then a line for the calls that made the changes, and lines for what cannot be undone and for
+   * each path.
+   */
+  readonly lines: readonly string[];
+  /** The paths that would be restored. */
+  readonly paths: readonly string[];
+  /** The paths that would be left alone; absent if there are none. */
+  readonly left?: readonly string[];
+}
+
 export interface SessionChanges {
-  /** The changed files, sorted by path, without the changes of commands. */
+  /** The changed files, sorted by path. */
   readonly files: readonly FileChange[];
   /** Sentences about changes that are not in the list. */
   readonly notes: readonly string[];

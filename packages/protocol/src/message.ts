@@ -9,6 +9,21 @@ export interface ToolCall {
   readonly arguments: string | JsonObject;
   /** The text format in which the call was written; absent for a native call. */
   readonly format?: string;
+  /**
+   * The fields that came with the call beside its id, name and arguments. `function` has those of the inner object. They go
+   * back as the message's `origin` says.
+   */
+  readonly fields?: JsonObject;
+}
+
+/** What only the maker of an answer can use. It goes back to that maker, and to no other. */
+export interface AnswerOrigin {
+  /** The address of the server, and the family of the model. */
+  readonly madeBy: string;
+  /** The names of the fields in which the thought came; absent if none came in a field. */
+  readonly thoughtIn?: readonly string[];
+  /** The fields that came with the message beside text, thought and calls; absent if there were none. */
+  readonly fields?: JsonObject;
 }
 
 export interface SystemMessage {
@@ -39,6 +54,8 @@ export interface AssistantMessage {
    * The reason why the answer is incomplete; `content` then holds the text received so far. Absent for a complete answer.
    */
   readonly partial?: "interrupted" | "error";
+  /** Absent if the answer brought nothing that has to go back. */
+  readonly origin?: AnswerOrigin;
 }
 
 export interface ToolMessage {

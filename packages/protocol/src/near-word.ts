@@ -11,18 +11,24 @@ const maxChars = 64;
 export function nearWord(
   word: string,
   words: readonly string[],
-  fold: (word: string) => string = (text) => text.toLowerCase(),
+  fold?: (word: string) => string,
 ): string | undefined {
+  return nearWords(word, words, fold)[0];
+}
+
+/** Returns all entries of `words` that are as near to `word` as `nearWord` demands, the nearest first. */
+export function nearWords(
+  word: string,
+  words: readonly string[],
+  fold: (word: string) => string = (text) => text.toLowerCase(),
+): readonly string[] {
   const folded = fold(word).slice(0, maxChars);
-  let best: string | undefined;
-  let least = Math.max(1, Math.floor(folded.length / 3)) + 1;
-  for (const candidate of words) {
-    const distance = editDistance(folded, fold(candidate).slice(0, maxChars));
-    if (distance >= least) continue;
-    least = distance;
-    best = candidate;
-  }
-  return best;
+  const below = Math.max(1, Math.floor(folded.length / 3)) + 1;
+  return words
+    .map((entry) => ({ entry, distance: editDistance(folded, fold(entry).slice(0, maxChars)) }))
+    .filter(({ distance }) => distance < below)
+    .toSorted((one, other) => one.distance - other.distance)
+    .map(({ entry }) => entry);
 }
 
 /** Returns the edit distance: insertions, deletions and replacements count 1, two swapped neighbours count 0.9. */

@@ -2,6 +2,9 @@
  * Cleans text from models, tools and files: none of its escape sequences reaches a terminal, and a person who judges it sees
  * its hidden characters.
  */
+import { countText } from "./count-text.ts";
+import { markSigns } from "./look-alike-signs.ts";
+import { markDirections } from "./mark-directions.ts";
 import { ordinaryJoiners } from "./ordinary-joiners.ts";
 
 // Matches bidi controls, tag characters, lone surrogates, and all control characters but tab and line feed.
@@ -48,25 +51,33 @@ const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 /**
  * Returns the text for a person who has to judge it. Invisible characters are written as escapes, and tabs as `\t`; line
  * feeds stay. Fullwidth characters are marked with their code point, and so are Cyrillic, Greek, Armenian and Cherokee
- * letters in a word with Latin letters. Long runs of blanks and of combining marks are replaced by their number, so that
- * they hide no text.
+ * letters in a word with Latin letters, characters that look like a sign of a shell (`look-alike-signs.ts`) and private ones.
+ * Long runs of blanks and of combining marks are replaced by their number, so that they hide no text. Words from right to left
+ * are marked where they could change the order in which the text is shown.
  */
 export function judgedText(text: string): string {
   if (!judgedQuick.test(text) && !text.includes(" ".repeat(24))) return text;
   const counted = text
-    .replace(pad, (run) => `⟨${run.length} blanks⟩`)
-    .replace(marks, (_whole, first: string, rest: string) => `${first}⟨${[...rest].length} more marks⟩`);
+    .replace(pad, (run) => `⟨${countText(run.length, "blank")}⟩`)
+    .replace(
+      marks,
+      (_whole, first: string, rest: string) => `${first}⟨${countText([...rest].length, "more mark")}⟩`,
+    );
   const marked = wideLetter.test(counted) ? counted.replace(/[\uff01-\uff5e]+/gu, markLetters) : counted;
   const compared = lookAlike.test(marked) ? marked.replace(word, markMixed) : marked;
-  return compared.replace(judgedHidden, (character) => escapeOf(character));
+  const seen = compared.replace(judgedHidden, (character) => escapeOf(character));
+  return markDirections(markSigns(seen));
 }
 
-function markMixed(found: string): string {
-  return latin.test(found) && lookAlike.test(found) ? markLetters(found) : found;
+function markMixed(found: string, at: number, whole: string): string {
+  return latin.test(found) && lookAlike.test(found) ? markLetters(found, at, whole) : found;
 }
 
-function markLetters(found: string): string {
-  return found.replace(foreignLetter, (letter) => `${letter}⟨U+${codeOf(letter)}⟩`);
+/** Returns the letters that were found at `at` of `whole`, each with its code point unless that follows it already. */
+function markLetters(found: string, at: number, whole: string): string {
+  return found.replace(foreignLetter, (letter, inner: number) =>
+    whole.startsWith("⟨U+", at + inner + letter.length) ? letter : `${letter}⟨U+${codeOf(letter)}⟩`,
+  );
 }
 
 function codeOf(letter: string): string {
@@ -81,6 +92,21 @@ export function judgedLine(text: string): string {
 /** Returns the text as `visibleText` does, on one line. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", "\\n");
+}
+
+/**
+ * Returns the text as `visibleText` does. The lines after the first are indented, so that none of them looks like a message of
+ * its own.
+ */
+export function visibleLines(text: string): string {
+  return visibleText(text).trimEnd().replaceAll("\n", "\n  ");
+}
+
+/** Returns a text that people read, such as a message, as `visibleText` does, on one line with blanks for its line breaks. */
+export function joinedLine(text: string): string {
+  return visibleText(text)
+    .trim()
+    .replace(/\s*\n\s*/g, " ");
 }
 
 /** Returns a value as JSON on one line, without characters that a terminal would act on. The JSON parses to the same value. */

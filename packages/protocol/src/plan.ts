@@ -1,5 +1,5 @@
-/** Declares the modes that may follow an approved plan, and reads plans from requests and events. */
-import type { EventBody, PermissionMode, PermissionRequest } from "./event.ts";
+/** Declares the modes that may follow an approved plan, and reads plans from requests. */
+import type { PermissionMode, PermissionRequest } from "./permission-request.ts";
 
 export interface PlanApproval {
   /** The mode in which the session continues. */
@@ -26,10 +26,4 @@ export const modesAfterPlan: readonly PermissionMode[] = (
 export function planOf(request: PermissionRequest): string | undefined {
   const { plan } = request.arguments;
   return request.plan !== undefined && typeof plan === "string" ? plan : undefined;
-}
-
-/** Returns the text that an event adds to the answer: a delta, or the plan with which a turn ends; otherwise undefined. */
-export function answerTextOf(event: EventBody): string | undefined {
-  if (event.type === "text-delta") return event.text;
-  return event.type === "turn-end" && event.plan !== undefined ? `${event.plan.trimEnd()}\n` : undefined;
 }

@@ -1,7 +1,10 @@
 /** Says in words what a permission question is about. Everything that would run is shown, with hidden characters as escapes. */
+import { countText } from "./count-text.ts";
 import { isCutDiff } from "./cut-diff.ts";
-import type { PermissionRequest } from "./event.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import { allowingNumber } from "./offered-choices.ts";
+import type { PermissionRequest } from "./permission-request.ts";
+import type { PermissionGrade } from "./permission-scope.ts";
 import { judgedLine, judgedText } from "./plain-text.ts";
 
 /**
@@ -12,17 +15,43 @@ export function isDefaultRule(rule: string): boolean {
   return rule.startsWith("risk:");
 }
 
-/**
- * Returns the reasons of the concerns. Without a concern, returns a warning if the risk is high, unless the whole change is
- * shown: undo reverses such a change.
- */
-export function questionWarnings(request: PermissionRequest): readonly string[] {
-  if (request.concerns.length > 0) return request.concerns.map(({ reason }) => judgedLine(reason));
-  return request.risk === "high" && !showsWholeChange(request) ? [highWarning(request)] : [];
+/** The words for each grade. Every screen shows the same. */
+const gradeWords: Readonly<Record<PermissionGrade, string>> = {
+  reads: "changes nothing",
+  undoable: "can be undone here",
+  kept: "kept files can be undone here",
+  lasting: "cannot be undone",
+  leaves: "leaves this machine",
+};
+
+/** What undo does with the changes of a call of each grade. */
+const undoFacts: Readonly<Record<PermissionGrade, readonly string[]>> = {
+  reads: [],
+  undoable: ["/undo reverses this change"],
+  kept: [
+    "/undo reverses what it changes in files of this workspace that are kept: not in ignored, large or secret files, and nothing elsewhere",
+  ],
+  lasting: [],
+  leaves: [],
+};
+
+export interface GradeText {
+  readonly text: string;
+  /** True for a call of high risk that undo does not reverse. Only such a call has a warning because of its risk. */
+  readonly isHigh: boolean;
 }
 
-function showsWholeChange({ preview }: PermissionRequest): boolean {
-  return preview !== undefined && !isCutDiff(preview);
+/** Returns the grade in words: `can be undone here`, `HIGH: cannot be undone`. Without a grade, returns the risk. */
+export function gradeText({ risk, grade }: PermissionRequest): GradeText {
+  const isHigh = risk === "high" && (grade === undefined || grade === "lasting" || grade === "leaves");
+  const words = grade === undefined ? `${risk} risk` : gradeWords[grade];
+  return { text: isHigh ? `HIGH: ${words}` : words, isHigh };
+}
+
+/** Returns the reasons of the concerns. Without a concern, returns a warning if the call is `HIGH`. */
+export function questionWarnings(request: PermissionRequest): readonly string[] {
+  if (request.concerns.length > 0) return request.concerns.map(({ reason }) => judgedLine(reason));
+  return gradeText(request).isHigh ? [highWarning(request)] : [];
 }
 
 /**
@@ -33,11 +62,15 @@ function highWarning({ rule, reason }: PermissionRequest): string {
   return isDefaultRule(rule) && reason !== "" ? judgedLine(reason) : usual;
 }
 
-/** Returns why the call asks: its risk, or the rule. Adds the reason, unless a warning says it (`isSaid`). */
-function askedBy({ rule, reason }: PermissionRequest, isSaid: boolean): string {
-  const why = isSaid || reason === "" ? "" : judgedLine(reason);
-  if (isDefaultRule(rule)) return why === "" ? "Asked because of its risk" : `Asked because ${why}`;
-  return `Asked by rule ${judgedLine(rule)}${why === "" ? "" : `, ${why}`}`;
+/** Returns why the call asks: the reason without what a warning says, and the rule unless its reason is a warning. */
+function askedBy(request: PermissionRequest): readonly string[] {
+  const { rule } = request;
+  const reason = judgedLine(request.reason);
+  const said = questionWarnings(request).find((warning) => reason.endsWith(warning)) ?? "";
+  const why = reason.slice(0, reason.length - said.length).replace(/; $/, "");
+  const isWarning = request.concerns.some(({ id }) => rule === `built-in:${id}`);
+  if (isDefaultRule(rule) || isWarning) return why === "" ? [] : [why];
+  return [`asked by rule ${judgedLine(rule)}${why === "" ? "" : `, ${why}`}`];
 }
 
 /** Returns the beginning of the phrase that tells the scope, such as "2 and 3 cover". */
@@ -45,9 +78,20 @@ export function answersOf({ answers }: PermissionRequest): string {
   return answers?.includes("session") === false ? "an answer covers" : "2 and 3 cover";
 }
 
-/** Returns the scope of the answers that hold for more than this call, as a phrase: "2 and 3 cover ...". */
+/**
+ * Returns what the answers cover, in words. Returns an empty text if nothing is known, and if the tool makes offers, because each
+ * of them says what it covers.
+ */
+export function coversText({ covers, offers = [] }: PermissionRequest): string {
+  return offers.length > 0 ? "" : judgedLine(covers);
+}
+
+/** Returns the scope of the answers that hold for more than this call, as a phrase: "2 and 3 cover ..."; empty if none is known. */
 export function scopeText(request: PermissionRequest): string {
-  return `${answersOf(request)} ${judgedLine(request.covers)}`;
+  const covers = coversText(request);
+  if (covers === "") return "";
+  const place = request.answers?.includes("session") === false ? "" : ", in this workspace:";
+  return `${answersOf(request)}${place} ${covers}`;
 }
 
 /**
@@ -59,46 +103,146 @@ export function touchedText({ paths = [] }: PermissionRequest): string {
   return touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ");
 }
 
+/** Returns the paths that the call touches but its arguments do not name, such as the target of a symbolic link. */
+export function unnamedPaths({ paths = [], arguments: args }: PermissionRequest): readonly string[] {
+  const texts = Object.values(args).filter((value) => typeof value === "string");
+  const command = args["command"];
+  const isNamed = (path: string) =>
+    texts.includes(path) ||
+    texts.includes(`./${path}`) ||
+    (typeof command === "string" && namesPath(command, path));
+  const others = paths.filter(({ path }) => path !== "." && !isNamed(path));
+  return others.map(({ path, access }) => `${access} ${judgedLine(path)}`);
+}
+
+/** Returns true if the path stands in the command as a whole word, not as a part of another name. */
+function namesPath(command: string, path: string): boolean {
+  for (let at = command.indexOf(path); at !== -1; at = command.indexOf(path, at + 1)) {
+    const end = at + path.length;
+    const before = command
+      .slice(Math.max(0, at - 3), at)
+      .replace(/\.\/$/, "")
+      .slice(-1);
+    const after = command
+      .slice(end, end + 2)
+      .replace(/^\//, "")
+      .slice(0, 1);
+    if (!inName.test(before) && !inName.test(after)) return true;
+  }
+  return false;
+}
+
+/** Matches a character that may be a part of the name of a file. */
+const inName = /[^\s'"`;|&<>()={},:]/;
+
+/** The maximum number of paths in the line of facts; `questionFacts` has them all. */
+export const maxShortPaths = 3;
+
 /**
- * Returns sentences about the call: which agent made it, how it was found, why it asks, what it touches, where it runs, what
- * the answers cover, how many calls wait.
+ * Returns what the person must know beside the call, for one line: the agent, the reason, the sandbox, paths that the
+ * arguments do not name, and the number of calls that wait.
+ */
+export function shortFacts(request: PermissionRequest): readonly string[] {
+  const { agent, sandbox, toolName } = request;
+  const paths = unnamedPaths(request);
+  const more = paths.length - maxShortPaths;
+  const listed = [...paths.slice(0, maxShortPaths), ...(more > 0 ? [`${more} more`] : [])];
+  return [
+    ...(agent === undefined ? [] : [`for the agent ${judgedLine(agent)}`]),
+    ...askedBy(request),
+    ...(sandbox === undefined || toolName !== "bash" ? [] : [placeText(sandbox)]),
+    ...(listed.length === 0 ? [] : [`touches ${listed.join(", ")}`]),
+    ...waitingText(request),
+  ];
+}
+
+/** Returns where a command runs, in short: `in the sandbox` or `no sandbox`. */
+export function placeText(sandbox: string | undefined): string {
+  return sandbox?.startsWith("sandbox") === true ? "in the sandbox" : "no sandbox";
+}
+
+/** Returns what each further choice of the question would do, but for those whose warning says it. */
+export function offerDetails({ offers = [] }: PermissionRequest): readonly string[] {
+  return offers
+    .filter(({ warns }) => warns !== true)
+    .map(({ words, detail }) => `${judgedLine(words)}: ${judgedLine(detail)}`);
+}
+
+function waitingText({ waiting = 0 }: PermissionRequest): readonly string[] {
+  return waiting === 0 ? [] : [`${waiting} more call${waiting === 1 ? " waits" : "s wait"}`];
+}
+
+/**
+ * Returns all facts about the call as sentences: which agent made it, how it was found, why it asks, what it touches, where
+ * it runs, what the answers cover, how many calls wait.
  */
 export function questionFacts(request: PermissionRequest): readonly string[] {
-  const isSaid = questionWarnings(request).includes(judgedLine(request.reason));
-  const agent = request.agent === undefined ? [] : [`Requested by the agent ${judgedLine(request.agent)}`];
-  const facts = [...agent, ...foundLine(request), askedBy(request, isSaid)];
-  if (showsWholeChange(request)) facts.push("/undo reverses this change");
+  const { agent, sandbox, toolName, grade } = request;
+  const covers = coversText(request);
   const touched = touchedText(request);
-  if (touched !== "") facts.push(`Touches ${touched}`);
-  if (request.sandbox !== undefined && request.toolName === "bash") {
-    facts.push(`Runs in ${judgedLine(request.sandbox)}`);
-  }
-  if (request.covers !== "") {
-    const answers =
-      request.answers?.includes("session") === false ? "An answer covers" : "Answers 2 and 3 cover";
-    facts.push(`${answers} ${judgedLine(request.covers)}`);
-  }
-  if (request.waiting !== undefined && request.waiting > 0) {
-    facts.push(`${request.waiting} more call${request.waiting === 1 ? " waits" : "s wait"} after this one`);
-  }
-  return facts;
+  const once = request.answers?.includes("session") === false;
+  return [
+    ...(agent === undefined ? [] : [`For the agent ${judgedLine(agent)}`]),
+    ...foundLine(request),
+    `Asked by ${ruleText(request.rule)}${request.reason === "" ? "" : `: ${judgedLine(request.reason)}`}`,
+    ...(grade === undefined ? [] : undoFacts[grade]),
+    ...(touched === "" ? [] : [`Touches ${touched}`]),
+    ...(sandbox === undefined || toolName !== "bash" ? [] : [`Runs in ${judgedLine(sandbox)}`]),
+    ...(covers === ""
+      ? []
+      : [`${once ? "An answer covers" : "Answers 2 and 3 cover, in this workspace:"} ${covers}`]),
+    ...choiceFacts(request),
+    ...widerFact(request),
+    ...waitingText(request),
+  ];
 }
 
-/**
- * Returns a line that says how the call was found; none if no model made it. The model surely made a native call, but a
- * call read from text may only have been quoted.
- */
+/** Returns the rule in words. The id of the default rule has a risk, which is not what the title says, so it is left out. */
+function ruleText(rule: string): string {
+  return isDefaultRule(rule) ? "the default rule" : `rule ${judgedLine(rule)}`;
+}
+
+/** Returns each further choice as a whole, with its digit and what it would do. */
+function choiceFacts(request: PermissionRequest): readonly string[] {
+  const { offers = [] } = request;
+  return offers.map(
+    ({ words, detail }, index) => `[${allowingNumber(index)}] ${judgedLine(words)}: ${judgedLine(detail)}`,
+  );
+}
+
+const stillAsks = "redirections, other programs, network still ask";
+
+/** The answers of which a wider form is offered, with the number and the words of that form. */
+export const widerAnswers = [
+  { answer: "session", number: 5, words: "Session" },
+  { answer: "remember", number: 6, words: "Remember" },
+] as const;
+
+/** Returns what a wider answer covers, in short, and what still asks: `any npm test ...; ...`; undefined if none is offered. */
+export function widerText({ wider }: PermissionRequest): string | undefined {
+  return wider === undefined ? undefined : `any ${judgedLine(wider.begins)} ...; ${stillAsks}`;
+}
+
+function widerFact({ wider }: PermissionRequest): readonly string[] {
+  return wider === undefined ? [] : [`Answers 5 and 6 cover, in this workspace: ${judgedLine(wider.covers)}`];
+}
+
+/** Returns a line that says how the call was found if it was read from text, because such a call may only have been quoted. */
 function foundLine({ format }: PermissionRequest): readonly string[] {
-  if (format === undefined) return [];
-  return [format === "native" ? "A native call" : `Read from the model's text, format ${judgedLine(format)}`];
+  if (format === undefined || format === "native") return [];
+  return [`Read from the model's text, format ${judgedLine(format)}`];
 }
 
 /**
- * Returns the arguments, one line each; a text of several lines keeps its lines. If the diff is complete, a text of
- * several lines is replaced by its length, and any other text but `path` is left out if a changed line contains it.
+ * Returns the arguments, one line each; a text of several lines keeps its lines. If the diff is complete and hides nothing
+ * (`isMasked`), a text of several lines is replaced by its length, and any other text but `path` is left out if a changed line contains it.
  */
-export function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
-  const saidBelow = diff !== undefined && !isCutDiff(diff);
+export function argumentLines(
+  args: JsonObject,
+  diff: string | undefined,
+  isMasked = false,
+): readonly string[] {
+  const saidBelow = diff !== undefined && !isMasked && !isCutDiff(diff);
   const changed = saidBelow ? diff.split("\n").filter((line) => /^[+-](?!\+\+ |-- )/.test(line)) : [];
   return Object.entries(args).flatMap(([key, value]) => {
     if (typeof value !== "string" || !value.includes("\n")) {
@@ -106,7 +250,7 @@ export function argumentLines(args: JsonObject, diff: string | undefined): reado
       if (isShown && changed.some((line) => line.includes(value))) return [];
       return [`${judgedLine(key)}: ${valueText(value)}`];
     }
-    if (saidBelow) return [`${judgedLine(key)}: ${value.length} characters, in the diff below`];
+    if (saidBelow) return [`${judgedLine(key)}: ${countText(value.length, "character")}, in the diff below`];
     return [
       `${judgedLine(key)}:`,
       ...judgedText(value)

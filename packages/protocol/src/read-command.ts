@@ -1,10 +1,10 @@
 /** Checks a command from an untrusted source: returns the command, or an error message. */
 import type { Command } from "./command.ts";
 import { defined } from "./defined.ts";
-import { type PermissionAnswer, permissionModes } from "./event.ts";
 import { readImages } from "./image.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { AttachedFile } from "./mentions.ts";
+import { type PermissionAnswer, permissionModes } from "./permission-request.ts";
 import type { QuestionAction } from "./server-question.ts";
 
 export type ReadCommand =
@@ -82,7 +82,8 @@ function readFiles(value: JsonValue): readonly AttachedFile[] | undefined {
   return files.length === value.length ? files : undefined;
 }
 
-function readAnswer({ requestId, answer: given, note, mode: asked, plan }: JsonObject): ReadCommand {
+function readAnswer(fields: JsonObject): ReadCommand {
+  const { requestId, answer: given, note, mode: asked, plan, wider, offer } = fields;
   const answer = answers.find((one) => one === given);
   if (typeof requestId !== "string" || requestId === "") {
     return wrong(`permission-answer needs "requestId", copied from the request, got ${kindOf(requestId)}`);
@@ -102,8 +103,14 @@ function readAnswer({ requestId, answer: given, note, mode: asked, plan }: JsonO
   if (plan !== undefined && typeof plan !== "string") {
     return wrong(`"plan" of a permission-answer must be text, got ${kindOf(plan)}`);
   }
+  if (offer !== undefined && typeof offer !== "string") {
+    return wrong(`"offer" of a permission-answer must be the id of an offer, got ${kindOf(offer)}`);
+  }
+  if (wider !== undefined && typeof wider !== "boolean") {
+    return wrong(`"wider" of a permission-answer must be true or false, got ${kindOf(wider)}`);
+  }
   const command: Command = { type: "permission-answer", requestId, answer };
-  return { ok: true, command: { ...command, ...defined({ note, mode, plan }) } };
+  return { ok: true, command: { ...command, ...defined({ note, wider, mode, plan, offer }) } };
 }
 
 const actions: readonly QuestionAction[] = ["accept", "decline", "cancel"];

@@ -1,13 +1,15 @@
-/** A question that an MCP server asks the person while the server works. No answer to the question allows a tool call. */
+/** A question that an MCP server or the model asks the person. No answer to the question allows a tool call. */
 import type { JsonObject, JsonValue } from "./json.ts";
-import { judgedText } from "./plain-text.ts";
+import { judgedLine, judgedText } from "./plain-text.ts";
 
 export interface ServerQuestion {
   /** The random id of this question. An answer with another id has no effect. */
   readonly questionId: string;
-  /** The name of the server in the person's configuration. */
-  readonly server: string;
-  /** The text of the server, cleaned and bounded. */
+  /** The name of the server in the person's configuration; absent if the model asks. */
+  readonly server?: string;
+  /** The agent whose model asks; absent for the session's model and for a server. */
+  readonly agent?: string;
+  /** The text of the question, bounded. */
   readonly message: string;
   readonly asks:
     | { readonly kind: "form"; readonly fields: readonly QuestionField[] }
@@ -30,6 +32,17 @@ export interface RequestedMessage {
   readonly text: string;
 }
 
+/** Returns who asks, in words for the person. */
+export function askerText({ server, agent }: Pick<ServerQuestion, "server" | "agent">): string {
+  if (server !== undefined) return `the MCP server ${judgedLine(JSON.stringify(server))}`;
+  return agent === undefined ? "the model" : `the agent ${judgedLine(JSON.stringify(agent))}`;
+}
+
+/** Returns the sentence that says where an answer goes. */
+export function answerGoesText({ server }: Pick<ServerQuestion, "server">): string {
+  return `Your answer goes to ${server === undefined ? "the model" : "this server"}, and allows no call.`;
+}
+
 /** Returns the request as text for the person: who says what, in full. The words of the server are marked at the left. */
 export function modelRequestText({ system, messages, maxTokens }: AsksModel): string {
   const parts = [...(system === undefined ? [] : [{ role: "system", text: system }]), ...messages];
@@ -46,6 +59,8 @@ export interface QuestionField {
   readonly type: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
   /** The values to choose from; absent unless `type` is `choice` or `choices`. */
   readonly choices?: readonly { readonly value: string; readonly title: string }[];
+  /** Likely values of a text, of which the person can type the number. Any other text can be typed too. */
+  readonly suggestions?: readonly string[];
   readonly required: boolean;
   /** The value that is sent if the person enters none; absent without a default. */
   readonly preset?: JsonValue;
@@ -125,7 +140,7 @@ export function readValue(field: QuestionField, typed: string): ReadValue {
   }
   switch (field.type) {
     case "text":
-      return { ok: true, value: typed };
+      return { ok: true, value: suggested(field, text) ?? typed };
     case "number":
     case "integer":
       return readNumber(text, field.type);
@@ -139,6 +154,28 @@ export function readValue(field: QuestionField, typed: string): ReadValue {
       return wrong ?? { ok: true, value: read.flatMap((one) => (one.ok ? [one.value ?? ""] : [])) };
     }
   }
+}
+
+/** Returns the suggestion of that number; undefined if there is none, or if the suggestions have no numbers. */
+function suggested(field: QuestionField, text: string): string | undefined {
+  return /^\d$/.test(text) && hasNumbers(field) ? field.suggestions?.[Number(text) - 1] : undefined;
+}
+
+/** Returns false if a suggestion is a number itself, which then means itself. */
+function hasNumbers({ suggestions = [] }: QuestionField): boolean {
+  return !suggestions.some((one) => /^\d+$/.test(one.trim()));
+}
+
+/** Returns one line for each choice or suggestion of the field, with the number that means it. */
+export function numberedChoices(field: QuestionField): readonly string[] {
+  if (field.choices !== undefined) return field.choices.map(({ title }, at) => `${at + 1}. ${title}`);
+  return (field.suggestions ?? []).map((one, at) => (hasNumbers(field) ? `${at + 1}. ${one}` : `- ${one}`));
+}
+
+/** Returns what the person can type for the field, in words. */
+export function typedKind(field: QuestionField): string {
+  if (field.suggestions === undefined || field.suggestions.length === 0) return field.type;
+  return hasNumbers(field) ? "a number or other words" : "one of these or other words";
 }
 
 function readNumber(text: string, type: "number" | "integer"): ReadValue {

@@ -1,6 +1,7 @@
 /** The connection of a screen to a session in this process or in another process. It delivers events and takes commands. */
 import type { Command } from "./command.ts";
-import type { PermissionMode, SessionEvent } from "./event.ts";
+import type { SessionEvent } from "./event.ts";
+import type { PermissionMode } from "./permission-request.ts";
 
 export interface SessionLink {
   readonly id: string;

@@ -6,16 +6,13 @@ import type {
   ExecutorStateName,
   FoldedMessages,
   LoopEvent,
-  ModelEvent,
-  PermissionMode,
-  PermissionRequest,
-  PhaseOfCall,
-  PromptProgress,
   SessionEvent,
   ToolEvent,
 } from "./event.ts";
 import type { JsonObject } from "./json.ts";
-import type { Message, ToolCall } from "./message.ts";
+import type { AnswerOrigin, Message, ToolCall } from "./message.ts";
+import type { ModelEvent, PhaseOfCall, PromptProgress } from "./model-event.ts";
+import type { PermissionMode, PermissionRequest } from "./permission-request.ts";
 import type { ServerQuestion } from "./server-question.ts";
 
 export interface PendingCall {
@@ -36,6 +33,8 @@ export interface View {
     readonly tools: readonly string[];
   };
   readonly mode: PermissionMode;
+  /** The real paths of the folders that the person added to the workspace; absent if there never was one. */
+  readonly folders?: readonly string[];
   /** The transcript, oldest first, display messages included. */
   readonly messages: readonly Message[];
   /** The shorter contents of tool results that the model gets, by the id of the call; absent before a `compaction`. */
@@ -180,7 +179,7 @@ function applyModelEvent(view: View, event: ModelEvent): View {
       return { ...view, reading: { totalTokens, cachedTokens, doneTokens } };
     }
     case "model-end":
-      return settleDraft(withoutPhase(view));
+      return settleDraft(withoutPhase(view), undefined, event.origin);
     case "model-error":
       return settleDraft(withoutPhase(view), event.code === "aborted" ? "interrupted" : "error");
     case "model-retry":
@@ -213,6 +212,8 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
       return { ...view, mode: event.mode };
     case "model-changed":
       return changeSession(view, { model: event.model, provider: event.provider });
+    case "folders-changed":
+      return { ...view, folders: event.folders };
     case "tools-changed":
       return changeSession(view, { tools: event.tools });
     case "turn-start":
@@ -307,8 +308,8 @@ function append(view: View, messages: readonly Message[]): View {
   return { ...view, messages: [...view.messages, ...messages] };
 }
 
-function settleDraft(view: View, partial?: "interrupted" | "error"): View {
-  const message = draftMessage(view.draft, partial);
+function settleDraft(view: View, partial?: "interrupted" | "error", origin?: AnswerOrigin): View {
+  const message = draftMessage(view.draft, partial, origin);
   const settled = { ...view, draft: emptyDraft };
   return message === undefined ? settled : append(settled, [message]);
 }

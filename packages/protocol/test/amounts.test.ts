@@ -23,6 +23,10 @@ test.each([
   expect(countText(count, "message")).toBe(said);
 });
 
+test("a noun may have a plural of its own", () => {
+  expect([1, 2].map((count) => countText(count, "entry", "entries"))).toEqual(["1 entry", "2 entries"]);
+});
+
 test.each([
   [0, "0 ms"],
   [999, "999 ms"],

@@ -6,7 +6,9 @@ test.each([
   [{ type: "user-message", content: "see", images: [{ mediaType: "image/gif", data: "R0lGODlhAQAB" }] }],
   [{ type: "permission-answer", requestId: "r", answer: "once" }],
   [{ type: "permission-answer", requestId: "r", answer: "deny", note: "no" }],
+  [{ type: "permission-answer", requestId: "r", answer: "session", wider: true }],
   [{ type: "permission-answer", requestId: "r", answer: "once", mode: "default", plan: "1. Look." }],
+  [{ type: "permission-answer", requestId: "r", answer: "once", offer: "network" }],
   [{ type: "interrupt" }],
   [{ type: "set-mode", mode: "plan" }],
   [{ type: "compact" }],
@@ -34,6 +36,8 @@ test.each([
   [{ type: "permission-answer", requestId: "r", answer: "deny", note: {} }, /"note".*got an object/],
   [{ type: "permission-answer", requestId: "r", answer: "once", mode: "fast" }, /"mode".*got "fast"/],
   [{ type: "permission-answer", requestId: "r", answer: "once", plan: [] }, /"plan".*got a list/],
+  [{ type: "permission-answer", requestId: "r", answer: "once", offer: 1 }, /"offer".*got 1/],
+  [{ type: "permission-answer", requestId: "r", answer: "session", wider: 1 }, /"wider".*got 1/],
   [{ type: "set-mode", mode: ["plan"] }, /got a list/],
   [{ type: "compact", keep: 5 }, /"keep".*got 5/],
 ])("%j is none", (value, said) => {

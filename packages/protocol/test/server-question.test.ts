@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { answerProblem, type QuestionField, readValue } from "../src/server-question.ts";
+import {
+  answerProblem,
+  numberedChoices,
+  type QuestionField,
+  readValue,
+  typedKind,
+} from "../src/server-question.ts";
 
 const field = (more: Partial<QuestionField>): QuestionField => ({
   ...{ name: "f", title: "F", type: "text", required: true },
@@ -10,8 +16,22 @@ const choices = [
   { value: "2", title: "Second" },
 ];
 
+test.each<[Partial<QuestionField>, readonly string[], string]>([
+  [{}, [], "text"],
+  [{ type: "choice", choices }, ["1. First", "2. Second"], "choice"],
+  [{ suggestions: ["red", "blue"] }, ["1. red", "2. blue"], "a number or other words"],
+  [{ suggestions: ["2", "4"] }, ["- 2", "- 4"], "one of these or other words"],
+])("the choices of %j are listed with the numbers that mean them", (more, lines, kind) => {
+  expect(numberedChoices(field(more))).toEqual(lines);
+  expect(typedKind(field(more))).toBe(kind);
+});
+
 test.each<[string, Partial<QuestionField>, string, unknown]>([
   ["a text stays as it is typed", {}, " x ", " x "],
+  ["the number of a suggestion", { suggestions: ["red", "blue"] }, " 2", "blue"],
+  ["a suggestion that is a number comes first", { suggestions: ["2", "1"] }, "2", "2"],
+  ["a number is no number of a suggestion where another is a number", { suggestions: ["2", "4"] }, "1", "1"],
+  ["no suggestion", { suggestions: ["red", "blue"] }, "3", "3"],
   ["nothing for a needed value", {}, "", "a value is needed"],
   ["nothing for another", { required: false }, " ", undefined],
   ["nothing takes the default", { preset: 3, type: "number" }, "", 3],

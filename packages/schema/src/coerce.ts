@@ -1,7 +1,7 @@
 /**
  * Coerces values to the types of their schema, if a value can be read in only one way: `"3"` becomes 3 for a number, a text that
  * contains JSON is read, and a key in another spelling is renamed. Drops keys that the schema forbids, and nulls that mean a
- * missing value. A value that fits no type does not change.
+ * missing value. A required key that is missing gets its default. A value that fits no type does not change.
  */
 import { chooseBranch, fitsBranch } from "./choose-branch.ts";
 import { convertText, type ReadJson } from "./convert-text.ts";
@@ -15,12 +15,15 @@ import { hasType, isOnly, isTextOnly, type Types, typeOfValue, typesOf } from ".
 import { validate } from "./validate.ts";
 import { describe, pathOf, quoted } from "./words.ts";
 
-/** One change made to a value: it was converted (to another type or an `enum` option), or a key was renamed or dropped. */
+/**
+ * One change made to a value: it was converted (to another type or an `enum` option), a key was renamed or dropped, or a
+ * required key that was missing got its default.
+ */
 export interface Change {
-  readonly kind: "typed" | "renamed" | "dropped";
+  readonly kind: "typed" | "renamed" | "dropped" | "defaulted";
   /** The path of the value. For a key it is the path of its object. */
   readonly path: string;
-  /** The key that was renamed or dropped, as the model wrote it. */
+  /** The key that was renamed or dropped, as the model wrote it, or the key that got its default. */
   readonly key?: string;
   /**
    * The change in words. Absent if the key is an alias or another spelling of the declared name, or if a null was dropped
@@ -37,10 +40,10 @@ export interface CoerceOptions {
   /** Other names for the keys at the first level. */
   readonly aliases?: Aliases;
   /**
-   * True if texts at the first level must stay texts, because the format of the call marks the type of each argument. A text
-   * under a key that is renamed is converted nevertheless.
+   * The keys at the first level whose texts must stay texts, because the call says that they are texts. A text under a key
+   * that is renamed is converted nevertheless.
    */
-  readonly textStays?: boolean;
+  readonly texts?: ReadonlySet<string>;
 }
 
 interface Walk extends CoerceOptions {
@@ -145,6 +148,12 @@ function otherShape(value: JsonValue, schema: Schema): JsonValue | undefined {
     const isLone = !wantsList && value.length === 1 && typeof value[0] !== "object";
     return isLone ? value[0] : undefined;
   }
+  if (isObject(value) && !typesOf(schema).has("object")) {
+    // The model wrote the value as in a schema: `{"type": "string", "value": "a.txt"}`.
+    const { value: inner, ...rest } = value as JsonObject;
+    const isWrapped = inner !== undefined && Object.keys(rest).every((key) => key === "type");
+    if (isWrapped && (typeof inner !== "object" || wantsList)) return inner;
+  }
   if (wantsList) return [value];
   const isTextOfObject = isObject(value) && isTextOnly(schema) && !isPath(schema);
   return isTextOfObject ? JSON.stringify(value, null, 2) : undefined;
@@ -156,9 +165,13 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   const { names, synonyms, doubles, clashes } = meantNames(value, schema, aliases);
   const clashing = [...clashes.values()].flat();
   const required = requiredNames(schema);
-  // While a required key is missing, an undeclared key may be another name for it, so no undeclared key is dropped.
-  const given = new Set(Object.keys(value).map((key) => names.get(key) ?? key));
+  // While a required key is missing, an undeclared key may be another name for it, so no undeclared key is dropped, and no
+  // default is taken.
+  const entries = Object.entries(value).map(([key, item]) => [names.get(key) ?? key, item] as const);
+  const given = new Set(entries.map(([name]) => name));
   const isComplete = required.every((name) => given.has(name));
+  const hasStrange = [...given].some((name) => propertySchema(schema, name) === undefined);
+  const defaults = hasStrange ? new Map<string, JsonValue>() : defaultsFor(schema, required, entries);
   // A value that another branch takes as it is stays.
   const drops = isComplete && isClosed(schema) && (schema === union || !fitsBranch(value, union));
   const within = path === "" ? "" : ` in ${path}`;
@@ -169,14 +182,20 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
     const name = names.get(key) ?? key;
     const inner = propertySchema(schema, name);
     const isUnknown = inner === undefined && (doubles.has(key) || (drops && !clashing.includes(key)));
-    const isNotGiven = item === null && !required.includes(name) && hasNoNull(inner);
-    const stays = depth === 0 && walk.textStays === true && typeof item === "string" && name === key;
+    const isNotGiven = !required.includes(name) && isNothing(item, inner);
     if (isUnknown || isForbidden(schema, key)) {
       change("dropped", key, `unknown key ${quoted(key)}${within} was ignored`);
     } else if (isNotGiven || doubles.has(key)) change("dropped", key);
-    else kept.push([name, item, stays ? undefined : inner]);
+    else if (!defaults.has(name)) {
+      const isText = name === key && isMarkedText(walk, key, depth, inner);
+      kept.push([name, item, isText ? undefined : inner]);
+    }
     if (synonyms.has(key)) change("renamed", key, `read the key ${quoted(key)}${within} as ${quoted(name)}`);
     else if (names.has(key)) change("renamed", key);
+  }
+  for (const [name, item] of defaults) {
+    kept.push([name, item, undefined]);
+    change("defaulted", name, `took the default ${describe(item)} for the missing ${quoted(name)}${within}`);
   }
   // The object is made from entries, so that `__proto__` is an ordinary key.
   const typed = ([name, item, inner]: (typeof kept)[number]) =>
@@ -184,7 +203,35 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   return Object.fromEntries(kept.map(typed));
 }
 
-/** Returns true if the schema does not allow null. A null then means that the value is missing. */
-function hasNoNull(schema: Schema | undefined): boolean {
-  return schema !== undefined && validate(null, schema).length > 0;
+/** Returns true if the call says that this value is a text, and the schema allows no text. */
+function isMarkedText({ texts }: Walk, key: string, depth: number, inner: Schema | undefined): boolean {
+  return depth === 0 && inner !== undefined && texts?.has(key) === true && !typesOf(inner).has("string");
 }
+
+/** Returns the valid defaults of the required names that are missing, or have nothing as their value. */
+function defaultsFor(
+  schema: Schema,
+  required: readonly string[],
+  entries: readonly (readonly [name: string, item: JsonValue])[],
+): ReadonlyMap<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  for (const name of required) {
+    const inner = propertySchema(schema, name);
+    const isGiven = entries.some(([key, item]) => key === name && !isNothing(item, inner));
+    if (inner === undefined || isGiven) continue;
+    const stated = parts(inner).map(({ node }) => node["default"] as JsonValue | undefined);
+    const value = stated.find((one) => one !== undefined);
+    if (value !== undefined && validate(value, inner).length === 0) found.set(name, structuredClone(value));
+  }
+  return found;
+}
+
+/** Returns true for null, or a word for null, if the schema allows neither. It then means that the value is missing. */
+function isNothing(item: JsonValue, schema: Schema | undefined): boolean {
+  if (schema === undefined || validate(null, schema).length === 0) return false;
+  if (item === null) return true;
+  const types = typesOf(schema);
+  return typeof item === "string" && types.size > 0 && !types.has("string") && nothing.test(item);
+}
+
+const nothing = /^\s*(?:null|None|undefined)?\s*$/;

@@ -3,7 +3,7 @@ import type { JsonValue } from "./json.ts";
 import { readJson } from "./parse-json.ts";
 import { hasType, type Types } from "./types-of.ts";
 
-/** Returns the list or the object in a text; undefined for any other text. */
+/** Returns the value of a JSON text; undefined for any other text. */
 export type ReadJson = (text: string) => JsonValue | undefined;
 
 /**
@@ -16,6 +16,11 @@ export function convertText(text: string, types: Types, read: ReadJson = readJso
   if (types.has("boolean") && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
   const number = toNumber(trimmed, types);
   if (number !== undefined) return number;
+  if (trimmed.length > 2 && trimmed.startsWith('"') && trimmed.endsWith('"')) {
+    // The model put quotes around the value.
+    const inner = read(trimmed);
+    return typeof inner === "string" ? convertText(inner, types, read) : undefined;
+  }
   if ((types.has("array") && trimmed.startsWith("[")) || (types.has("object") && trimmed.startsWith("{"))) {
     const parsed = read(trimmed);
     if (parsed !== undefined && hasType(parsed, types)) return parsed;
@@ -27,7 +32,8 @@ export function convertText(text: string, types: Types, read: ReadJson = readJso
  * Returns the number that the text consists of; undefined if it is none, or `types` does not allow it, or it is not exact. Only
  * where integers alone are allowed may it lose digits, because no long integer is valid there.
  */
-function toNumber(text: string, types: Types): number | undefined {
+function toNumber(written: string, types: Types): number | undefined {
+  const text = written.replace(/(?<=\d)_(?=\d)/g, "");
   if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
   if (types.has("number")) return exactNumber(text);
   const isWhole = types.has("integer") && /^[-+]?\d+(?:\.0*)?(?:e\+?\d+)?$/i.test(text);

@@ -1,4 +1,5 @@
 /** Checks a value, without its members, against the type, listed values, size and pattern that a schema demands. */
+import { boundOf, isExcluded } from "./bounds.ts";
 import { isSame, type JsonValue } from "./json.ts";
 import { matches } from "./matches.ts";
 import type { Schema } from "./schema.ts";
@@ -15,20 +16,22 @@ export function limitOf(value: JsonValue, schema: Schema | undefined): string | 
   const isTyped = types.size === 0 || hasType(value, types);
   if (!isTyped) return `${expectation(schema)}${hint(value, types)}`;
   if (!isListed(value, schema)) return expectation(schema);
+  if (isExcluded(value, schema)) return "a value that the schema does not exclude";
   if (typeof value === "number") {
     // JSON parsers silently lose digits of longer integers.
     const isLong = types.has("integer") && !types.has("number") && !Number.isSafeInteger(value);
     if (isLong) return `an integer${ofFewDigits}`;
     const isBeyond = value < limit(schema, "minimum", value) || value > limit(schema, "maximum", value);
-    return isBeyond ? expectation(schema) : undefined;
+    return isBeyond ? expectation(schema) : boundOf(value, schema);
   }
-  if (typeof value !== "string" && !Array.isArray(value)) return undefined;
+  if (typeof value !== "string" && !Array.isArray(value)) return boundOf(value, schema);
   const [least, most] = typeof value === "string" ? ["minLength", "maxLength"] : ["minItems", "maxItems"];
   const size = value.length;
   if (size < limit(schema, least, size)) return `a length of at least ${limit(schema, least, size)}`;
   if (size > limit(schema, most, size)) return `a length of at most ${limit(schema, most, size)}`;
   const { pattern } = schema.node;
-  if (typeof value !== "string" || typeof pattern !== "string") return undefined;
+  if (typeof value !== "string") return boundOf(value, schema);
+  if (typeof pattern !== "string") return undefined;
   return matches(pattern, value) === false ? `text that matches ${pattern}` : undefined;
 }
 

@@ -57,6 +57,15 @@ export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases =
   return { names, synonyms: new Set(synonyms.keys()), doubles, clashes };
 }
 
+/** Returns the schema of a property, or of the only declared property that the key spells in another way; else undefined. */
+export function spelledProperty(schema: Schema, key: string): Schema | undefined {
+  const exact = propertySchema(schema, key);
+  if (exact) return exact;
+  const folded = foldKey(key);
+  const name = folded === "" ? [] : propertyNames(schema).filter((one) => foldKey(one) === folded);
+  return name.length === 1 && name[0] !== undefined ? propertySchema(schema, name[0]) : undefined;
+}
+
 /**
  * Returns true if the value may have the type of the property. A text may be converted later; any other value must have
  * the type now.
