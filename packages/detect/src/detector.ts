@@ -1,4 +1,5 @@
 /** Creates detectors, which turn the text of a reply into events. */
+import { parametersSchema, propertyNames } from "@localharness/schema";
 import { toolIndex } from "./call/tool-index.ts";
 import { foldModel } from "./formats/formats-for-model.ts";
 import { customOpeners } from "./formats/framed-format.ts";
@@ -8,30 +9,33 @@ import { mergeDeltas } from "./merge-deltas.ts";
 import { Input } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
 import { Output } from "./scan/output.ts";
+import { ReplyEnd } from "./scan/reply-end.ts";
 import { ReplyText } from "./scan/reply-text.ts";
-import { scan } from "./scan/scanner.ts";
-import type { Session } from "./scan/session.ts";
+import type { Scan } from "./scan/scan.ts";
+import { scanReply } from "./scan/scanner.ts";
 import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
 import { nextTrigger, triggersOf } from "./scan/triggers.ts";
 import type { CustomFormat, DetectEvent, Detector, DetectorOptions, FormatId, ToolSchema } from "./types.ts";
 
 /** Returns a detector for one reply. Throws if a custom format has an empty mark, or an `open` that begins beyond ASCII. */
 export function createDetector(options: DetectorOptions): Detector {
-  const session = newSession(options);
-  const { input, out } = session;
-  const scanning = scan(session);
+  const scan = newScan(options);
+  const { input, out } = scan;
+  const scanning = scanReply(scan);
   const run = (): DetectEvent[] => {
     input.absorb = undefined;
     scanning.next();
     input.flushTap();
     return out.flush();
   };
+  const replyEnd = new ReplyEnd(usedMarks(options));
   return {
-    push(chunk) {
-      if (input.ended || chunk === "") return [];
-      if (session.reply?.add(chunk) === false) session.reply = undefined;
-      if (session.idle && nextTrigger(session.triggers, chunk, 0, session.lastCode) === chunk.length) {
-        session.lastCode = chunk.charCodeAt(chunk.length - 1);
+    push(piece) {
+      const chunk = input.ended || piece === "" ? "" : replyEnd.push(piece);
+      if (chunk === "") return [];
+      if (scan.reply?.add(chunk) === false) scan.reply = undefined;
+      if (scan.idle && nextTrigger(scan.triggers, chunk, 0, scan.lastCode) === chunk.length) {
+        scan.lastCode = chunk.charCodeAt(chunk.length - 1);
         input.skip(chunk.length);
         return out.only(chunk);
       }
@@ -42,9 +46,15 @@ export function createDetector(options: DetectorOptions): Detector {
     },
     end(isCut = false) {
       if (input.ended) return [];
+      const { text, tokens } = replyEnd.end();
+      scan.reply?.add(text);
+      input.append(text);
       input.ended = true;
       input.cut = isCut;
-      return [...run(), ...out.beyond()];
+      const events = run();
+      // After a call the tokens are markup.
+      if (!out.endsInCall) out.text(tokens);
+      return [...events, ...out.flush(), ...out.beyond()];
     },
   };
 }
@@ -55,8 +65,17 @@ export function detect(text: string, options: DetectorOptions, isCut = false): D
   return mergeDeltas([...detector.push(text), ...detector.end(isCut)]);
 }
 
-function newSession(options: DetectorOptions): Session {
-  const session: Session = {
+/** Returns the marks of the program's own formats, and the end tags that have the name of a tool or of an argument. */
+function usedMarks({ tools, custom = [] }: DetectorOptions): string[] {
+  const names = tools.flatMap(({ name, parameters }) => [
+    name,
+    ...propertyNames(parametersSchema(parameters)),
+  ]);
+  return [...custom.flatMap(({ open, ends }) => [open, ...ends]), ...names.map((name) => `</${name}>`)];
+}
+
+function newScan(options: DetectorOptions): Scan {
+  const scan: Scan = {
     ...preparedFor(options),
     input: new Input(),
     out: new Output(options.maxCalls),
@@ -78,11 +97,11 @@ function newSession(options: DetectorOptions): Session {
     triedInVain: 0,
     lookedInVain: 0,
   };
-  if (options.startsInReasoning) session.out.channel = "reasoning";
-  return session;
+  if (options.startsInReasoning) scan.out.channel = "reasoning";
+  return scan;
 }
 
-interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "starters"> {
+interface Prepared extends Pick<Scan, "tools" | "openers" | "triggers" | "starters"> {
   /** A copy of the list of tools, because the caller may change the list. */
   readonly offered: readonly ToolSchema[];
   readonly names: readonly string[];

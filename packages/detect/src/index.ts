@@ -19,5 +19,5 @@ export type {
   TextMessage,
   ToolCallErrorReason,
   ToolSchema,
-  Turn,
+  WrittenTurn,
 } from "./types.ts";

@@ -7,7 +7,7 @@ import {
   typesOf,
 } from "@localharness/schema";
 import { formatOf } from "./formats/table.ts";
-import type { CallFormat, FormatId, TextMessage, ToolSchema, Turn } from "./types.ts";
+import type { CallFormat, FormatId, TextMessage, ToolSchema, WrittenTurn } from "./types.ts";
 import { exampleArguments } from "./write/example-arguments.ts";
 import { around, type WrittenCall } from "./write/written-call.ts";
 
@@ -49,7 +49,7 @@ function describeTool(tool: ToolSchema): string {
  * Returns the messages of an assistant turn and its results. In the first message the calls follow the text. Each result is one
  * message, with the content `TOOL RESULT (name):\n...`.
  */
-export function toMessages(format: CallFormat, turn: Turn): TextMessage[] {
+export function toMessages(format: CallFormat, turn: WrittenTurn): TextMessage[] {
   return [
     { role: "assistant", content: writeReply(format, turn.text, turn.calls) },
     ...turn.results.map((result) => ({

@@ -17,12 +17,14 @@ export type { CallFormat, FormatId };
 export type Repair =
   | "missing-open-tag"
   | "missing-end-tag"
+  | "half-open-tag"
   | "half-end-tag"
   | "wrong-end-tag"
   | "missing-closer"
   | "extra-closer"
   | "trailing-comma"
   | "missing-comma"
+  | "wrong-separator"
   | "single-quotes"
   | "unquoted-key"
   | "unquoted-value"
@@ -38,6 +40,7 @@ export type Repair =
   | "tool-name"
   | "near-name"
   | "typed-value"
+  | "default-value"
   | "dropped-key";
 
 /** An event of a detector. Events come in the order of the text; a delta carries only the newest piece. */
@@ -46,7 +49,8 @@ export type DetectEvent =
   | { type: "reasoning-delta"; text: string }
   /**
    * The text has the end mark of a thought that the prompt opened. All events before this one are void. The thought follows
-   * as a `reasoning-delta`, and calls in it do not count. The indexes of calls begin at 0 again.
+   * as a `reasoning-delta`. Calls in it do not count, except if they end it and nothing follows: then they come once more. The
+   * indexes of calls begin at 0 again.
    */
   | { type: "restart" }
   | { type: "tool-call-start"; index: number; name: string; format: CallFormat }
@@ -124,7 +128,7 @@ export interface Detector {
 }
 
 /** One turn of a conversation, to be written in a format. */
-export interface Turn {
+export interface WrittenTurn {
   readonly text: string;
   readonly calls: readonly { id: string; name: string; arguments: { [key: string]: JsonValue } }[];
   readonly results: readonly { id: string; name: string; content: string }[];

@@ -74,6 +74,13 @@ const normalEnds: ReadonlySet<string> = new Set([
   "stop_sequence",
   "complete",
   "tool_use",
+  "tool_call",
+  "eos_found",
+  "stop_token",
+  "end_of_turn",
+  "completed",
+  "done",
+  "finished",
 ]);
 
 /**

@@ -11,10 +11,10 @@ import { type JsonReading, jsonReading, noteRepair, setOwn } from "../json/resul
 import { skipBlank } from "../json/skip-blank.ts";
 import { openBrace, openBracket } from "../scan/characters.ts";
 import { at, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
+import type { Scan } from "../scan/scan.ts";
 import type { FormatId, JsonValue, Repair } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
-import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
+import { type CallDraft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
 
 /** The maximum nesting of call objects. The known forms need three levels. */
 const maxNesting = 4;
@@ -31,10 +31,10 @@ export const topPlace: CallPlace = { outer: 0, nesting: 0 };
  * Reads an object from its `{` on. Fills the draft and returns it, or returns the drafts of a list of calls in the object.
  * The caller settles the last drafts; earlier calls of a list are already settled.
  */
-export function* readCallObject(session: Session, draft: Draft, place: CallPlace): Reader<Draft[]> {
-  const { input } = session;
+export function* readCallObject(scan: Scan, draft: CallDraft, place: CallPlace): Reader<CallDraft[]> {
+  const { input } = scan;
   const reading = jsonReading(draft.certainty === "framed", draft.repairs, place.outer + 1);
-  let inner: Draft[] | undefined;
+  let inner: CallDraft[] | undefined;
   let afterInner = 0;
   input.pos += 1;
   for (let fresh = true; ; fresh = false) {
@@ -43,7 +43,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
     const key = step === "value" ? yield* readKey(input, reading, reading.outer) : undefined;
     if (key !== undefined) {
       yield* skipBlank(input, reading);
-      const drafts = yield* readMember(session, draft, key, reading, place, inner !== undefined);
+      const drafts = yield* readMember(scan, draft, key, reading, place, inner !== undefined);
       if (drafts?.some((one) => one.settled || one.name !== undefined)) {
         inner = drafts;
         afterInner = input.offset;
@@ -68,7 +68,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
 }
 
 /** Returns the calls of a list inside an object. Adds a repair to the last call if other keys of the object were dropped. */
-function listOf(inner: Draft[], around: Draft): Draft[] {
+function listOf(inner: CallDraft[], around: CallDraft): CallDraft[] {
   const last = inner.at(-1);
   const dropped = around.beside || around.args !== undefined || around.repairs.includes("dropped-key");
   if (last && dropped) noteRepair(last.repairs, "dropped-key");
@@ -76,14 +76,14 @@ function listOf(inner: Draft[], around: Draft): Draft[] {
 }
 
 function* readMember(
-  session: Session,
-  draft: Draft,
+  scan: Scan,
+  draft: CallDraft,
   key: string,
   reading: JsonReading,
   place: CallPlace,
   afterList: boolean,
-): Reader<Draft[] | undefined> {
-  const { input } = session;
+): Reader<CallDraft[] | undefined> {
+  const { input } = scan;
   const code = yield* peek(input);
   const known = keyRole(key);
   const called = draft.index !== undefined || (afterList && known !== "unknown");
@@ -92,36 +92,36 @@ function* readMember(
   const mayBeName = draft.certainty === "framed" && !afterList && key !== "" && !draft.name;
   if (role === "unknown" && code === openBrace && mayBeName) {
     // `{"read_file": {"path": "a.txt"}}`: the key is the name.
-    nameDraft(session, draft, key);
-    return yield* readArguments(session, draft, reading);
+    nameDraft(scan, draft, key);
+    return yield* readArguments(scan, draft, reading);
   }
   switch (role) {
     case "name":
     case "wrapper":
       if (code === openBrace && place.nesting < maxNesting) {
-        return yield* readNested(session, draft, reading, place);
+        return yield* readNested(scan, draft, reading, place);
       }
-      return yield* readName(session, draft, reading);
+      return yield* readName(scan, draft, reading);
     case "arguments":
-      if (draft.args !== undefined) return yield* skipBeside(session, draft, key, reading);
+      if (draft.args !== undefined) return yield* skipBeside(scan, draft, key, reading);
       if (key !== "arguments" && key !== "parameters") noteRepair(draft.repairs, "argument-key");
-      return yield* readArguments(session, draft, reading);
+      return yield* readArguments(scan, draft, reading);
     case "calls":
       if (code !== openBracket || place.nesting >= maxNesting) {
-        return yield* skipBeside(session, draft, key, reading);
+        return yield* skipBeside(scan, draft, key, reading);
       }
       // Events are held aside, because a later item may show that the whole list is data.
-      if (draft.certainty === "plain" && !session.out.isAside) session.out.begin();
-      return yield* readCallList(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
+      if (draft.certainty === "plain" && !scan.out.isAside) scan.out.begin();
+      return yield* readCallList(scan, draft, { outer: reading.outer, nesting: place.nesting + 1 });
     case "id":
-      return yield* readId(session, draft, reading);
+      return yield* readId(scan, draft, reading);
     case "unknown":
       // A plain object with other keys is data, and so are all objects inside it.
       if (draft.certainty === "plain") draft.outcome = "not-a-call";
-      else yield* keepBeside(session, draft, key, reading);
+      else yield* keepBeside(scan, draft, key, reading);
       return undefined;
     case "beside":
-      return yield* skipBeside(session, draft, key, reading);
+      return yield* skipBeside(scan, draft, key, reading);
   }
 }
 
@@ -142,16 +142,16 @@ const descriptions: readonly JsonValue[] = [
 ];
 
 /** Drops a value that is not part of the call. Adds a repair, unless its key is known and the value says nothing. */
-function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
-  const value = yield* readJson(session.input, reading);
+function* skipBeside(scan: Scan, draft: CallDraft, key: string, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(scan.input, reading);
   const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);
   if (keyRole(key) === "unknown" || !saysNothing) noteRepair(draft.repairs, "dropped-key");
   return undefined;
 }
 
 /** Keeps the value of an unknown key, which may be an argument. */
-function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
-  const value = yield* readJson(session.input, reading);
+function* keepBeside(scan: Scan, draft: CallDraft, key: string, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(scan.input, reading);
   if (reading.outcome !== "whole") return undefined;
   draft.beside ??= {};
   setOwn(draft.beside, key, value);
@@ -160,35 +160,35 @@ function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonR
 
 /** Reads a call object under a key into the same draft. Returns the drafts of a list of calls in the object, if any. */
 function* readNested(
-  session: Session,
-  draft: Draft,
+  scan: Scan,
+  draft: CallDraft,
   reading: JsonReading,
   place: CallPlace,
-): Reader<Draft[] | undefined> {
-  const drafts = yield* readCallObject(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
+): Reader<CallDraft[] | undefined> {
+  const drafts = yield* readCallObject(scan, draft, { outer: reading.outer, nesting: place.nesting + 1 });
   if (draft.outcome === "cut" || draft.outcome === "broken") reading.outcome = draft.outcome;
   return drafts[0] === draft ? undefined : drafts;
 }
 
-function* readName(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
-  const value = yield* readJson(session.input, reading);
+function* readName(scan: Scan, draft: CallDraft, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(scan.input, reading);
   if (reading.outcome !== "whole" || typeof value !== "string") {
     if (reading.outcome === "whole" && draft.certainty === "plain") draft.outcome = "not-a-call";
     else if (value !== null) noteRepair(draft.repairs, "dropped-key");
     return undefined;
   }
   if (draft.name !== undefined && value !== draft.name) noteRepair(draft.repairs, "dropped-key");
-  if (draft.tool === undefined) nameDraft(session, draft, value);
+  if (draft.tool === undefined) nameDraft(scan, draft, value);
   if (draft.certainty === "plain" && !draft.tool) draft.outcome = "not-a-call";
   return undefined;
 }
 
-function* readArguments(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
-  const { input } = session;
+function* readArguments(scan: Scan, draft: CallDraft, reading: JsonReading): Reader<undefined> {
+  const { input } = scan;
   const isObject = (yield* peek(input)) === openBrace;
-  if (isObject && draft.tool && !(yield* mayBeDefinition(session, draft))) {
-    startDraft(session, draft);
-    streamArguments(session, draft);
+  if (isObject && draft.tool && !(yield* mayBeDefinition(scan, draft))) {
+    startDraft(scan, draft);
+    streamArguments(scan, draft);
   }
   const value: JsonValue = yield* readJson(input, reading);
   input.untap();
@@ -197,15 +197,15 @@ function* readArguments(session: Session, draft: Draft, reading: JsonReading): R
 }
 
 /** Returns true if a plain object may define a tool: it begins with `"type"`, and the tool has no argument of this name. */
-function* mayBeDefinition(session: Session, draft: Draft): Reader<boolean> {
+function* mayBeDefinition(scan: Scan, draft: CallDraft): Reader<boolean> {
   if (draft.certainty === "framed") return false;
-  const ahead = yield* spaceEnd(session.input, 1, Number.POSITIVE_INFINITY);
-  if (!(yield* at(session.input, '"type"', ahead))) return false;
+  const ahead = yield* spaceEnd(scan.input, 1, Number.POSITIVE_INFINITY);
+  if (!(yield* at(scan.input, '"type"', ahead))) return false;
   return propertySchema(parametersSchema(draft.tool?.parameters), "type") === undefined;
 }
 
-function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
-  const value = yield* readJson(session.input, reading);
+function* readId(scan: Scan, draft: CallDraft, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(scan.input, reading);
   if (typeof value === "string" && value !== "" && reading.outcome === "whole") draft.id = value;
   return undefined;
 }
@@ -214,9 +214,9 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
  * Reads a list of call objects, from `[` to the closing `]`. Returns the drafts of the items, all but the last one settled.
  * An item that cannot be read as a call ends the list; its outcome is `not-a-call`, `broken` or `cut`.
  */
-export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
-  const { input } = session;
-  const drafts: Draft[] = [];
+export function* readCallList(scan: Scan, parent: CallDraft, place: CallPlace): Reader<CallDraft[]> {
+  const { input } = scan;
+  const drafts: CallDraft[] = [];
   const between: Repair[] = [];
   const reading = jsonReading(parent.certainty === "framed", between, place.outer + 1);
   input.pos += 1;
@@ -238,16 +238,16 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
     }
     // Each call is settled before the next is read; only the last one waits for the end of the list.
     const before = drafts.at(-1);
-    if (before && !settleDraft(session, before)) {
+    if (before && !settleDraft(scan, before)) {
       if (before.certainty === "plain") {
         before.outcome = "not-a-call";
         return drafts;
       }
       // An item that is not a call is passed on as text.
-      session.out.text(input.rawFrom(before.mark));
+      scan.out.text(input.rawFrom(before.mark));
       before.settled = true;
     }
-    const found = yield* readCallObject(session, draft, { outer: place.outer + 1, nesting: place.nesting });
+    const found = yield* readCallObject(scan, draft, { outer: place.outer + 1, nesting: place.nesting });
     for (const one of found) drafts.push(one);
     if (found.some((one) => one.outcome !== "whole")) return drafts;
   }

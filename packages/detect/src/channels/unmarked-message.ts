@@ -2,34 +2,41 @@
  * Reads a message to a function without its marks, which are special tokens that some servers leave out:
  * `commentary to=functions.read_file json{"path": "a.txt"}`. The name must be that of a tool on offer, and an object must follow.
  */
+import type { ToolIndex } from "../call/tool-index.ts";
 import { openBrace } from "../scan/characters.ts";
 import { at, endOf, type Input, isNameChar, peek, type Reader, spaceEnd } from "../scan/input.ts";
-import { framedOpener, type Opener, type Session } from "../scan/session.ts";
+import { framelessOpener, type Opener, type Scan } from "../scan/scan.ts";
 import { readToolBody } from "./tool-body.ts";
 
 const literal = "to=functions.";
 
 export function unmarkedMessageOpener(): Opener {
-  return framedOpener(literal, "harmony", readMessage, "word");
+  return framelessOpener(literal, "harmony", readMessage, "word");
 }
 
-function* readMessage(session: Session, mark: number): Reader<boolean> {
-  const { input } = session;
-  const length = yield* headerLength(session);
+function* readMessage(scan: Scan, mark: number): Reader<boolean> {
+  const { input } = scan;
+  const length = yield* headerLength(scan);
   if ((yield* peek(input, length)) !== openBrace) return false;
   const header = input.text.slice(input.pos + literal.length, input.pos + length).trim();
-  // The type of the body may follow the name without a space.
-  const name = [header, header.replace(/\s*(?:json|code)$/, "")].find(
-    (name) => session.tools.resolve(name) !== undefined,
-  );
+  const name = meantName(scan.tools, header);
   if (name === undefined) return false;
   input.pos += length;
-  session.addressed = true;
-  return yield* readToolBody(session, mark, name, endsHere);
+  scan.addressed = true;
+  return yield* readToolBody(scan, mark, name, endsHere);
+}
+
+/** Returns the name of a tool on offer in a recipient, which may have the type of the body at its end; undefined if there is none. */
+export function meantName(tools: ToolIndex, recipient: string): string | undefined {
+  const names = [recipient, recipient.replace(/\s*(?:json|code)$/, "")];
+  return (
+    names.find((name) => tools.exact(name) !== undefined) ??
+    names.find((name) => tools.resolve(name) !== undefined)
+  );
 }
 
 /** Returns the distance to the text after the name and one more word. */
-function* headerLength({ input }: Session): Reader<number> {
+function* headerLength({ input }: Scan): Reader<number> {
   let length = literal.length;
   for (let words = 0; words < 2; words += 1) {
     length = yield* endOf(input, length, 200 - length, isNameChar);

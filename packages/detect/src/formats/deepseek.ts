@@ -27,9 +27,16 @@ const frame: MarkerFrame = {
   ends: marks("tool call end"),
 };
 
+/** Returns the frame without the mark before the name, or without all marks of R1, because some servers leave them out. */
+function unmarked(name: string): MarkerFrame {
+  const calls = [`${name}<｜tool▁sep｜>`, `${name}<|tool▁sep|>`, `function${name}\n\`\`\`json`];
+  return { ...frame, calls, sections: [], before: ["function"], isName: true, argumentsRequired: true };
+}
+
 export const deepseek: Format = {
-  openers: () => [
+  openers: (tools) => [
     ...markerFrameOpeners(frame),
+    ...tools.flatMap(({ name }) => markerFrameOpeners(unmarked(name))),
     ...sections.map(([, end]) => strayEndOpener(end, "deepseek")),
     ...["outputs▁begin", "outputs▁end", "output▁begin", "output▁end"].map((words) =>
       strayEndOpener(`<｜tool▁${words}｜>`, "deepseek", true),

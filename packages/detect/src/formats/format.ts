@@ -1,5 +1,5 @@
 /** Declares a format: its row in the table, and the code that reads and writes its calls. */
-import type { Opener } from "../scan/session.ts";
+import type { Opener } from "../scan/scan.ts";
 import type { ToolSchema } from "../types.ts";
 import type { CallWriter } from "../write/written-call.ts";
 import type { FormatId, Row } from "./rows.ts";

@@ -1,11 +1,11 @@
 /** Builds formats whose calls have a frame of marks around JSON, around one tag per argument, or around Gemma's notation. */
 import { type JsonFrame, jsonFrameOpener } from "../frames/json-frame.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";
-import { type GemmaFrame, gemmaFrameOpener } from "../gemma/gemma-frame.ts";
+import { type GemmaFrame, gemmaFrameOpener, unframedGemmaOpeners } from "../gemma/gemma-frame.ts";
 import type { TagFrame } from "../markup/frame-options.ts";
 import type { TagStyle } from "../markup/tag.ts";
 import { tagFrameOpener } from "../markup/tag-frame.ts";
-import type { Opener } from "../scan/session.ts";
+import type { Opener } from "../scan/scan.ts";
 import type { CustomFormat } from "../types.ts";
 import { gemmaValue } from "../write/gemma-text.ts";
 import { each } from "../write/written-call.ts";
@@ -56,13 +56,18 @@ interface GemmaFormat extends Pick<FramedFormat<never>, "marks"> {
   readonly frame: Omit<GemmaFrame, "format">;
 }
 
-export function gemmaFormat({ frame, ...format }: GemmaFormat): Format {
+export function gemmaFormat({ frame, marks = [] }: GemmaFormat): Format {
   const { open, end, quote } = frame;
   const write = each((call) => `${open}call:${call.name}${gemmaValue(call.arguments, quote)}${end}`, "");
-  return framedFormat({ ...format, frames: [frame], write }, (_frame, id) => [
-    gemmaFrameOpener({ ...frame, format: id }),
-    strayEndOpener(end, id, isToken(end)),
-  ]);
+  return {
+    write,
+    openers: (tools, id) => [
+      gemmaFrameOpener({ ...frame, format: id }),
+      strayEndOpener(end, id, isToken(end)),
+      ...unframedGemmaOpeners({ ...frame, format: id }, tools),
+      ...marks.map((mark) => strayEndOpener(mark, id, true)),
+    ],
+  };
 }
 
 /** Returns true if an end has the form `...|>`. Such an end is a special token, never text. Other tokens give false. */

@@ -19,17 +19,20 @@ import { prefixedTags } from "./framed-format.ts";
 
 const tags: TagStyle = { ...prefixedTags("atem:"), strayEnd: "<|message|>" };
 
+const frame = {
+  format: "glimmer",
+  style: tags,
+  frames: ["function_calls"],
+  keepsLayout: true,
+  untyped: "json",
+} as const;
+
 export const glimmer: Format = {
   openers: () =>
-    channelOpeners("glimmer", [
-      tagFrameOpener({
-        open: "<atem:function_calls>",
-        format: "glimmer",
-        style: tags,
-        frames: ["function_calls"],
-        keepsLayout: true,
-        untyped: "json",
-      }),
+    channelOpeners([
+      tagFrameOpener({ ...frame, open: "<atem:function_calls>" }),
+      // Some models leave out the frame.
+      tagFrameOpener({ ...frame, open: "<atem:invoke", bare: true }),
     ]),
   write: (calls) => {
     const written = calls.map((call) =>

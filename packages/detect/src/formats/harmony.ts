@@ -11,7 +11,7 @@ import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const harmony: Format = {
-  openers: () => [...channelOpeners("harmony", []), unmarkedMessageOpener()],
+  openers: () => [...channelOpeners([]), unmarkedMessageOpener()],
   write: each(
     (call) =>
       `<|start|>assistant<|channel|>commentary to=functions.${call.name} <|constrain|>json<|message|>${argumentsJson(call)}<|call|>`,

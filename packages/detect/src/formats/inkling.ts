@@ -8,7 +8,7 @@
 import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { colon } from "../scan/characters.ts";
 import { isNameChar, take, takeWord } from "../scan/input.ts";
-import { framedOpener, type Opener } from "../scan/session.ts";
+import { framedOpener, type Opener } from "../scan/scan.ts";
 import { asObject, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 import { jsonFormat } from "./framed-format.ts";
@@ -20,10 +20,10 @@ const end = "<|end_message|>";
 /** Returns an opener that skips the header before the JSON. */
 function namedOpener(): Opener {
   const frame = jsonFrameOpener({ open: "", ends: [end], format: "inkling" });
-  return framedOpener(header, "inkling", function* (session, mark) {
-    session.input.pos += header.length;
-    yield* takeWord(session.input, (code) => isNameChar(code) || code === colon);
-    return (yield* take(session.input, invoke)) && (yield* frame.read(session, mark));
+  return framedOpener(header, "inkling", function* (scan, mark) {
+    scan.input.pos += header.length;
+    yield* takeWord(scan.input, (code) => isNameChar(code) || code === colon);
+    return (yield* take(scan.input, invoke)) && (yield* frame.read(scan, mark));
   });
 }
 

@@ -29,7 +29,9 @@ export const kimiK2: Format = {
   openers: (tools) => [
     ...markerFrameOpeners(frame),
     // Some servers leave out the marks, which are special tokens. Then only the id is left.
-    ...tools.flatMap(({ name }) => markerFrameOpeners(unmarked(`functions.${name}:`))),
+    ...tools.flatMap(({ name }) =>
+      [`functions.${name}:`, `${name}:`].flatMap((id) => markerFrameOpeners(unmarked(id))),
+    ),
     ...sections.map(([, end]) => strayEndOpener(end, "kimi-k2", true)),
   ],
   write: (calls) => {

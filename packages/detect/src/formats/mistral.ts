@@ -8,6 +8,9 @@
 import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";
+import { carriageReturn, lineFeed, space, tab } from "../scan/characters.ts";
+import { endOf, peek } from "../scan/input.ts";
+import type { Opener } from "../scan/scan.ts";
 import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
@@ -27,6 +30,27 @@ function unmarked(name: string): MarkerFrame {
   return { ...frame, calls: [`${name}[ARGS]`, `${name}[CALL_ID]`], isName: true };
 }
 
+/** Returns the openers of a name with JSON directly after it, alone on its line: all marks were left out. */
+function bareOpeners(name: string): Opener[] {
+  const bare = { ...frame, calls: [`${name}{"`, `${name}{}`], isName: true };
+  return markerFrameOpeners(bare).map((opener) => ({
+    ...opener,
+    standing: "line",
+    read: wholeLine(opener.read),
+  }));
+}
+
+/** Returns a reader that takes calls only if their line ends after them. */
+function wholeLine(read: Opener["read"]): Opener["read"] {
+  return function* (scan, mark) {
+    const { input, out } = scan;
+    if (!out.isAside) out.begin();
+    if (!(yield* read(scan, mark))) return false;
+    const code = yield* peek(input, yield* endOf(input, 0, 80, (code) => code === space || code === tab));
+    return code === -1 || code === lineFeed || code === carriageReturn;
+  };
+}
+
 export const mistral: Format = {
   openers: (tools) => [
     jsonFrameOpener({
@@ -37,7 +61,7 @@ export const mistral: Format = {
       wordsBefore: true,
     }),
     ...markerFrameOpeners(frame),
-    ...tools.flatMap(({ name }) => markerFrameOpeners(unmarked(name))),
+    ...tools.flatMap(({ name }) => [...markerFrameOpeners(unmarked(name)), ...bareOpeners(name)]),
     strayEndOpener("[/TOOL_CALLS]", "mistral"),
   ],
   write: each((call) => `[TOOL_CALLS]${call.name}[ARGS]${argumentsJson(call)}`, ""),

@@ -14,7 +14,12 @@ export const pythonic: Format = {
   openers: () => [
     pythonListOpener(),
     pythonFrameOpener({ open: "<|python_start|>", ends: ["<|python_end|>"], format: "pythonic" }),
-    pythonFrameOpener({ open: "<|python_tag|>", ends: ["<|eom_id|>", "<|eot_id|>"], format: "pythonic" }),
+    pythonFrameOpener({
+      open: "<|python_tag|>",
+      ends: ["<|eom_id|>", "<|eot_id|>"],
+      format: "pythonic",
+      endOptional: true,
+    }),
     pythonFrameOpener({ open: "<tool_call>", ends: ["</tool_call>"], format: "pythonic", shared: true }),
     strayEndOpener("<|python_end|>", "pythonic", true),
   ],

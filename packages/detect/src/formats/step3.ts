@@ -9,7 +9,7 @@
  */
 import { tagFrameOpener } from "../markup/tag-frame.ts";
 import { at, type Input, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
-import { framedOpener, type Opener } from "../scan/session.ts";
+import { framedOpener, type Opener } from "../scan/scan.ts";
 import { invoke } from "../write/tag-text.ts";
 import type { Format } from "./format.ts";
 import { prefixedTags, tagFormat } from "./framed-format.ts";
@@ -25,16 +25,16 @@ const ends = ["<｜tool_call_end｜>", "<｜tool_calls_end｜>"];
 /** Returns an opener that reads calls with marks around them. */
 function markedOpener(literal: string): Opener {
   const invoke = tagFrameOpener({ ...invokes, format: "step3" });
-  return framedOpener(literal, "step3", function* (session) {
+  return framedOpener(literal, "step3", function* (scan) {
     let taken = false;
     for (;;) {
-      const start = session.input.offset;
-      yield* skipMarks(session.input, begins);
-      const isCall = (yield* at(session.input, invokes.open)) && (yield* invoke.read(session, start));
-      if (!isCall) session.input.rewind(start);
+      const start = scan.input.offset;
+      yield* skipMarks(scan.input, begins);
+      const isCall = (yield* at(scan.input, invokes.open)) && (yield* invoke.read(scan, start));
+      if (!isCall) scan.input.rewind(start);
       if (!isCall) return taken;
       taken = true;
-      yield* skipMarks(session.input, ends);
+      yield* skipMarks(scan.input, ends);
     }
   });
 }

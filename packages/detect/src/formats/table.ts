@@ -1,6 +1,6 @@
 /** Joins the rows of formats with their code. A new format needs a file, a row in `rows.ts` and a line in `definitions.ts`. */
 import { fenceOpener } from "../frames/fence.ts";
-import type { Opener } from "../scan/session.ts";
+import type { Opener } from "../scan/scan.ts";
 import type { CallFormat, FormatId, ToolSchema } from "../types.ts";
 import * as code from "./definitions.ts";
 import type { Format, FormatInfo, TableRow } from "./format.ts";
@@ -36,11 +36,11 @@ export function openersOf(ids: ReadonlySet<FormatId>, tools: readonly ToolSchema
   return [...withoutTwins(openers), fenceOpener("```"), fenceOpener("~~~")];
 }
 
-/** Removes repeated openers, because several plain formats read objects and lists with the same opener. */
+/** Removes repeated openers, because several formats read objects, lists and headers of messages with the same opener. */
 function withoutTwins(openers: readonly Opener[]): Opener[] {
   const seen = new Set<string>();
   return openers.filter((opener) => {
-    if (opener.literal !== "{" && opener.literal !== "[") return true;
+    if (opener.literal !== "{" && opener.literal !== "[" && opener.kind !== "thought") return true;
     const key = `${opener.literal}${opener.format}`;
     const isNew = !seen.has(key);
     seen.add(key);

@@ -1,5 +1,5 @@
 /** Reads the end of a call's frame: the end tag, half of it, another end tag, or nothing. */
-import type { Draft } from "../call/draft.ts";
+import type { CallDraft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
 import { closeBrace, closeBracket, colon, greaterThan, hyphen, lessThan } from "../scan/characters.ts";
 import {
@@ -13,7 +13,7 @@ import {
   skipSpace,
   takeFirst,
 } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
+import type { Scan } from "../scan/scan.ts";
 import type { Repair } from "../types.ts";
 import { assumeEnd, halfHere } from "./unfinished.ts";
 
@@ -28,13 +28,13 @@ const maxWord = 40;
  * that the white space after the call stays text; a later end tag is dropped. With `optional`, its absence is not a repair.
  */
 export function* endFrame(
-  session: Session,
+  scan: Scan,
   ends: readonly string[],
-  last: Draft,
-  afterBody: number = session.input.offset,
+  last: CallDraft,
+  afterBody: number = scan.input.offset,
   optional = false,
 ): Reader<void> {
-  const { input } = session;
+  const { input } = scan;
   for (let code = yield* skipSpace(input); ; code = yield* skipSpace(input)) {
     const step = yield* readEnd(input, ends, code);
     if (step === "end") return;
@@ -54,7 +54,7 @@ export function* endFrame(
     if (step !== "none" || !optional) assumeEnd(input, last, step === "none" ? "missing-end-tag" : step);
     if (step === "none" && code !== -1) {
       input.rewind(afterBody);
-      for (const end of ends) session.awaitedEnds.add(end);
+      for (const end of ends) scan.awaitedEnds.add(end);
     }
     return;
   }
@@ -95,8 +95,8 @@ export function* skipWord(input: Input, ends: readonly string[]): Reader<boolean
 }
 
 /** Moves to the end of an unreadable call: past its end tag, to the next `open`, or over `searchLimit` characters. */
-export function* skipBroken(session: Session, open: string, ends: readonly string[]): Reader<void> {
-  const { input } = session;
+export function* skipBroken(scan: Scan, open: string, ends: readonly string[]): Reader<void> {
+  const { input } = scan;
   for (let count = 0; count < searchLimit; count += 1) {
     const code = yield* peek(input);
     if (code === -1) return;

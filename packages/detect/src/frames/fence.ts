@@ -7,7 +7,7 @@
  */
 import { carriageReturn, hyphen, lessThan, lineFeed, space } from "../scan/characters.ts";
 import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
-import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
+import { type Opener, openersHere, type Scan, tryOpeners } from "../scan/scan.ts";
 import { beginsLine, isAnnouncedAction, isShown } from "../scan/standing.ts";
 
 /** The maximum length of the name of a language after a fence, in characters. */
@@ -22,13 +22,13 @@ export function fenceOpener(literal: "```" | "~~~"): Opener {
     format: "fenced-json",
     standing: "anywhere",
     kind: "fence",
-    glance: (session) => session.openFence !== undefined || mayOpen(session, literal),
-    read: (session) => (session.openFence === undefined ? openFence(session, literal) : closeFence(session)),
+    glance: (scan) => scan.openFence !== undefined || mayOpen(scan, literal),
+    read: (scan) => (scan.openFence === undefined ? openFence(scan, literal) : closeFence(scan)),
   };
 }
 
 /** Returns true at a line's start, or if only a language follows, or nothing and no code span is open; "more" if unknown. */
-function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | "more" {
+function mayOpen({ input, out, lastCode }: Scan, literal: string): boolean | "more" {
   const before = out.recentText();
   if (!isWordChar(lastCode) && beginsLine(before)) return true;
   const start = input.pos + literal.length;
@@ -41,15 +41,15 @@ function mayOpen({ input, out, lastCode }: Session, literal: string): boolean | 
 }
 
 /** Reads the fence that closes a block: at a line's end, before a tag, or at a line's start if it began after words. */
-function* closeFence(session: Session): Reader<boolean> {
-  const { input, out, openFence: fence = "```" } = session;
+function* closeFence(scan: Scan): Reader<boolean> {
+  const { input, out, openFence: fence = "```" } = scan;
   if (!(yield* at(input, fence))) return false;
   const ahead = yield* endOf(input, fence.length, Number.POSITIVE_INFINITY, (code) => code === space);
   const code = yield* peek(input, ahead);
   const isAlone = code === lineFeed || code === carriageReturn || code === -1;
-  const isBeforeTag = code === lessThan && !session.onlyAlone;
-  if (!isAlone && !isBeforeTag && !(session.fenceInLine && beginsLine(out.recentText()))) return false;
-  session.openFence = undefined;
+  const isBeforeTag = code === lessThan && !scan.onlyAlone;
+  if (!isAlone && !isBeforeTag && !(scan.fenceInLine && beginsLine(out.recentText()))) return false;
+  scan.openFence = undefined;
   // The backticks before a tag do not begin a code span.
   if (isBeforeTag) out.shownText(fence);
   else out.text(fence);
@@ -57,17 +57,17 @@ function* closeFence(session: Session): Reader<boolean> {
   return true;
 }
 
-function* openFence(session: Session, literal: string): Reader<boolean> {
-  const { input, out } = session;
+function* openFence(scan: Scan, literal: string): Reader<boolean> {
+  const { input, out } = scan;
   const before = out.recentText();
-  session.hadFence = true;
-  session.fenceInLine = !beginsLine(before);
-  if (!session.onlyAlone && !isShown(before)) {
+  scan.hadFence = true;
+  scan.fenceInLine = !beginsLine(before);
+  if (!scan.onlyAlone && !isShown(before)) {
     const mark = input.hold();
     out.begin();
-    session.insideFence = true;
-    const isAction = (yield* readFencedCalls(session, literal, before)) && out.holdsCall();
-    session.insideFence = false;
+    scan.insideFence = true;
+    const isAction = (yield* readFencedCalls(scan, literal, before)) && out.holdsCall();
+    scan.insideFence = false;
     if (isAction) out.commit();
     else out.drop();
     if (!isAction) input.rewind(mark);
@@ -77,28 +77,28 @@ function* openFence(session: Session, literal: string): Reader<boolean> {
   const mark = literal.charCodeAt(0);
   const length = yield* endOf(input, 0, Number.POSITIVE_INFINITY, (code) => code === mark);
   const fence = literal.charAt(0).repeat(length);
-  session.openFence = fence;
+  scan.openFence = fence;
   input.pos += fence.length;
   out.text(fence);
   return true;
 }
 
 /** Reads fences one after another. Returns false if they contain anything but calls, or if they are an example. */
-function* readFencedCalls(session: Session, literal: string, before: string): Reader<boolean> {
-  const { input } = session;
+function* readFencedCalls(scan: Scan, literal: string, before: string): Reader<boolean> {
+  const { input } = scan;
   for (;;) {
     input.pos += literal.length;
     const length = yield* endOf(input, 0, maxLanguage, (code) => isWordChar(code) || code === hyphen);
     const language = input.text.slice(input.pos, input.pos + length);
     input.pos += length;
     if (!dataLanguages.test(language) && !actionLanguages.test(language)) return false;
-    if (!(yield* readBlock(session, literal))) return false;
+    if (!(yield* readBlock(scan, literal))) return false;
     if (actionLanguages.test(language) || isAnnouncedAction(before)) return true;
     const end = input.offset;
     const next = yield* skipSpace(input);
     if (next === -1) return true;
     if (yield* at(input, literal)) continue;
-    const following = yield* openersHere(session);
+    const following = yield* openersHere(scan);
     if (!following?.values.some((opener) => opener.kind === "framed" || opener.kind === "thought")) {
       return false;
     }
@@ -108,8 +108,8 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
 }
 
 /** Reads calls up to the closing fence or, with a repair, the end of an uncut text. Returns false if anything else is there. */
-function* readBlock(session: Session, literal: string): Reader<boolean> {
-  const { input, out } = session;
+function* readBlock(scan: Scan, literal: string): Reader<boolean> {
+  const { input, out } = scan;
   for (let count = 0; ; count += 1) {
     const code = yield* skipSpace(input);
     if (count > 0) {
@@ -119,8 +119,8 @@ function* readBlock(session: Session, literal: string): Reader<boolean> {
         return !input.cut;
       }
     }
-    const found = yield* openersHere(session);
+    const found = yield* openersHere(scan);
     const calls = found?.values.filter((opener) => opener.kind === "framed" || opener.kind === "plain") ?? [];
-    if (calls.length === 0 || (yield* tryOpeners(session, calls)) !== undefined) return false;
+    if (calls.length === 0 || (yield* tryOpeners(scan, calls)) !== undefined) return false;
   }
 }

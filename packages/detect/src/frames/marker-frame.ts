@@ -3,7 +3,7 @@
  * `<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜>`, `[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}`.
  */
 import { parametersSchema, propertyNames } from "@localharness/schema";
-import { type Draft, nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
+import { type CallDraft, nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
 import { lineFeed, openBrace, openBracket } from "../scan/characters.ts";
 import {
@@ -19,7 +19,8 @@ import {
   take,
   takeFirst,
 } from "../scan/input.ts";
-import { framedOpener, type Opener, type Session } from "../scan/session.ts";
+import { replyEnds } from "../scan/reply-end.ts";
+import { framedOpener, framelessOpener, type Opener, type Scan } from "../scan/scan.ts";
 import type { FormatId } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
 
@@ -47,37 +48,39 @@ export interface MarkerFrame {
 
 export function markerFrameOpeners(frame: MarkerFrame): Opener[] {
   const opener = (literal: string, read: Opener["read"]): Opener =>
-    framedOpener(literal, frame.format, read, frame.isName ? "word" : "anywhere");
+    frame.isName
+      ? framelessOpener(literal, frame.format, read, "word")
+      : framedOpener(literal, frame.format, read);
   return [
-    ...frame.calls.map((open) => opener(open, (session, mark) => readCalls(session, mark, frame, open))),
+    ...frame.calls.map((open) => opener(open, (scan, mark) => readCalls(scan, mark, frame, open))),
     ...(frame.sections ?? []).map(([open]) =>
-      opener(open, (session, mark) => readSection(session, mark, frame, open)),
+      opener(open, (scan, mark) => readSection(scan, mark, frame, open)),
     ),
   ];
 }
 
-function* readSection(session: Session, mark: number, frame: MarkerFrame, open: string): Reader<boolean> {
-  const { input } = session;
+function* readSection(scan: Scan, mark: number, frame: MarkerFrame, open: string): Reader<boolean> {
+  const { input } = scan;
   input.pos += open.length;
   yield* skipSpace(input);
   const call = yield* firstAt(input, frame.calls);
-  if (call !== undefined) return yield* readCalls(session, mark, frame, call);
-  return yield* takeSectionEnd(session, frame);
+  if (call !== undefined) return yield* readCalls(scan, mark, frame, call);
+  return yield* takeSectionEnd(scan, frame);
 }
 
-function* takeSectionEnd({ input }: Session, { sections = [] }: MarkerFrame): Reader<boolean> {
+function* takeSectionEnd({ input }: Scan, { sections = [] }: MarkerFrame): Reader<boolean> {
   const ends = sections.map(([, end]) => end);
   return (yield* takeFirst(input, ends)) !== undefined;
 }
 
 /** Reads calls one after another, and the end of their section. The mark of the first call is at the current position. */
-function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: string): Reader<boolean> {
-  const { input } = session;
+function* readCalls(scan: Scan, mark: number, frame: MarkerFrame, first: string): Reader<boolean> {
+  const { input } = scan;
   let taken = false;
   let open: string | undefined = first;
   let start = mark;
   while (open !== undefined) {
-    if (!(yield* readCall(session, newDraft(start, frame.format, "framed"), frame, open))) {
+    if (!(yield* readCall(scan, newDraft(start, frame.format, "framed"), frame, open))) {
       if (taken) input.rewind(start);
       break;
     }
@@ -85,43 +88,45 @@ function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: s
     const after = input.offset;
     yield* skipSpace(input);
     start = input.offset;
-    if (yield* takeSectionEnd(session, frame)) return true;
-    open = (yield* firstAt(input, frame.calls)) ?? (yield* nextByName(session, frame));
+    if (yield* takeSectionEnd(scan, frame)) return true;
+    open = (yield* firstAt(input, frame.calls)) ?? (yield* nextByName(scan, frame));
     if (open === undefined) input.rewind(after);
   }
-  for (const [, end] of frame.sections ?? []) session.awaitedEnds.add(end);
-  for (const end of frame.lateEnds ?? []) session.awaitedEnds.add(end);
+  for (const [, end] of frame.sections ?? []) scan.awaitedEnds.add(end);
+  for (const end of frame.lateEnds ?? []) scan.awaitedEnds.add(end);
   return taken;
 }
 
 /** Returns the text before the name of a further call without a mark (a comma or nothing); undefined if there is no such call. */
-function* nextByName(session: Session, frame: MarkerFrame): Reader<string | undefined> {
+function* nextByName(scan: Scan, frame: MarkerFrame): Reader<string | undefined> {
   if (!frame.namesAlone) return undefined;
-  const { input } = session;
+  const { input } = scan;
   const open = (yield* at(input, ",")) ? "," : "";
   const start = yield* spaceEnd(input, open.length, 20);
   const end = yield* endOf(input, start, 128, isNameChar);
-  if (!session.tools.resolve(input.text.slice(input.pos + start, input.pos + end))) return undefined;
+  if (!scan.tools.resolve(input.text.slice(input.pos + start, input.pos + end))) return undefined;
   for (const follows of ["{", ...frame.between]) if (yield* at(input, follows, end)) return open;
   return undefined;
 }
 
-function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: string): Reader<boolean> {
-  const { input } = session;
+function* readCall(scan: Scan, draft: CallDraft, frame: MarkerFrame, open: string): Reader<boolean> {
+  const { input } = scan;
   if (!frame.isName) input.pos += open.length;
   yield* skipSpace(input);
   while (!frame.isName && open.length > 1 && (yield* take(input, open))) yield* skipSpace(input);
   for (const before of frame.before ?? []) yield* take(input, before);
-  const name = yield* readName(session, frame);
+  const name = yield* readName(scan, frame);
   // A mark in the name is from a format whose calls begin with the same mark; an id without a number is other text.
   if (/<[|｜]/.test(name) || (frame.isName && frame.nameIsId && !/^\S+:\d+$/.test(name))) return false;
   if (frame.nameIsId && name.includes(":")) draft.id = name;
-  nameDraft(session, draft, frame.nameIsId ? name.replace(/^functions\./, "").replace(/:\d+$/, "") : name);
+  nameDraft(scan, draft, frame.nameIsId ? name.replace(/^functions\./, "").replace(/:\d+$/, "") : name);
   const afterName = input.offset;
-  yield* skipBetween(session, draft, frame);
+  yield* skipBetween(scan, draft, frame);
   const code = yield* peek(input);
   if (code === openBrace || (code === openBracket && draft.tool && input.offset > afterName)) {
-    yield* readJsonArguments(session, draft);
+    yield* readJsonArguments(scan, draft);
+  } else if (input.offset > afterName && draft.tool && (yield* firstAt(input, replyEnds)) !== undefined) {
+    if (takesArguments(draft)) draft.outcome = "broken";
   } else if (code === -1) {
     const isName = draft.tool !== undefined || /^\S+$/.test(name);
     if (!isName || (frame.argumentsRequired && !(frame.namesAlone && draft.tool))) return false;
@@ -130,26 +135,26 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
     if (!draft.tool || frame.ends.length === 0) return false;
     draft.outcome = "broken";
   }
-  if (draft.outcome === "whole") yield* endMarkers(session, draft, frame);
-  else if (draft.outcome === "broken") yield* skipBroken(session, open, frame.ends);
-  return settleDraft(session, draft);
+  if (draft.outcome === "whole") yield* endMarkers(scan, draft, frame);
+  else if (draft.outcome === "broken") yield* skipBroken(scan, open, frame.ends);
+  return settleDraft(scan, draft);
 }
 
-function takesArguments(draft: Draft): boolean {
+function takesArguments(draft: CallDraft): boolean {
   return !draft.tool || propertyNames(parametersSchema(draft.tool.parameters)).length > 0;
 }
 
-function* endMarkers(session: Session, draft: Draft, frame: MarkerFrame): Reader<void> {
-  const { input } = session;
+function* endMarkers(scan: Scan, draft: CallDraft, frame: MarkerFrame): Reader<void> {
+  const { input } = scan;
   const after = input.offset;
   yield* skipSpace(input);
   if (!(yield* take(input, "```"))) input.rewind(after);
-  if (frame.ends.length > 0) yield* endFrame(session, frame.ends, draft);
+  if (frame.ends.length > 0) yield* endFrame(scan, frame.ends, draft);
 }
 
 /** Reads the name, up to a mark, a brace or the end of the line. */
-function* readName(session: Session, frame: MarkerFrame): Reader<string> {
-  const { input } = session;
+function* readName(scan: Scan, frame: MarkerFrame): Reader<string> {
+  const { input } = scan;
   const stops = ["```", ...frame.between, ...frame.ends, ...(frame.idMarker ? [frame.idMarker] : [])];
   let name = "";
   for (let count = 0; count < 200; count += 1) {
@@ -164,8 +169,8 @@ function* readName(session: Session, frame: MarkerFrame): Reader<string> {
   return name.trim();
 }
 
-function* skipBetween(session: Session, draft: Draft, frame: MarkerFrame): Reader<void> {
-  const { input } = session;
+function* skipBetween(scan: Scan, draft: CallDraft, frame: MarkerFrame): Reader<void> {
+  const { input } = scan;
   for (;;) {
     yield* skipSpace(input);
     if ((yield* takeFirst(input, frame.between)) !== undefined) continue;

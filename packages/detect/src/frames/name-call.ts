@@ -15,7 +15,7 @@ import {
   tab,
 } from "../scan/characters.ts";
 import { endOf, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
-import type { Opener, Session } from "../scan/session.ts";
+import type { Opener, Scan } from "../scan/scan.ts";
 import { isAnnouncedAction } from "../scan/standing.ts";
 import type { ToolSchema } from "../types.ts";
 
@@ -26,16 +26,16 @@ export function nameCallOpeners(tools: readonly ToolSchema[]): Opener[] {
     standing: "word",
     kind: "plain",
     glance: ({ out }) => placeOf(out.recentText()) !== "in-prose",
-    read: (session, mark) => readNameCall(session, mark, tool),
+    read: (scan, mark) => readNameCall(scan, mark, tool),
   }));
 }
 
-function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader<boolean> {
-  const { input } = session;
-  const place = placeOf(session.out.recentText());
+function* readNameCall(scan: Scan, mark: number, tool: ToolSchema): Reader<boolean> {
+  const { input } = scan;
+  const place = placeOf(scan.out.recentText());
   if (place === "in-prose") return false;
-  if (!(yield* objectFollows(session, tool.name.length + 1))) {
-    return yield* readKeywordCall(session, mark, place);
+  if (!(yield* objectFollows(scan, tool.name.length + 1))) {
+    return yield* readKeywordCall(scan, mark, place);
   }
   input.pos += tool.name.length + 1;
   yield* skipSpace(input);
@@ -44,23 +44,23 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
   const value = yield* readJson(input, reading);
   if (reading.outcome === "whole") {
     draft.args = value;
-    if (!(yield* readEndOfCall(session, place))) return false;
+    if (!(yield* readEndOfCall(scan, place))) return false;
   } else {
     draft.outcome = reading.outcome;
   }
-  return settleDraft(session, draft);
+  return settleDraft(scan, draft);
 }
 
-function* objectFollows(session: Session, length: number): Reader<boolean> {
-  const ahead = yield* spaceEnd(session.input, length, 80);
-  return (yield* peek(session.input, ahead)) === openBrace;
+function* objectFollows(scan: Scan, length: number): Reader<boolean> {
+  const ahead = yield* spaceEnd(scan.input, length, 80);
+  return (yield* peek(scan.input, ahead)) === openBrace;
 }
 
 /** Reads `read_file(path="a.txt")`. It needs an argument, because people write `name()` about functions. */
-function* readKeywordCall(session: Session, mark: number, place: "alone" | "announced"): Reader<boolean> {
-  const draft = yield* readPythonCall(session, mark, "pythonic", "plain");
+function* readKeywordCall(scan: Scan, mark: number, place: "alone" | "announced"): Reader<boolean> {
+  const draft = yield* readPythonCall(scan, mark, "pythonic", "plain");
   if (draft.outcome !== "whole" || Object.keys(draft.args ?? {}).length === 0) return false;
-  return (yield* readEndOfLine(session, place)) && settleDraft(session, draft);
+  return (yield* readEndOfLine(scan, place)) && settleDraft(scan, draft);
 }
 
 /** Returns the place of the call on its line: alone, after words that announce it, or inside prose. */
@@ -71,16 +71,16 @@ function placeOf(before: string): "alone" | "announced" | "in-prose" {
   return /:\s*$/.test(line) || isAnnouncedAction(line) ? "announced" : "in-prose";
 }
 
-function* readEndOfCall(session: Session, place: "alone" | "announced"): Reader<boolean> {
-  const { input } = session;
+function* readEndOfCall(scan: Scan, place: "alone" | "announced"): Reader<boolean> {
+  const { input } = scan;
   if ((yield* skipSpace(input)) !== closeParen) return false;
   input.pos += 1;
-  return yield* readEndOfLine(session, place);
+  return yield* readEndOfLine(scan, place);
 }
 
 /** Returns true if the call ends here: at its line's end, before a backtick or a tag, or anywhere if it was announced. */
-function* readEndOfLine(session: Session, place: "alone" | "announced"): Reader<boolean> {
-  const { input } = session;
+function* readEndOfLine(scan: Scan, place: "alone" | "announced"): Reader<boolean> {
+  const { input } = scan;
   const isGap = (code: number) => code === space || code === tab || code === semicolon;
   const ahead = yield* endOf(input, 0, Number.POSITIVE_INFINITY, isGap);
   const code = yield* peek(input, ahead);

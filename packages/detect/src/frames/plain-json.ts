@@ -3,11 +3,11 @@
  * stay text.
  */
 import { keyRole, maxKey } from "../call/call-keys.ts";
-import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
+import { type CallDraft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
 import { colon, comma, openBrace, semicolon } from "../scan/characters.ts";
 import { type Input, isSpace, peek, type Reader, spaceEnd } from "../scan/input.ts";
-import type { Opener, Session } from "../scan/session.ts";
+import type { Opener, Scan } from "../scan/scan.ts";
 
 export function plainObjectOpener(): Opener {
   return {
@@ -17,9 +17,9 @@ export function plainObjectOpener(): Opener {
     kind: "plain",
     // Few other objects begin with a key of a call.
     glance: ({ input }) => callKeyStands(input, input.pos),
-    *read(session, mark) {
-      const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
-      return yield* settleAll(session, yield* readCallObject(session, draft, topPlace));
+    *read(scan, mark) {
+      const draft = newDraft(mark, scan.insideFence ? "fenced-json" : "json", "plain");
+      return yield* settleAll(scan, yield* readCallObject(scan, draft, topPlace));
     },
   };
 }
@@ -31,27 +31,27 @@ export function plainListOpener(): Opener {
     standing: "value",
     kind: "plain",
     glance: holdsCall,
-    *read(session, mark) {
-      const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
+    *read(scan, mark) {
+      const draft = newDraft(mark, scan.insideFence ? "fenced-json" : "json-list", "plain");
       // Events are held aside, because a later item may show that the whole list is data.
-      if (!session.out.isAside) session.out.begin();
-      return yield* settleAll(session, yield* readCallList(session, draft, topPlace));
+      if (!scan.out.isAside) scan.out.begin();
+      return yield* settleAll(scan, yield* readCallList(scan, draft, topPlace));
     },
   };
 }
 
 /** Settles the drafts. Returns true if each of them became a call or an error. */
-function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean> {
+function* settleAll(scan: Scan, drafts: readonly CallDraft[]): Reader<boolean> {
   if (drafts.some((draft) => draft.outcome === "not-a-call")) return false;
   let taken = drafts.length > 0;
-  for (const draft of drafts) taken = settleDraft(session, draft) && taken;
-  if (taken) yield* skipSeparator(session);
+  for (const draft of drafts) taken = settleDraft(scan, draft) && taken;
+  if (taken) yield* skipSeparator(scan);
   return taken;
 }
 
 /** Moves over a `;` or `,` and the white space around it if `{` follows, as between two calls. */
-export function* skipSeparator(session: Session): Reader<void> {
-  const { input } = session;
+export function* skipSeparator(scan: Scan): Reader<void> {
+  const { input } = scan;
   const ahead = yield* spaceEnd(input, 0, 40);
   const code = yield* peek(input, ahead);
   if (code !== semicolon && code !== comma) return;
@@ -59,7 +59,7 @@ export function* skipSeparator(session: Session): Reader<void> {
   if ((yield* peek(input, next)) === openBrace) input.pos += next;
 }
 
-function holdsCall({ input }: Session): boolean | "more" {
+function holdsCall({ input }: Scan): boolean | "more" {
   const brace = afterSpace(input, input.pos + 1);
   if (brace >= input.text.length) return input.ended ? false : "more";
   return input.text.charCodeAt(brace) === openBrace && callKeyStands(input, brace);

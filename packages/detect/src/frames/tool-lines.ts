@@ -21,7 +21,7 @@ import {
   take,
   takeWord,
 } from "../scan/input.ts";
-import type { Opener, Session } from "../scan/session.ts";
+import type { Opener, Scan } from "../scan/scan.ts";
 
 const nameLabels = ["Tool:", "tool:", "TOOL:", "Tool Name:", "Tool name:", "Tool call:", "Tool Call:"];
 const actionLabels = ["Action:", "action:", "Function:", "function:"];
@@ -42,25 +42,25 @@ export function toolLinesOpeners(): Opener[] {
     format: "ralph-lines",
     standing: "line",
     kind: "plain",
-    read: (session, mark) => readToolLines(session, mark, literal),
+    read: (scan, mark) => readToolLines(scan, mark, literal),
   }));
 }
 
-function* readToolLines(session: Session, mark: number, label: string): Reader<boolean> {
-  const { input } = session;
+function* readToolLines(scan: Scan, mark: number, label: string): Reader<boolean> {
+  const { input } = scan;
   input.pos += label.length;
   yield* skipDecoration(input);
   const name = yield* takeWord(input, isNameChar);
   const draft = newDraft(mark, "ralph-lines", "plain");
-  nameDraft(session, draft, name);
+  nameDraft(scan, draft, name);
   if (name === "" || !draft.tool) return false;
   yield* skipDecoration(input);
   if (!(yield* readLabel(input))) return false;
   const fenced = yield* skipFence(input);
   if ((yield* skipSpace(input)) !== openBrace) return false;
-  yield* readJsonArguments(session, draft);
+  yield* readJsonArguments(scan, draft);
   if (draft.outcome === "whole" && fenced) yield* endFence(input);
-  return settleDraft(session, draft);
+  return settleDraft(scan, draft);
 }
 
 /** Moves over white space and over the stars and backticks that Markdown has around words. */

@@ -1,6 +1,6 @@
 /** Judges calls whose end is missing or incomplete. */
 import { requiredNames, type Schema } from "@localharness/schema";
-import type { Draft } from "../call/draft.ts";
+import type { CallDraft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
 import { type Input, peek, type Reader } from "../scan/input.ts";
 import type { JsonObject, Repair } from "../types.ts";
@@ -18,13 +18,19 @@ export function* halfHere(input: Input, literals: readonly string[], min = 1): R
 export type CallEnd = "tag" | "half-tag" | "text-end" | "other";
 
 /** Reports that an end of a call was missing and is assumed. In a reply that was cut, the call counts as cut. */
-export function assumeEnd(input: Input, draft: Draft, repair: Repair): void {
+export function assumeEnd(input: Input, draft: CallDraft, repair: Repair): void {
   noteRepair(draft.repairs, repair);
   if (input.cut) draft.outcome = "cut";
 }
 
 /** Ends a call after its arguments. Without an end tag the call is accepted only if `isWhole` is true. */
-export function endCall(input: Input, draft: Draft, args: JsonObject, end: CallEnd, isWhole: boolean): void {
+export function endCall(
+  input: Input,
+  draft: CallDraft,
+  args: JsonObject,
+  end: CallEnd,
+  isWhole: boolean,
+): void {
   const isMissing = end === "text-end" || end === "other";
   if (isMissing && !isWhole) {
     draft.outcome = end === "other" ? "broken" : "cut";

@@ -1,5 +1,5 @@
 /** Reads Gemma's object notation: keys without quotes, strings between special tokens, scalars without quotes. */
-import { itemSchema, propertySchema, type Schema } from "@localharness/schema";
+import { isTextOnly, itemSchema, propertyNames, propertySchema, type Schema } from "@localharness/schema";
 import { type JsonReading, maxDepth, noteRepair, setLast } from "../json/result.ts";
 import { readTagValue } from "../markup/read-tag-value.ts";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
@@ -10,9 +10,11 @@ import {
   backslash,
   closeBrace,
   closeBracket,
+  closeParen,
   colon,
   comma,
   doubleQuote,
+  equals,
   lessThan,
   lineFeed,
   openBrace,
@@ -20,7 +22,17 @@ import {
   singleQuote,
   space,
 } from "../scan/characters.ts";
-import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import {
+  at,
+  endOf,
+  type Input,
+  isNameChar,
+  peek,
+  type Reader,
+  skipSpace,
+  spaceEnd,
+  take,
+} from "../scan/input.ts";
 import type { JsonObject, JsonValue } from "../types.ts";
 
 export interface GemmaTokens {
@@ -28,6 +40,8 @@ export interface GemmaTokens {
   readonly quote: string;
   /** The token that ends the call, and any value in it that was not closed. */
   readonly end: string;
+  /** True if the arguments are in round brackets, with `=` or `:` after each key. */
+  readonly round?: boolean;
 }
 
 export interface GemmaReading {
@@ -36,6 +50,9 @@ export interface GemmaReading {
   readonly reading: JsonReading;
   readonly tokens: GemmaTokens;
   readonly text: ValueTags;
+  /** The declared keys of the object that is read. A comma before one of them ends a text without quotes. */
+  readonly keys: readonly string[];
+  readonly inList: boolean;
 }
 
 export function gemmaReading(looking: Looking, reading: JsonReading, tokens: GemmaTokens): GemmaReading {
@@ -51,24 +68,25 @@ export function gemmaReading(looking: Looking, reading: JsonReading, tokens: Gem
     own: "text",
     ends: tokenText,
   };
-  return { looking, input: looking.input, reading, tokens, text };
+  return { looking, input: looking.input, reading, tokens, text, keys: [], inList: false };
 }
 
-/** Reads an object, from `{` to `}`. Its texts are shown while they come if `shown` is given. */
+/** Reads an object, from `{` to `}`, or the arguments in round brackets. Its texts are shown while they come if `shown` is given. */
 export function* readGemmaObject(
   gemma: GemmaReading,
   schema: Schema | undefined,
   depth: number,
   shown?: ShownArguments,
 ): Reader<JsonValue> {
-  const { reading } = gemma;
+  const { reading, tokens } = gemma;
   const value: JsonObject = {};
-  yield* readMembers(gemma, 125, function* () {
+  const inObject = { ...gemma, keys: schema ? propertyNames(schema) : [], inList: false };
+  yield* readMembers(gemma, tokens.round && depth === 0 ? closeParen : closeBrace, function* () {
     const key = yield* readKey(gemma);
     if (key === undefined) return;
     const inner = schema ? propertySchema(schema, key) : undefined;
     const text = shown?.text(key, { tail: "braces" });
-    const item = yield* readValue(gemma, inner, depth + 1, text);
+    const item = yield* readValue(inObject, inner, depth + 1, text);
     if (reading.outcome !== "whole") return;
     setLast(value, key, item, reading.repairs);
     text?.end(item);
@@ -80,7 +98,7 @@ function* readList(gemma: GemmaReading, schema: Schema | undefined, depth: numbe
   const items: JsonValue[] = [];
   yield* readMembers(gemma, 93, function* () {
     const inner = schema ? itemSchema(schema, items.length) : undefined;
-    items.push(yield* readValue(gemma, inner, depth + 1));
+    items.push(yield* readValue({ ...gemma, inList: true }, inner, depth + 1));
   });
   return items;
 }
@@ -112,6 +130,10 @@ function* readKey({ input, reading, tokens }: GemmaReading): Reader<string | und
   for (;;) {
     const code = yield* peek(input);
     if (code === colon) break;
+    if (code === equals) {
+      if (!tokens.round) noteRepair(reading.repairs, "wrong-separator");
+      break;
+    }
     if (code === -1 || code === closeBrace || code === comma || key.length > 200) {
       reading.outcome = code === -1 ? "cut" : "broken";
       return undefined;
@@ -153,8 +175,13 @@ function* readValue(
   return yield* readScalar(gemma, schema);
 }
 
-/** Reads a string between tokens. If the closing token is missing, the string ends at the end of the frame. */
-function* readQuoted({ looking, reading, text }: GemmaReading, shown?: ShownText): Reader<string> {
+/**
+ * Reads a string between tokens. If the closing token is missing, the string ends before the next key of the object, or at the
+ * end of the frame.
+ */
+function* readQuoted(gemma: GemmaReading, shown?: ShownText): Reader<string> {
+  const { looking, reading, text, input } = gemma;
+  const start = input.offset;
   const value = yield* readTagValue(looking, text, shown?.piece);
   if (value.end === "own-tag") return value.text;
   if (value.end === "cut") {
@@ -162,11 +189,24 @@ function* readQuoted({ looking, reading, text }: GemmaReading, shown?: ShownText
     return value.text;
   }
   noteRepair(reading.repairs, "missing-closer");
-  return value.text.replace(/(?<!\})\}+$/, "");
+  const next = nextKey(gemma, value.text);
+  if (next < 0) return value.text.replace(/(?<!\})\}+$/, "");
+  input.rewind(start + next);
+  return value.text.slice(0, next);
+}
+
+/** Returns the index of the comma before the next declared key in a text; -1 for none. */
+function nextKey({ keys, inList }: GemmaReading, text: string): number {
+  if (inList) return -1;
+  for (const { index, 1: key = "" } of text.matchAll(/,\s*([\p{L}\p{N}_.-]{1,100})\s*:/gu)) {
+    if (keys.includes(key)) return index;
+  }
+  return -1;
 }
 
 /** Reads a string in ordinary quotes, which a model wrote in place of the tokens. */
-function* readOrdinary({ input, reading, tokens }: GemmaReading, quote: number): Reader<string> {
+function* readOrdinary(gemma: GemmaReading, quote: number): Reader<string> {
+  const { input, reading, tokens } = gemma;
   noteRepair(reading.repairs, quote === singleQuote ? "single-quotes" : "unquoted-value");
   input.pos += 1;
   let value = "";
@@ -181,7 +221,7 @@ function* readOrdinary({ input, reading, tokens }: GemmaReading, quote: number):
       input.pos += 2;
       continue;
     }
-    if (code === quote && (yield* endsValue(input, tokens))) {
+    if (code === quote && (yield* endsValue(gemma))) {
       input.pos += 1;
       yield* take(input, tokens.quote);
       return value;
@@ -191,26 +231,64 @@ function* readOrdinary({ input, reading, tokens }: GemmaReading, quote: number):
   }
 }
 
-function* endsValue(input: Input, tokens: GemmaTokens): Reader<boolean> {
-  const next = yield* peek(input, 1);
-  if (next === comma || next === closeBrace || next === closeBracket || next === -1) return true;
+/** Returns true if the quote here ends its text: the next member, a closer or the end follows. */
+function* endsValue({ input, tokens, inList }: GemmaReading): Reader<boolean> {
+  const ahead = yield* spaceEnd(input, 1, 40);
+  const next = yield* peek(input, ahead);
+  if (next === comma) return inList || (yield* memberFollows(input, tokens, ahead + 1, []));
+  if (next === closeBrace || next === closeBracket || next === -1) return true;
+  if (tokens.round && next === closeParen) return true;
   return (yield* at(input, tokens.end, 1)) || (yield* at(input, tokens.quote, 1));
+}
+
+/** Returns true if a key and a colon are at the distance `start`, or a closer. If `keys` are given, the key must be one. */
+function* memberFollows(
+  input: Input,
+  tokens: GemmaTokens,
+  start: number,
+  keys: readonly string[],
+): Reader<boolean> {
+  let ahead = yield* spaceEnd(input, start, 40);
+  if (yield* at(input, tokens.quote, ahead)) ahead += tokens.quote.length;
+  const first = yield* peek(input, ahead);
+  if (first === -1 || first === closeBrace || first === closeBracket) return true;
+  if (tokens.round && first === closeParen) return true;
+  if (first === doubleQuote || first === singleQuote) ahead += 1;
+  const end = yield* endOf(input, ahead, 100, (code) => isNameChar(code) || code > 127);
+  const key = input.text.slice(input.pos + ahead, input.pos + end);
+  if (key === "" || (keys.length > 0 && !keys.includes(key))) return false;
+  const after = yield* endOf(input, end, 40, (code) => ` "'`.includes(String.fromCharCode(code)));
+  const next = yield* peek(input, after);
+  return next === colon || next === equals || (yield* at(input, tokens.quote, end));
 }
 
 /** Reads the value up to a comma or a closer: a number, a word, or a text without its tokens. */
 function* readScalar(
-  { input, reading, tokens }: GemmaReading,
+  { input, reading, tokens, inList, keys }: GemmaReading,
   schema: Schema | undefined,
 ): Reader<JsonValue> {
   let value = "";
+  const isText = isTextOnly(schema) && !inList;
   for (;;) {
     const code = yield* peek(input);
     if (code === -1) {
       reading.outcome = "cut";
       return null;
     }
-    // A value with several lines is a text, and ends with the frame.
-    if ((code === comma || code === closeBrace || code === closeBracket) && !value.includes("\n")) break;
+    if (code === lessThan && (yield* take(input, tokens.quote))) {
+      noteRepair(reading.repairs, "unquoted-value");
+      break;
+    }
+    // A comma in a text without quotes ends it only before the next key.
+    if (code === comma && isText && !(yield* memberFollows(input, tokens, 1, keys))) {
+      value += ",";
+      input.pos += 1;
+      continue;
+    }
+    // A value with several lines is a text, and ends before the next declared key or with the frame.
+    const endsMember = code === comma && isText && keys.length > 0;
+    const closes = code === closeBrace || code === closeBracket || (tokens.round && code === closeParen);
+    if (endsMember || ((code === comma || closes) && !value.includes("\n"))) break;
     if (code === lessThan && (yield* at(input, tokens.end))) break;
     value += String.fromCharCode(code);
     input.pos += 1;

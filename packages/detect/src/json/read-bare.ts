@@ -4,7 +4,7 @@
  */
 import { exactNumber } from "@localharness/schema";
 import { asterisk, closeBrace, closeBracket, comma, slash } from "../scan/characters.ts";
-import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { type Input, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
@@ -34,6 +34,8 @@ export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue>
     return known.value;
   }
   if (/^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?$/.test(word)) return exactNumber(word) ?? word;
+  // Only the opening quote is missing.
+  if (reading.lenient && word !== "") yield* take(input, '"');
   const code = yield* skipSpace(input);
   if (reading.lenient && word !== "" && (code === comma || code === closeBrace || code === closeBracket)) {
     noteRepair(reading.repairs, "unquoted-value");
@@ -45,7 +47,10 @@ export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue>
 
 export function* readBareKey(input: Input, reading: JsonReading): Reader<string> {
   noteRepair(reading.repairs, "unquoted-key");
-  return yield* readWord(input, "-$");
+  const word = yield* readWord(input, "-$");
+  // Only the opening quote is missing.
+  yield* take(input, '"');
+  return word;
 }
 
 /** Reads a word that may contain slashes, but stops before a comment. */

@@ -2,7 +2,7 @@
  * Reads one JSON value as models write it, in one pass and without recursion. Repairs mistakes that have only one reading:
  * trailing and missing commas, single quotes, Python literals, comments, unquoted keys, missing closers before an end tag.
  */
-import { colon, dollar, doubleQuote, openBrace, openBracket, singleQuote } from "../scan/characters.ts";
+import { colon, dollar, doubleQuote, openBrace, openBracket } from "../scan/characters.ts";
 import {
   type Input,
   isWordChar,
@@ -12,10 +12,11 @@ import {
   skipSpaceHere,
   wholeInput,
 } from "../scan/input.ts";
+import { isOtherColon, opensText } from "../scan/quotes.ts";
 import type { JsonObject, JsonValue, Repair } from "../types.ts";
 import { readBare, readBareKey } from "./read-bare.ts";
-import { type Separation, separationAt } from "./read-separator.ts";
-import { moreOfString, type OpenString, openString } from "./read-string.ts";
+import { type Separation, separationAt, takeOtherColon } from "./read-separator.ts";
+import { moreOfString, type OpenString, openedString, openString } from "./read-string.ts";
 import { type JsonReading, jsonReading, maxDepth, noteRepair, setOwn } from "./result.ts";
 import { skipBlank } from "./skip-blank.ts";
 
@@ -28,7 +29,7 @@ interface OpenValue {
   readonly input: Input;
   readonly reading: JsonReading;
   readonly stack: Container[];
-  next: "value" | "separator" | "key" | "colon" | "string" | "bare" | "bare-key" | "nothing";
+  next: "value" | "separator" | "key" | "colon" | "string" | "bare" | "bare-key" | "other-colon" | "nothing";
   readonly separation: Separation;
   string: OpenString | undefined;
   /** The code of the next character, if the white space and comments before it have been read. */
@@ -61,6 +62,9 @@ export function* readJson(input: Input, reading: JsonReading): Reader<JsonValue>
       take(value, yield* readBare(input, reading));
     } else if (value.next === "bare-key") {
       takeKey(value, yield* readBareKey(input, reading));
+    } else if (value.next === "other-colon") {
+      yield* takeOtherColon(input, reading);
+      value.next = "value";
     } else {
       value.code = yield* skipBlank(input, reading);
     }
@@ -75,7 +79,7 @@ function goOn(value: OpenValue): boolean {
       if (!readOpenString(value)) return true;
       continue;
     }
-    if (value.next === "nothing" || value.next === "bare" || value.next === "bare-key") return false;
+    if (waitsForCoroutine.has(value.next)) return false;
     const code = value.code ?? skipSpaceHere(input);
     if (code === more) return true;
     if (code === slash && reading.lenient && value.code === undefined) return false;
@@ -85,6 +89,13 @@ function goOn(value: OpenValue): boolean {
 }
 
 const slash = 47;
+/** The parts that only the coroutine reads, and the end. */
+const waitsForCoroutine: ReadonlySet<OpenValue["next"]> = new Set<OpenValue["next"]>([
+  "nothing",
+  "bare",
+  "bare-key",
+  "other-colon",
+]);
 
 function step(value: OpenValue, code: number): void {
   if (value.next === "value") beginValue(value, code);
@@ -93,7 +104,28 @@ function step(value: OpenValue, code: number): void {
   else if (code === colon) {
     value.input.pos += 1;
     value.next = "value";
-  } else fail(value, code === -1 ? "cut" : "broken");
+  } else if (value.reading.lenient && isOtherColon(code)) {
+    value.next = "other-colon";
+  } else if (!(value.reading.lenient && beginsInKey(value))) {
+    fail(value, code === -1 ? "cut" : "broken");
+  }
+}
+
+/**
+ * Reads on inside a text if the quote between it and its key is missing: in `"path: "a.txt"` the second quote opens the text.
+ * Returns false if the key has another form.
+ */
+function beginsInKey(value: OpenValue): boolean {
+  const { reading, stack } = value;
+  const top = stack.at(-1);
+  const key = top?.kind === "object" ? /^([\w.$-]+)\s*:\s*$/.exec(top.key)?.[1] : undefined;
+  if (top?.kind !== "object" || key === undefined) return false;
+  top.key = key;
+  noteRepair(reading.repairs, "unquoted-key");
+  value.string = openedString(doubleQuote, "in-object", reading.outer + stack.length);
+  value.string.triple = false;
+  value.next = "string";
+  return true;
 }
 
 function fail(value: OpenValue, outcome: "cut" | "broken", part: JsonValue = null): void {
@@ -105,7 +137,7 @@ function fail(value: OpenValue, outcome: "cut" | "broken", part: JsonValue = nul
 function beginValue(value: OpenValue, code: number): void {
   const { input, reading, stack } = value;
   const top = stack.at(-1);
-  if (code === doubleQuote || code === singleQuote) {
+  if (opensText(code, reading.lenient)) {
     const place = top
       ? top.kind === "object"
         ? "in-object"
@@ -165,7 +197,7 @@ function take(value: OpenValue, read: JsonValue): void {
 
 function beginKey(value: OpenValue, code: number): void {
   const { input, reading, stack } = value;
-  if (code === doubleQuote || code === singleQuote) {
+  if (opensText(code, reading.lenient)) {
     value.string = openString(input, reading, "key", reading.outer + stack.length);
     value.next = "string";
   } else if (reading.lenient && (isWordChar(code) || code === dollar)) {

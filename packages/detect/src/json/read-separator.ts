@@ -1,16 +1,7 @@
 /** Reads the text between members of a JSON container: commas, closing brackets and the keys of an object. */
-import {
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  dollar,
-  doubleQuote,
-  lessThan,
-  openBrace,
-  singleQuote,
-} from "../scan/characters.ts";
-import { type Input, isWordChar, type Reader } from "../scan/input.ts";
+import { closeBrace, closeBracket, colon, comma, dollar, lessThan, openBrace } from "../scan/characters.ts";
+import { type Input, isWordChar, type Reader, take } from "../scan/input.ts";
+import { isOtherColon, isOtherComma, opensText } from "../scan/quotes.ts";
 import { readBareKey } from "./read-bare.ts";
 import { readString } from "./read-string.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
@@ -35,7 +26,9 @@ export function separationAt(
   seen: Separation,
   code: number,
 ): SeparatorEnd | undefined {
-  if (code === comma) {
+  const isOther = reading.lenient && isOtherComma(code);
+  if (code === comma || isOther) {
+    if (isOther) noteRepair(reading.repairs, "wrong-separator");
     if (seen.comma) noteRepair(reading.repairs, "trailing-comma");
     seen.comma = true;
     seen.trailing = true;
@@ -57,7 +50,7 @@ export function separationAt(
     return "closed";
   }
   if (!seen.comma) {
-    if (code !== doubleQuote && code !== singleQuote && code !== openBrace) {
+    if (!opensText(code, reading.lenient) && code !== openBrace) {
       reading.outcome = "broken";
       return "stop";
     }
@@ -80,12 +73,18 @@ export function* readSeparator(
   }
 }
 
+/** Moves over `=`, `=>` or a colon of Chinese texts. */
+export function* takeOtherColon(input: Input, reading: JsonReading): Reader<void> {
+  noteRepair(reading.repairs, "wrong-separator");
+  if (!(yield* take(input, "=>"))) input.pos += 1;
+}
+
 /** Reads a key and the colon after it. Returns undefined and sets `reading.outcome` if one of them is missing. */
 export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
   // The separator has been read up to the key, so the key is in the window.
   const code = input.look(0);
   let key: string;
-  if (code === doubleQuote || code === singleQuote) {
+  if (opensText(code, reading.lenient)) {
     key = yield* readString(input, reading, "key", depth);
   } else if (reading.lenient && (isWordChar(code) || code === dollar)) {
     key = yield* readBareKey(input, reading);
@@ -95,6 +94,10 @@ export function* readKey(input: Input, reading: JsonReading, depth: number): Rea
   }
   if (reading.outcome !== "whole") return undefined;
   const separator = yield* skipBlank(input, reading);
+  if (reading.lenient && isOtherColon(separator)) {
+    yield* takeOtherColon(input, reading);
+    return key;
+  }
   if (separator !== colon) {
     reading.outcome = separator === -1 ? "cut" : "broken";
     return undefined;

@@ -15,11 +15,12 @@ import {
   lessThan,
   openBrace,
   openBracket,
-  singleQuote,
   slash,
 } from "../scan/characters.ts";
 import { type Input, isSpace, isWordChar, type Reader } from "../scan/input.ts";
+import { closingQuote, isOtherColon, isOtherComma, opensText } from "../scan/quotes.ts";
 import { Rope } from "../scan/rope.ts";
+import { type EscapeNotes, escapeNotes, noteControl, noteUnknown, rawText } from "./raw-text.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
 /** The place of a string, which decides what may follow it. */
@@ -35,10 +36,13 @@ export interface OpenString {
   readonly place: StringPlace;
   readonly depth: number;
   readonly value: Rope;
+  readonly escapes: EscapeNotes;
   /** True for a string in three quotes, as in Python; undefined until that is known. */
   triple: boolean | undefined;
   /** True while no unescaped quote was found in it. */
   clean: boolean;
+  /** The brackets of JSON in the string whose quotes were not escaped; undefined for any other text. */
+  nested: { open: number; counted: number } | undefined;
   whole: string | undefined;
 }
 
@@ -65,11 +69,17 @@ export function openString(
   place: StringPlace,
   depth: number,
 ): OpenString {
-  const quote = input.look(0);
-  if (quote === singleQuote) noteRepair(reading.repairs, "single-quotes");
+  const quote = closingQuote(input.look(0));
+  if (quote !== doubleQuote) noteRepair(reading.repairs, "single-quotes");
   input.pos += 1;
+  return openedString(quote, place, depth);
+}
+
+/** Returns the string to read after an opening quote that has been read. */
+export function openedString(quote: number, place: StringPlace, depth: number): OpenString {
   const triple = quote === doubleQuote && (place === "in-object" || place === "in-list") ? undefined : false;
-  return { quote, place, depth, value: new Rope(), triple, clean: true, whole: undefined };
+  const [value, escapes] = [new Rope(), escapeNotes()];
+  return { quote, place, depth, value, escapes, triple, clean: true, nested: undefined, whole: undefined };
 }
 
 /** Reads on to the end of the window. Returns undefined if more text is needed, else the string, also if it is `cut`. */
@@ -78,20 +88,30 @@ export function moreOfString(input: Input, reading: JsonReading, string: OpenStr
   string.triple ??= opensTriple(input, reading);
   if (string.triple === undefined) return undefined;
   while (string.whole === undefined) {
-    if (readPlain(input, quote, reading, value)) {
+    if (readPlain(input, reading, string)) {
       if (!input.ended) return undefined;
       reading.outcome = "cut";
       string.whole = value.from(0);
     } else if (input.look(0) === backslash) {
-      value.add(readEscape(input, reading));
+      value.add(readEscape(input, reading, string.escapes));
     } else {
       input.short = false;
       const isEnd = place === "key" || (string.triple ? closesTriple(input, string) : closes(input, string));
+      const lacksEnd = !isEnd && endsBeforeKey(input, string);
       if (input.short) return undefined;
+      if (lacksEnd) {
+        noteRepair(reading.repairs, "missing-closer");
+        string.whole = value.from(0).replace(/\s*,\s*$/, "");
+        return string.whole;
+      }
       input.pos += isEnd && string.triple ? 3 : 1;
       if (isEnd) {
-        string.whole = value.from(0);
+        const text = value.from(0);
+        string.whole = rawText(text, string.escapes) ?? text;
       } else {
+        if (string.clean && value.length < 40 && /^\s*[[{][\s[{]*$/.test(value.from(0))) {
+          string.nested = { open: 0, counted: 0 };
+        }
         string.clean = false;
         noteRepair(reading.repairs, "unescaped-quote");
         value.add(String.fromCharCode(quote));
@@ -122,7 +142,7 @@ function closesTriple(input: Input, string: OpenString): boolean {
 }
 
 /** Moves over plain characters and valid escapes. Returns true at the end of the window, false before any other. */
-function readPlain(input: Input, quote: number, reading: JsonReading, value: Rope): boolean {
+function readPlain(input: Input, reading: JsonReading, { quote, value, escapes }: OpenString): boolean {
   const { text, ended } = input;
   let start = input.pos;
   let read = "";
@@ -136,6 +156,7 @@ function readPlain(input: Input, quote: number, reading: JsonReading, value: Rop
       waits = at + length > text.length && !ended;
       const character = waits ? undefined : escaped(text, at);
       if (character === undefined) break;
+      if (length === 2 && character < " ") noteControl(escapes, value.length + read.length + at - start);
       read += text.slice(start, at) + character;
       start = at + length;
       at = start - 1;
@@ -167,24 +188,55 @@ function escaped(text: string, index: number): string | undefined {
 }
 
 /** Reads an escape that is not valid, and returns its text. */
-function readEscape(input: Input, reading: JsonReading): string {
+function readEscape(input: Input, reading: JsonReading, escapes: EscapeNotes): string {
   const letter = input.text.charAt(input.pos + 1);
   if (letter === "") {
     input.pos += 1;
     return "";
   }
   noteRepair(reading.repairs, "invalid-escape");
+  noteUnknown(escapes, letter);
   input.pos += 2;
   // Before a letter or a sign of a pattern the backslash is most likely part of the text (`\d`, `\.`); before a quote it is not.
   return /[\w.*+?()[\]{}^|-]/.test(letter) ? `\\${letter}` : letter;
 }
 
+/** Returns true if the quote of the string is missing: the quote here begins the next key, after a comma. */
+function endsBeforeKey(input: Input, { place, clean, quote, value }: OpenString): boolean {
+  if (place !== "in-object" || !clean || quote !== doubleQuote) return false;
+  return /,\s*$/.test(value.from(Math.max(0, value.length - 20))) && isSimpleKey(input, 0);
+}
+
+/** Returns true if a quoted word, and a colon or what models write for it, are at the distance `start`. */
+function isSimpleKey(input: Input, start: number): boolean {
+  const first = input.look(start);
+  if (!opensText(first, true)) return false;
+  let ahead = start + 1;
+  while (ahead <= start + 60 && (isWordChar(input.look(ahead)) || input.look(ahead) === hyphen)) ahead += 1;
+  if (ahead === start + 1 || input.look(ahead) !== closingQuote(first)) return false;
+  const next = input.look(spaceEnd(input, ahead + 1));
+  return next === colon || isOtherColon(next);
+}
+
+/** Returns true if all brackets of the JSON in the string are closed. */
+function isClosed({ value }: OpenString, nested: NonNullable<OpenString["nested"]>): boolean {
+  for (const sign of value.from(nested.counted)) {
+    if (sign === "{" || sign === "[") nested.open += 1;
+    else if (sign === "}" || sign === "]") nested.open -= 1;
+  }
+  nested.counted = value.length;
+  return nested.open <= 0;
+}
+
 /** Returns true if the quote at the current position can end the string, judged by the text after it. */
-function closes(input: Input, { place, depth, clean }: OpenString): boolean {
+function closes(input: Input, string: OpenString): boolean {
+  const { place, depth, clean, nested } = string;
   if (place === "alone") return true;
+  if (nested && !isClosed(string, nested)) return false;
   let ahead = spaceEnd(input, 1);
   let code = input.look(ahead);
   if (code === -1 || ahead > lookAhead) return true;
+  if (isOtherComma(code)) return place === "in-object" && isSimpleKey(input, spaceEnd(input, ahead + 1));
   if (code === comma) {
     ahead = spaceEnd(input, ahead + 1);
     return ahead > lookAhead || canFollowComma(input, place, ahead);
@@ -217,12 +269,7 @@ function canFollowComma(input: Input, place: StringPlace, ahead: number): boolea
   if (code === slash) return isComment(input, ahead);
   if (place === "in-object") return isKey(input, ahead);
   return (
-    code === doubleQuote ||
-    code === singleQuote ||
-    code === openBrace ||
-    code === openBracket ||
-    code === hyphen ||
-    isWordChar(code)
+    opensText(code, true) || code === openBrace || code === openBracket || code === hyphen || isWordChar(code)
   );
 }
 
@@ -233,18 +280,19 @@ function isComment(input: Input, ahead: number): boolean {
 
 function isQuotedKey(input: Input, ahead: number): boolean {
   const code = input.look(ahead);
-  return (code === doubleQuote || code === singleQuote) && isKey(input, ahead);
+  return opensText(code, true) && isKey(input, ahead);
 }
 
 /** Returns true if `"key":` or `key:` is at distance `ahead`, or if the text or the lookahead ends before that is known. */
 function isKey(input: Input, ahead: number): boolean {
   const first = input.look(ahead);
   let index = ahead;
-  if (first === doubleQuote || first === singleQuote) {
+  if (opensText(first, true)) {
+    const last = closingQuote(first);
     for (index += 1; ; index += 1) {
       const code = input.look(index);
       if (code === -1 || index - ahead > lookAhead) return true;
-      if (code === first) break;
+      if (code === last) break;
       if (code === backslash) index += 1;
     }
     index += 1;
@@ -259,7 +307,7 @@ function isKey(input: Input, ahead: number): boolean {
   }
   index = spaceEnd(input, index);
   const code = input.look(index);
-  return code === colon || code === -1;
+  return code === colon || code === -1 || (isOtherColon(code) && opensText(first, true));
 }
 
 /** Returns the distance of the first character from `ahead` on that is not white space. It stops at the lookahead limit. */

@@ -1,5 +1,5 @@
 /** Declares the options of formats with one tag per argument. */
-import type { Standing } from "../scan/session.ts";
+import type { Standing } from "../scan/scan.ts";
 import type { FormatId } from "../types.ts";
 import type { TagStyle } from "./tag.ts";
 import type { Untyped } from "./type-text.ts";

@@ -5,19 +5,32 @@
  */
 import { parametersSchema, propertySchema, typesOf } from "@localharness/schema";
 import {
-  type Draft,
+  type CallDraft,
   nameDraft,
   newDraft,
   readJsonArguments,
   settleDraft,
   startDraft,
 } from "../call/draft.ts";
+import { addArgument } from "../call/repeated.ts";
 import { endFrame } from "../frames/end-frame.ts";
+import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { halfHere, hasRequired } from "../frames/unfinished.ts";
-import { noteRepair, setLast } from "../json/result.ts";
-import { backslash, openBrace } from "../scan/characters.ts";
-import { at, endOf, peek, type Reader, skipSpace, spaceEnd, take } from "../scan/input.ts";
-import { framedOpener, type Opener, type Session } from "../scan/session.ts";
+import { noteRepair } from "../json/result.ts";
+import { backslash, greaterThan, openBrace } from "../scan/characters.ts";
+import {
+  at,
+  endOf,
+  firstAt,
+  isNameChar,
+  peek,
+  type Reader,
+  skipSpace,
+  spaceEnd,
+  take,
+  takeFirst,
+} from "../scan/input.ts";
+import { framedOpener, framelessOpener, type Opener, type Scan } from "../scan/scan.ts";
 import type { FormatId, JsonObject, ToolSchema } from "../types.ts";
 import { decodeEntities, unescapeArguments } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
@@ -30,13 +43,26 @@ import { pairValue } from "./value-end.ts";
 interface PairTags {
   readonly format: FormatId;
   readonly frame: string;
+  /** The tags that end a call. */
+  readonly ends: readonly string[];
+  /** The tag that ends a section of several calls. */
+  readonly sectionEnd: string;
+  /** The marks that may be between the name and the arguments. */
+  readonly separators: readonly string[];
   readonly key: string;
   readonly value: string;
   readonly roles: TagRoles;
 }
 
-function pairTags(format: FormatId, prefix: string): PairTags {
-  const [frame, key, value] = [`${prefix}tool_call`, `${prefix}arg_key`, `${prefix}arg_value`];
+/** Returns the tags with a prefix or, as in Hunyuan 3, with a suffix after a colon. */
+function pairTags(format: FormatId, prefix: string, suffix = ""): PairTags {
+  const [frame = "", key = "", value = "", section = "", separator = ""] = [
+    "tool_call",
+    "arg_key",
+    "arg_value",
+    "tool_calls",
+    "tool_sep",
+  ].map((name) => prefix + name + suffix);
   const roles: TagRoles = (tag) => {
     const isEnd = tag.kind === "close";
     if (tag.name === key) return isEnd ? undefined : "argument";
@@ -44,79 +70,109 @@ function pairTags(format: FormatId, prefix: string): PairTags {
     if (tag.name === frame) return isEnd ? "frame-end" : "frame";
     return undefined;
   };
-  return { format, frame, key, value, roles };
+  const ends = [`</${frame}>`, `<end_of_${frame}>`, ...(suffix === "" ? [] : ["</tool_call>"])];
+  const separators = [`<${separator}>`, "<tool_sep>"];
+  return { format, frame, ends, sectionEnd: `</${section}>`, separators, key, value, roles };
 }
 
 const glmTags = pairTags("glm", "");
 const longcatTags = pairTags("longcat", "longcat_");
 const open = "<tool_call>";
-const close = "</tool_call>";
 /** The maximum length of a value without the tag that opens it, in characters. */
 const maxUnopened = 4096;
 
 /** Returns the opener of LongCat's calls, which have the same pairs. */
 export function longcatPairsOpener(): Opener {
-  const read: Opener["read"] = (session, mark) => readFrame(session, mark, longcatTags);
+  const read: Opener["read"] = (scan, mark) => readFrame(scan, mark, longcatTags);
   return framedOpener(`<${longcatTags.frame}>`, "longcat", read);
+}
+
+/** Returns the openers of LongCat's calls without their frame. */
+export function longcatUnframedOpeners(tools: readonly ToolSchema[]): Opener[] {
+  return tools.flatMap(({ name }) =>
+    ["", "\n"].map((gap) => unframedOpener(name, `${gap}<${longcatTags.key}>`, longcatTags)),
+  );
 }
 
 export function glmOpeners(tools: readonly ToolSchema[]): Opener[] {
   return [
-    ...tools.flatMap((tool) => ["<arg_key>", "\n<arg_key>"].map((next) => unframedOpener(tool.name, next))),
-    framedOpener(open, "glm", (session, mark) => readFrame(session, mark, glmTags)),
+    ...tools.flatMap((tool) =>
+      ["", "\n"].map((gap) => unframedOpener(tool.name, `${gap}<arg_key>`, glmTags)),
+    ),
+    framedOpener(open, "glm", (scan, mark) => readFrame(scan, mark, glmTags)),
     framedOpener("<user>", "glm", readUserFrame, "line"),
-    framedOpener("<tool_calls>", "glm", function* (session, mark) {
-      session.input.pos += "<tool_calls>".length;
-      yield* skipSpace(session.input);
-      if (!(yield* at(session.input, open))) return false;
-      session.awaitedEnds.add("</tool_calls>");
-      return yield* readFrame(session, mark, glmTags);
-    }),
+    framedOpener("<tool_calls>", "glm", (scan, mark) => readSection(scan, mark, glmTags)),
+    ...["<tool_call:", "<tool_calls:"].map((literal) =>
+      framedOpener(literal, "glm", (scan, mark) => readSuffixed(scan, mark, literal)),
+    ),
   ];
 }
 
-/** Returns the opener of a call without its frame, which some servers leave out: a name on offer, then a pair of tags. */
-function unframedOpener(name: string, next: string): Opener {
-  const read: Opener["read"] = function* (session, mark) {
-    const { input } = session;
-    // The name of an argument and its end tag must follow.
-    const end = yield* endOf(input, name.length + next.length, 200, "<\n");
-    if (!(yield* at(input, "</arg_key>", end))) return false;
-    input.pos += name.length;
-    const draft = newDraft(mark, "glm", "framed");
-    nameDraft(session, draft, name);
-    draft.typed = true;
-    startDraft(session, draft);
-    yield* readBody(session, draft, glmTags);
-    if (draft.outcome === "whole") yield* endFrame(session, [close], draft, input.offset, !input.cut);
-    return settleDraft(session, draft);
-  };
-  return framedOpener(`${name}${next}`, "glm", read, "word");
+/** Reads calls whose tags have a suffix after a colon: `<tool_call:opensource>`. In such a frame JSON calls are read too. */
+function* readSuffixed(scan: Scan, mark: number, literal: string): Reader<boolean> {
+  const { input } = scan;
+  const end = yield* endOf(input, literal.length, 40, isNameChar);
+  const suffix = input.text.slice(input.pos + literal.length - 1, input.pos + end);
+  if (suffix === ":" || (yield* peek(input, end)) !== greaterThan) return false;
+  const tags = pairTags("glm", "", suffix);
+  if (literal.startsWith("<tool_calls")) return yield* readSection(scan, mark, tags);
+  if (yield* readFrame(scan, mark, tags)) return true;
+  input.rewind(mark);
+  const json = jsonFrameOpener({ open: `<${tags.frame}>`, ends: tags.ends, format: "hermes" });
+  return yield* json.read(scan, mark);
 }
 
-function* readFrame(session: Session, mark: number, tags: PairTags): Reader<boolean> {
-  const { input } = session;
+/** Reads the calls in `<tool_calls>` tags. */
+function* readSection(scan: Scan, mark: number, tags: PairTags): Reader<boolean> {
+  const { input, awaitedEnds } = scan;
+  input.pos += tags.sectionEnd.length - 1;
+  yield* skipSpace(input);
+  if (!(yield* at(input, `<${tags.frame}>`))) return false;
+  awaitedEnds.add(tags.sectionEnd);
+  return yield* readFrame(scan, mark, tags);
+}
+
+/** Returns the opener of a call without its frame, which some servers leave out: a name on offer, then a pair of tags. */
+function unframedOpener(name: string, next: string, tags: PairTags): Opener {
+  const read: Opener["read"] = function* (scan, mark) {
+    const { input } = scan;
+    // The name of an argument and its end tag must follow.
+    const end = yield* endOf(input, name.length + next.length, 200, "<\n");
+    if (!(yield* at(input, `</${tags.key}>`, end))) return false;
+    input.pos += name.length;
+    const draft = newDraft(mark, tags.format, "framed");
+    nameDraft(scan, draft, name);
+    startDraft(scan, draft);
+    yield* readBody(scan, draft, tags);
+    if (draft.outcome === "whole") yield* endFrame(scan, tags.ends, draft, input.offset, !input.cut);
+    return settleDraft(scan, draft);
+  };
+  return framelessOpener(`${name}${next}`, tags.format, read, "word");
+}
+
+function* readFrame(scan: Scan, mark: number, tags: PairTags): Reader<boolean> {
+  const { input } = scan;
   let taken = false;
   for (let start = mark; ; start = input.offset) {
     input.pos += tags.frame.length + 2;
     const draft = newDraft(start, tags.format, "framed");
-    const isNamed = yield* readName(session, draft);
-    if (isNamed) yield* readBody(session, draft, tags);
+    const isNamed = yield* readName(scan, draft, tags);
+    if (isNamed) yield* readBody(scan, draft, tags);
     if (!isNamed || draft.outcome === "not-a-call") {
       // The text after a call is read separately.
       if (taken) input.rewind(start);
       return taken;
     }
     if (draft.outcome === "whole") {
-      yield* skipRestart(session, start);
-      yield* endFrame(session, [`</${tags.frame}>`], draft);
+      yield* skipRestart(scan, start);
+      yield* endFrame(scan, tags.ends, draft);
     }
-    taken = settleDraft(session, draft) || taken;
-    if (!session.awaitedEnds.has("</tool_calls>")) return taken;
+    taken = settleDraft(scan, draft) || taken;
+    if (!scan.awaitedEnds.has(tags.sectionEnd)) return taken;
     const after = input.offset;
     yield* skipSpace(input);
-    if (yield* take(input, "</tool_calls>")) {
-      session.awaitedEnds.delete("</tool_calls>");
+    if (yield* take(input, tags.sectionEnd)) {
+      scan.awaitedEnds.delete(tags.sectionEnd);
       return taken;
     }
     if (!(yield* at(input, `<${tags.frame}>`))) {
@@ -132,23 +188,23 @@ const userTags: PairTags = {
 };
 
 /** Reads `<user>read_file\n<arg_key>...</user>`, which Laguna sometimes writes. It needs a tool on offer and a pair of tags. */
-function* readUserFrame(session: Session, mark: number): Reader<boolean> {
-  const { input } = session;
+function* readUserFrame(scan: Scan, mark: number): Reader<boolean> {
+  const { input } = scan;
   input.pos += "<user>".length;
   yield* skipSpace(input);
   const length = yield* endOf(input, 0, 128, "<\n");
   if (!(yield* at(input, "<arg_key>", yield* spaceEnd(input, length, 20)))) return false;
-  if (!session.tools.resolve(input.text.slice(input.pos, input.pos + length).trim())) return false;
+  if (!scan.tools.resolve(input.text.slice(input.pos, input.pos + length).trim())) return false;
   const draft = newDraft(mark, "glm", "framed");
-  if (!(yield* readName(session, draft))) return false;
-  yield* readBody(session, draft, userTags);
-  if (draft.outcome === "whole") yield* endFrame(session, ["</user>"], draft);
-  return settleDraft(session, draft);
+  if (!(yield* readName(scan, draft, userTags))) return false;
+  yield* readBody(scan, draft, userTags);
+  if (draft.outcome === "whole") yield* endFrame(scan, ["</user>"], draft);
+  return settleDraft(scan, draft);
 }
 
 /** Moves over a repeated call: if the same text follows a call without an end tag, it is the same call. */
-function* skipRestart(session: Session, start: number): Reader<void> {
-  const { input } = session;
+function* skipRestart(scan: Scan, start: number): Reader<void> {
+  const { input } = scan;
   const again = input.rawFrom(start).trimEnd();
   const after = input.offset;
   yield* skipSpace(input);
@@ -156,8 +212,8 @@ function* skipRestart(session: Session, start: number): Reader<void> {
 }
 
 /** Reads the name and the separator after it. Returns false if this cannot be a call of this format. */
-function* readName(session: Session, draft: Draft): Reader<boolean> {
-  const { input } = session;
+function* readName(scan: Scan, draft: CallDraft, tags: PairTags): Reader<boolean> {
+  const { input } = scan;
   yield* skipSpace(input);
   const length = yield* endOf(input, 0, 128, "<{\n");
   let name = input.text.slice(input.pos, input.pos + length);
@@ -166,61 +222,69 @@ function* readName(session: Session, draft: Draft): Reader<boolean> {
   name = name.trim();
   if ((yield* peek(input, length)) === -1 || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
   input.pos += length;
-  nameDraft(session, draft, name);
-  draft.typed = true;
+  nameDraft(scan, draft, name);
   yield* skipSpace(input);
-  yield* take(input, "<tool_sep>");
-  startDraft(session, draft);
+  yield* takeFirst(input, tags.separators);
+  startDraft(scan, draft);
   return true;
 }
 
 interface GlmCall {
-  readonly session: Session;
-  readonly draft: Draft;
+  readonly scan: Scan;
+  readonly draft: CallDraft;
   readonly args: JsonObject;
   readonly shown: ShownArguments;
   readonly tags: PairTags;
+  /** The arguments that came more than once. */
+  readonly lists: Set<string>;
 }
 
-function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void> {
+function* readBody(scan: Scan, draft: CallDraft, tags: PairTags): Reader<void> {
   const args: JsonObject = {};
-  yield* readPairs(session, draft, tags, args);
+  yield* readPairs(scan, draft, tags, args);
   if (unescapeArguments(args)) noteRepair(draft.repairs, "invalid-escape");
 }
 
-function* readPairs(session: Session, draft: Draft, tags: PairTags, args: GlmCall["args"]): Reader<void> {
-  const { input } = session;
-  const call: GlmCall = { session, draft, args, shown: showArguments(session, draft), tags };
+function* readPairs(scan: Scan, draft: CallDraft, tags: PairTags, args: GlmCall["args"]): Reader<void> {
+  const { input } = scan;
+  const call: GlmCall = {
+    scan,
+    draft,
+    args,
+    shown: showArguments(scan, draft),
+    tags,
+    lists: new Set(),
+  };
   for (let count = 0; ; count += 1) {
-    const code = yield* skipGap(session);
+    const code = yield* skipGap(scan);
     if (code === openBrace && count === 0) {
       draft.shown = undefined;
-      return yield* readJsonArguments(session, draft);
+      return yield* readJsonArguments(scan, draft);
     }
-    if ((yield* at(input, `</${tags.frame}>`)) || (yield* endsInHalf(call))) {
+    if ((yield* firstAt(input, tags.ends)) !== undefined || (yield* endsInHalf(call))) {
       draft.args = args;
       return;
     }
     const isTagged = yield* at(input, `<${tags.key}>`);
-    const key = yield* readKey(session, draft, tags);
+    const key = yield* readKey(call);
     if (key === undefined) return endWithout(draft, args, code === -1, count);
     if (key !== "" && !(yield* readValue(call, key, isTagged))) return;
   }
 }
 
 /** Returns true if the text ends in half the end tag and no required argument is missing. */
-function* endsInHalf({ session, args, draft, tags }: GlmCall): Reader<boolean> {
-  const { input } = session;
-  return (yield* halfHere(input, [`</${tags.frame}>`], 2)) !== undefined && isWhole(draft, args);
+function* endsInHalf({ scan, args, draft, tags }: GlmCall): Reader<boolean> {
+  const { input } = scan;
+  return (yield* halfHere(input, tags.ends, 2)) !== undefined && isWhole(draft, args);
 }
 
-function isWhole({ tool }: Draft, args: GlmCall["args"]): boolean {
+function isWhole({ tool }: CallDraft, args: GlmCall["args"]): boolean {
   return tool !== undefined && hasRequired(args, parametersSchema(tool.parameters));
 }
 
 /** Moves over white space and over `\n` written as two characters. Returns the code of the next character. */
-function* skipGap(session: Session): Reader<number> {
-  const { input } = session;
+function* skipGap(scan: Scan): Reader<number> {
+  const { input } = scan;
   for (;;) {
     const code = yield* skipSpace(input);
     if (code !== backslash || (yield* peek(input, 1)) !== 110) return code;
@@ -228,58 +292,72 @@ function* skipGap(session: Session): Reader<number> {
   }
 }
 
-function endWithout(draft: Draft, args: JsonObject, atEnd: boolean, count: number): void {
+function endWithout(draft: CallDraft, args: JsonObject, atEnd: boolean, count: number): void {
   if (count > 0 && isWhole(draft, args)) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
 }
 
 /** Reads the next argument's name: "" before the end tag, undefined for none. Drops names without a value, with a repair. */
-function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string | undefined> {
-  const { input } = session;
+function* readKey(call: GlmCall): Reader<string | undefined> {
+  const { scan, draft, tags } = call;
+  const { input } = scan;
   for (;;) {
-    yield* skipGap(session);
-    if (!(yield* take(input, `<${tags.key}>`))) return yield* readTagKey(session, draft);
+    yield* skipGap(scan);
+    if (!(yield* take(input, `<${tags.key}>`))) return yield* readTagKey(scan, draft);
     const length = yield* endOf(input, 0, 200, "<");
     const key = input.text.slice(input.pos, input.pos + length).trim();
     input.pos += length;
     const isClosed = yield* take(input, `</${tags.key}>`);
-    yield* skipGap(session);
+    yield* skipGap(scan);
     if (yield* take(input, `<${tags.value}>`)) return meantKey(draft, key);
-    if (isClosed && (yield* valueFollows(session, tags))) {
+    if (isClosed && (yield* valueFollows(scan, tags))) {
       noteRepair(draft.repairs, "missing-open-tag");
       return meantKey(draft, key);
     }
-    noteRepair(draft.repairs, "dropped-key");
-    if (yield* at(input, `</${tags.frame}>`)) return "";
+    if (!addJoined(call, key)) noteRepair(draft.repairs, "dropped-key");
+    if ((yield* firstAt(input, tags.ends)) !== undefined) return "";
     if (!(yield* at(input, `<${tags.key}>`))) return undefined;
   }
 }
 
+/** Adds the argument in `KEY=VALUE` or `KEY: VALUE`, if the tool has KEY. Returns false for any other text. */
+function addJoined({ args, draft, shown, lists }: GlmCall, text: string): boolean {
+  const [, key = "", value = ""] = /^([^\s=:]{1,128})\s*[=:]\s*(\S[\s\S]*)$/.exec(text) ?? [];
+  const schema = parametersSchema(draft.tool?.parameters);
+  const inner = propertySchema(schema, key);
+  if (inner === undefined) return false;
+  noteRepair(draft.repairs, "half-open-tag");
+  const typed = typeText(value, inner, "json", draft.repairs);
+  addArgument(args, key, typed, { schema, repairs: draft.repairs, lists });
+  shown.value(key, typed);
+  return true;
+}
+
 /** Returns the key, or its decoded form (`a&b` for `a&amp;b`) if only the decoded form is a parameter of the tool. */
-function meantKey({ tool }: Draft, key: string): string {
+function meantKey({ tool }: CallDraft, key: string): string {
   const schema = parametersSchema(tool?.parameters);
   const decoded = decodeEntities(key);
   return !propertySchema(schema, key) && propertySchema(schema, decoded) ? decoded : key;
 }
 
 /** Returns true if text and the end tag of a value follow, so that only the tag which opens the value is missing. */
-function* valueFollows({ input }: Session, tags: PairTags): Reader<boolean> {
+function* valueFollows({ input }: Scan, tags: PairTags): Reader<boolean> {
   const length = yield* endOf(input, 0, maxUnopened, "<");
   return length > 0 && (yield* at(input, `</${tags.value}>`, length));
 }
 
 /** Reads a tag such as `<path>`, if the tool has a parameter with that name. */
-function* readTagKey(session: Session, draft: Draft): Reader<string | undefined> {
-  const tag = yield* tagHere(session.input, plainTags);
+function* readTagKey(scan: Scan, draft: CallDraft): Reader<string | undefined> {
+  const tag = yield* tagHere(scan.input, plainTags);
   if (tag?.kind !== "open" || !draft.tool) return undefined;
   if (propertySchema(parametersSchema(draft.tool.parameters), tag.name) === undefined) return undefined;
-  session.input.pos += tag.length;
+  scan.input.pos += tag.length;
   return tag.name;
 }
 
 function* readValue(
-  { session, draft, args, shown, tags }: GlmCall,
+  { scan, draft, args, shown, tags, lists }: GlmCall,
   key: string,
   isTagged: boolean,
 ): Reader<boolean> {
@@ -295,7 +373,7 @@ function* readValue(
     ? shown.text(key, { tail: "space", orNull: types.has("null") })
     : undefined;
   const between = { style: plainTags, roles: valueRoles, own: tags.value, ends: pairValue };
-  const value = yield* readTagValue(session, between, text?.piece);
+  const value = yield* readTagValue(scan, between, text?.piece);
   if (value.end === "cut") {
     draft.outcome = "cut";
     return false;
@@ -303,8 +381,9 @@ function* readValue(
   if (value.end === "other-tag") noteRepair(draft.repairs, "missing-end-tag");
   const raw = value.end === "other-tag" ? value.text.trimEnd() : value.text;
   const typed = typeText(raw, inner, "json", draft.repairs);
-  setLast(args, key, typed, draft.repairs);
+  const isRepeated = Object.hasOwn(args, key);
+  addArgument(args, key, typed, { schema, repairs: draft.repairs, lists });
   if (text) text.end(typed);
-  else shown.value(key, typed);
+  else if (!isRepeated) shown.value(key, typed);
   return true;
 }

@@ -1,38 +1,30 @@
 /** Reads one call of a format with one tag per argument: its tag, its arguments and its end. */
-import {
-  hasType,
-  isObject,
-  isTextOnly,
-  parametersSchema,
-  propertySchema,
-  type Schema,
-  typesOf,
-} from "@localharness/schema";
-import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
+import { isObject, parametersSchema, propertyNames, propertySchema, type Schema } from "@localharness/schema";
+import { type CallDraft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
+import { addArgument } from "../call/repeated.ts";
+import { isWrapperKey } from "../call/unwrap.ts";
 import { endCall, isComplete } from "../frames/unfinished.ts";
-import { parseInner, readJson } from "../json/read-json.ts";
+import { readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { openBrace } from "../scan/characters.ts";
-import { at, endOf, type Input, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
+import { at, endOf, type Input, peek, type Reader, skipSpace, spaceEnd, take } from "../scan/input.ts";
+import type { Scan } from "../scan/scan.ts";
 import type { JsonObject, JsonValue } from "../types.ts";
-import { parseXmlValue } from "../xml/read-xml.ts";
-import type { TextRules } from "./certain-text.ts";
-import { decodeEntities, unescapeArguments } from "./entities.ts";
+import { unescapeArguments } from "./entities.ts";
 import type { TagFrame } from "./frame-options.ts";
 import { readTagValue } from "./read-tag-value.ts";
-import { argumentNames, endNames, type TagRoles, valueRoles } from "./roles.ts";
+import { argumentNames, endNames, type TagRoles, valueRoles, wrapperRoles } from "./roles.ts";
 import { type ShownArguments, showArguments } from "./shown-arguments.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
-import { checkStrictly, unwrap } from "./tag-arguments.ts";
+import { isMarkedText, textRules, typeValue, withoutLayout } from "./tag-value.ts";
 import { typeText } from "./type-text.ts";
 import { taggedValue } from "./value-end.ts";
 
 interface TagCall {
-  readonly session: Session;
+  readonly scan: Scan;
   readonly frame: TagFrame;
-  readonly roles: TagRoles;
-  readonly draft: Draft;
+  roles: TagRoles;
+  readonly draft: CallDraft;
   readonly schema: Schema;
   readonly args: JsonObject;
   readonly shown: ShownArguments;
@@ -44,18 +36,17 @@ interface TagCall {
 
 /** Reads a call, from its tag to its end tag, or to the place where that is missing. Does not settle the draft. */
 export function* readTagCall(
-  session: Session,
+  scan: Scan,
   frame: TagFrame,
   roles: TagRoles,
   tag: Tag,
   mark: number,
-): Reader<Draft> {
-  const { input } = session;
+): Reader<CallDraft> {
+  const { input } = scan;
   const draft = newDraft(mark, frame.format, "framed");
-  draft.typed = true;
-  if (tag.value !== undefined) nameDraft(session, draft, tag.value);
+  if (tag.value !== undefined) nameDraft(scan, draft, tag.value);
   input.pos += tag.length;
-  if (tag.value === undefined && !(yield* readNameInside(session, draft, frame, tag))) {
+  if (tag.value === undefined && !(yield* readNameInside(scan, draft, frame, tag))) {
     draft.outcome = "not-a-call";
     return draft;
   }
@@ -64,21 +55,31 @@ export function* readTagCall(
     draft.outcome = "not-a-call";
     return draft;
   }
-  const call = startCall(session, frame, roles, draft);
+  const call = startCall(scan, frame, roles, draft);
   if (tag.kind === "empty") draft.args = call.args;
   else yield* readArguments(call);
-  if (draft.args !== undefined) {
-    unwrap(draft, call.args, call.schema);
-    if (frame.strict && draft.tool) checkStrictly(draft, call.schema);
-  }
+  if (frame.strict) draft.isStrict = true;
   return draft;
 }
 
-function startCall(session: Session, frame: TagFrame, roles: TagRoles, draft: Draft): TagCall {
-  startDraft(session, draft);
+function startCall(scan: Scan, frame: TagFrame, roles: TagRoles, draft: CallDraft): TagCall {
+  startDraft(scan, draft);
   const schema = parametersSchema(draft.tool?.parameters);
-  const shown = showArguments(session, draft);
-  return { session, frame, roles, draft, schema, args: {}, shown, lists: new Set(), hasSection: false };
+  const shown = showArguments(scan, draft);
+  // Where the tag has the name of the argument, no tag begins with `parameter`.
+  const keys = frame.keyTags ? [] : propertyNames(schema);
+  const style = keys.length === 0 ? frame.style : { ...frame.style, keys };
+  return {
+    scan,
+    frame: { ...frame, style },
+    roles,
+    draft,
+    schema,
+    args: {},
+    shown,
+    lists: new Set(),
+    hasSection: false,
+  };
 }
 
 function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
@@ -88,22 +89,21 @@ function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
 
 /** Reads the arguments of a call whose name has been read. */
 export function* readTagArguments(
-  session: Session,
+  scan: Scan,
   frame: TagFrame,
   roles: TagRoles,
-  draft: Draft,
+  draft: CallDraft,
 ): Reader<void> {
-  draft.typed = true;
-  yield* readArguments(startCall(session, frame, roles, draft));
+  yield* readArguments(startCall(scan, frame, roles, draft));
 }
 
 /** Reads the name in `<function>NAME</function>`. Returns false if it is not the name of a tool on offer. */
-function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: Tag): Reader<boolean> {
-  const { input } = session;
+function* readNameInside(scan: Scan, draft: CallDraft, frame: TagFrame, tag: Tag): Reader<boolean> {
+  const { input } = scan;
   const end = `${frame.style.close}${tag.name}${frame.style.end}`;
   const length = yield* endOf(input, 0, 128, "<");
   if (!(yield* at(input, end, length))) return false;
-  nameDraft(session, draft, input.text.slice(input.pos, input.pos + length).trim());
+  nameDraft(scan, draft, input.text.slice(input.pos, input.pos + length).trim());
   input.pos += length + end.length;
   return draft.tool !== undefined;
 }
@@ -115,7 +115,7 @@ function* readArguments(call: TagCall): Reader<void> {
 }
 
 function* readEach(call: TagCall): Reader<void> {
-  const { input } = call.session;
+  const { input } = call.scan;
   for (;;) {
     const before = input.offset;
     const code = yield* skipSpace(input);
@@ -125,6 +125,12 @@ function* readEach(call: TagCall): Reader<void> {
     }
     const tag = yield* tagHere(input, call.frame.style);
     const role = tag ? call.roles(tag) : undefined;
+    if (tag && (yield* isWrapper(call, tag))) {
+      noteRepair(call.draft.repairs, "argument-key");
+      call.roles = wrapperRoles(call.roles, tag.name);
+      input.pos += tag.length;
+      continue;
+    }
     if (tag && (role === "argument" || isPropertyTag(call, tag))) {
       if (!(yield* readArgument(call, tag))) return;
       continue;
@@ -154,7 +160,7 @@ function* readEach(call: TagCall): Reader<void> {
 
 /** Moves over half an end tag or tag of an argument at the end of the text, and returns it; undefined for none. */
 function* endsInTag(call: TagCall): Reader<string | undefined> {
-  const { input } = call.session;
+  const { input } = call.scan;
   if (!(yield* at(input, call.frame.style.open))) return undefined;
   if ((yield* peek(input, yield* endOf(input, 0, 400, ">"))) !== -1) return undefined;
   // A final line feed is not a part of the tag.
@@ -193,11 +199,19 @@ function cutOff(call: TagCall): void {
   delete call.draft.args;
 }
 
+/** Returns true for `<arguments>` before the tag of an argument: a frame around the arguments. */
+function* isWrapper(call: TagCall, tag: Tag): Reader<boolean> {
+  if (!isWrapperKey(tag.name) || isKey(call, tag.name) || tag.kind !== "open") return false;
+  const { input } = call.scan;
+  const next = yield* tagHere(input, call.frame.style, yield* spaceEnd(input, tag.length, 80));
+  return next !== undefined && (call.roles(next) === "argument" || isKey(call, next.name));
+}
+
 /** Returns true for a tag such as `<path>`, if the tool has a parameter with that name or the frame has `keyTags`. */
 function isPropertyTag(call: TagCall, tag: Tag): boolean {
   if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
   if (call.frame.keyTags) return true;
-  return isKey(call, tag.name);
+  return isKey(call, tag.name) || isWrapperKey(tag.name);
 }
 
 /** Returns true for a parameter, and for `__proto__`, which is refused later. As text it would join the argument before. */
@@ -207,12 +221,17 @@ function isKey(call: TagCall, name: string): boolean {
 
 /** Reads one argument. Returns false if the text ends inside it. */
 function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
-  const { input } = call.session;
+  const { input } = call.scan;
   const named = call.roles(tag) === "argument";
   let key = named ? tag.value : tag.name;
   input.pos += tag.length;
+  const given = named ? tag.attributes.get("value") : undefined;
   if (tag.kind === "empty") {
-    if (key !== undefined) addArgument(call, key, "");
+    if (key !== undefined) add(call, key, typeText(given ?? "", propertySchema(call.schema, key), "text"));
+    return true;
+  }
+  if (given !== undefined && key !== undefined && (yield* takeEnd(call, tag))) {
+    add(call, key, typeText(given, propertySchema(call.schema, key), "text"));
     return true;
   }
   if (key === undefined) {
@@ -223,9 +242,20 @@ function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
   return yield* readValue(call, tag, key, named);
 }
 
+/** Moves over the end tag of an argument that has no text. Returns false if there is text. */
+function* takeEnd(call: TagCall, { name }: Tag): Reader<boolean> {
+  const { input } = call.scan;
+  const { close, end } = call.frame.style;
+  const before = input.offset;
+  yield* skipSpace(input);
+  if (yield* take(input, `${close}${name}${end}`)) return true;
+  input.rewind(before);
+  return false;
+}
+
 /** Reads the key in `<parameter>KEY</parameter>VALUE`, where the model wrote the key as the value. */
 function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
-  const { input } = call.session;
+  const { input } = call.scan;
   const { style } = call.frame;
   const length = yield* endOf(input, 0, 80, (code) => code !== style.close.charCodeAt(0));
   const key = input.text.slice(input.pos, input.pos + length).trim();
@@ -238,7 +268,7 @@ function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
 function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
   const { style } = call.frame;
   const tags = { style, roles: call.roles, own: tag.name, ends: taggedValue };
-  const skipped = yield* readTagValue(call.session, tags);
+  const skipped = yield* readTagValue(call.scan, tags);
   noteRepair(call.draft.repairs, "dropped-key");
   if (skipped.end === "cut") cutOff(call);
   return skipped.end !== "cut";
@@ -257,104 +287,47 @@ function propertyRoles(call: TagCall): TagRoles {
 }
 
 function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reader<boolean> {
-  const roles = named ? valueRoles(call.roles, (name) => isKey(call, name)) : propertyRoles(call);
+  const roles = named ? valueRoles(call.roles, key, (name) => isKey(call, name)) : propertyRoles(call);
   const inner = propertySchema(call.schema, key);
   const isRepeated = Object.hasOwn(call.args, key);
   const rules = isRepeated ? undefined : textRules(call, tag, inner);
   const text = rules && call.shown.text(key, rules);
-  const { style, nextCall } = call.frame;
-  const tags = { style, roles, own: tag.name, ends: taggedValue, nextCall };
-  const value = yield* readTagValue(call.session, tags, text?.piece);
+  const { style, nextCall, keyTags } = call.frame;
+  const tags = { style, roles, own: tag.name, ends: taggedValue, nextCall, keyTags };
+  const value = yield* readTagValue(call.scan, tags, text?.piece);
   if (value.end === "cut") {
     cutOff(call);
     return false;
   }
   const unended = value.end === "other-tag";
+  if (value.end === "key-tag") noteRepair(call.draft.repairs, "wrong-end-tag");
   if (unended) noteRepair(call.draft.repairs, "missing-end-tag");
-  const raw = withoutLayout(value.text, unended, call.frame.keepsLayout === true);
+  if (tag.isHalf) noteRepair(call.draft.repairs, "half-open-tag");
+  const written = tag.isHalf
+    ? value.text.replace(/^([^<>\n]*)>\s*$/, "$1").replace(/\r?\n$/, "")
+    : value.text;
+  const raw = withoutLayout(written, unended, call.frame.keepsLayout === true);
   call.hasSection ||= value.isSection;
-  const typed = call.frame.keyTags
-    ? typeTree(call, raw, inner)
-    : typeArgument(call, tag, call.frame.entities && !value.isSection ? decodeEntities(raw) : raw, inner);
-  addArgument(call, key, typed);
+  if (isMarkedText(tag)) {
+    call.draft.texts ??= new Set();
+    call.draft.texts.add(key);
+  }
+  const typed = typeValue(call, tag, raw, inner, value.isSection);
+  add(call, key, typed);
   if (text) text.end(typed);
   else if (!isRepeated) call.shown.value(key, typed);
   return true;
 }
 
-/** Returns the rules for showing a value while it comes; undefined for a value that may not be a text. */
-function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRules | undefined {
-  const { keyTags, keepsLayout, entities = false, untyped } = call.frame;
-  const types = inner ? typesOf(inner) : new Set();
-  const type = tag.attributes.get("type");
-  const isString = tag.attributes.get("string");
-  const isTyped = !keyTags && (type !== undefined || isString !== undefined);
-  const isText = isTyped
-    ? type === "string" || isString === "true"
-    : types.has("string") || (types.size === 0 && untyped !== "json" && !keyTags);
-  if (!isText || (keyTags && types.size > 1)) return undefined;
-  const orNull = !isTyped && types.has("null");
-  const lineFeed = keepsLayout ? "unclear" : "layout";
-  return { lineFeed, oneLine: !keepsLayout, tail: "space", orNull, entities };
-}
-
-/** Returns a value that is written as nested tags, each with the mark of the format. */
-function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonValue {
-  if (isTextOnly(inner)) return text;
-  const mark = call.frame.style.open.slice(0, -1);
-  if (!text.includes(mark)) return typeText(text, inner, "text", call.draft.repairs);
-  return parseXmlValue(withoutMarks(text, mark), inner, call.draft.repairs);
-}
-
-/** Returns nested tags without the marks before them. A sign of markup without a mark is text, and is escaped. */
-function withoutMarks(text: string, mark: string): string {
-  const asText = (part: string) => part.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  const [before = "", ...tags] = text.split(mark);
-  return asText(before) + tags.map((tag) => tag.slice(0, 1) + asText(tag.slice(1))).join("");
-}
-
-/**
- * Returns the text without its layout: a line feed after the opening tag and one before the end tag, or a space at both
- * ends of one line. A line feed only before the end tag belongs to the text. Unended text loses all white space at its end.
- */
-function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): string {
-  if (unended) return text.replace(/^\r?\n/, "").trimEnd();
-  if (keepsLayout) return text;
-  if (/^\r?\n/.test(text)) return text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
-  return text.replace(/^ (\S(?:.*\S)?) $/, "$1");
-}
-
-/** Returns an argument with its type, which the tag may give: `string="true"`, `type="number"`. */
-function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | undefined): JsonValue {
-  const type = tag.attributes.get("type");
-  const isString = tag.attributes.get("string");
-  if (type === "string" || isString === "true") return text;
-  if (type !== undefined || isString === "false") {
-    const parsed = parseInner(text, call.draft.repairs);
-    const types = inner ? typesOf(inner) : undefined;
-    if (parsed !== undefined && (!types || types.size === 0 || hasType(parsed, types))) return parsed;
-  }
-  const wrapped = /^\s*<value>([\s\S]*)<\/value>\s*$/.exec(text)?.[1];
-  const isText = inner === undefined || typesOf(inner).size === 0 || typesOf(inner).has("string");
-  const value = wrapped === undefined || isText ? text : wrapped;
-  return typeText(value, inner, call.frame.untyped ?? "text", call.draft.repairs);
-}
-
-function addArgument(call: TagCall, key: string, value: JsonValue): void {
-  const before = Object.hasOwn(call.args, key) ? call.args[key] : undefined;
-  if (before !== undefined && !call.frame.repeats) noteRepair(call.draft.repairs, "dropped-key");
-  if (before === undefined || !call.frame.repeats) setOwn(call.args, key, value);
-  else if (call.lists.has(key) && Array.isArray(before)) before.push(value);
-  else {
-    call.lists.add(key);
-    setOwn(call.args, key, Array.isArray(before) ? [...before, value] : [before, value]);
-  }
+function add(call: TagCall, key: string, value: JsonValue): void {
+  const { schema, lists, draft, frame } = call;
+  addArgument(call.args, key, value, { schema, lists, repairs: draft.repairs, repeats: frame.repeats });
 }
 
 /** Reads a JSON object that the model wrote in place of the argument tags. */
 function* readJsonBody(call: TagCall): Reader<boolean> {
   const reading = jsonReading(true, call.draft.repairs);
-  const value = yield* readJson(call.session.input, reading);
+  const value = yield* readJson(call.scan.input, reading);
   if (reading.outcome !== "whole" || !isObject(value)) {
     call.draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
     return false;

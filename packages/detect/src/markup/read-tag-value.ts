@@ -9,8 +9,8 @@ import { isExhausted, isOwnEnd, type Looking, structureAfter, type ValueTags } f
 
 export interface TagValue {
   readonly text: string;
-  /** The way in which the value ended: by its own tag, by other structure, or not at all. */
-  readonly end: "own-tag" | "other-tag" | "cut";
+  /** The way in which the value ended: by its own tag, by the end tag of its key, by other structure, or not at all. */
+  readonly end: "own-tag" | "key-tag" | "other-tag" | "cut";
   /** True if the end tag contains more than its name. */
   readonly hasWords: boolean;
   /** True for the text of a CDATA section, in which character references are not decoded. */
@@ -109,6 +109,11 @@ function* stepAt(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
     return undefined;
   }
   if (value.endsAtTag && tag) return { end: "other-tag" };
+  if (tag && role === "key-end") {
+    const after = yield* structureAfter(input, value, tag.length);
+    const isEnd = after !== undefined && after !== "argument-end" && value.mayEnd === undefined;
+    return isEnd ? { end: "key-tag", tag } : undefined;
+  }
   if (tag && role === "frame-end" && value.frames > 0 && ends.certainBy !== "itself") {
     value.frames -= 1;
     return undefined;
@@ -226,8 +231,11 @@ function addText(value: Value, end: number): void {
 }
 
 /** Returns true if a tag with an unknown argument is text and not a tag of this call, by its name, its key and its place. */
-function isMention({ own, laidOut, inLine }: Value, { name, value = "" }: Tag): boolean {
-  return name !== own || !/^-?[\p{L}\p{N}_$][\p{L}\p{N}_.$-]*$/u.test(value) || (laidOut === true && inLine);
+function isMention({ own, laidOut, inLine, looking, start }: Value, { name, value = "" }: Tag): boolean {
+  if (name !== own || !/^-?[\p{L}\p{N}_$][\p{L}\p{N}_.$-]*$/u.test(value)) return true;
+  const { input } = looking;
+  const isApart = input.offset > start && /\s$/.test(input.rawFrom(input.offset - 1));
+  return inLine && (laidOut === true || isApart);
 }
 
 const cdataOpen = "<![CDATA[";

@@ -6,6 +6,8 @@ export type TagRole =
   | "call-end"
   | "argument"
   | "argument-end"
+  /** The end tag of an argument's key, which a model wrote in place of the end tag of the argument. */
+  | "key-end"
   /** A tag inside a value that has the name of the value's tag. It is a part of the value. */
   | "inner"
   /** A tag of an argument that the tool does not have, inside the value of another one. It may be a part of that value. */
@@ -46,10 +48,16 @@ export function tagRoles(frames: readonly string[]): TagRoles {
   };
 }
 
-/** Returns the roles inside a value. `isDeclared` returns true for arguments that the tool has. */
-export function valueRoles(roles: TagRoles, isDeclared: (key: string) => boolean): TagRoles {
+/** Returns the roles after a tag around the arguments. Its end tag is one that nothing needs, like an extra end of a value. */
+export function wrapperRoles(roles: TagRoles, wrapper: string): TagRoles {
+  return (tag) => (tag.kind === "close" && tag.name === wrapper ? "argument-end" : roles(tag));
+}
+
+/** Returns the roles inside the value of the argument `key`. `isDeclared` returns true for arguments that the tool has. */
+export function valueRoles(roles: TagRoles, key: string, isDeclared: (key: string) => boolean): TagRoles {
   return (tag) => {
     const role = roles(tag);
+    if (role === undefined && tag.kind === "close" && tag.name === key) return "key-end";
     const isForeign = role === "argument" && tag.value !== undefined && !isDeclared(tag.value);
     return isForeign ? "foreign-argument" : role;
   };

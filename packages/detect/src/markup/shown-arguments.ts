@@ -4,7 +4,6 @@
  * differs from what was shown, shows the argument again. The pieces of a call, joined, always parse to its arguments.
  */
 import {
-  argumentKeys,
   branches,
   isClosed,
   isForbidden,
@@ -14,14 +13,17 @@ import {
   type Schema,
 } from "@localharness/schema";
 import { coerceArguments } from "../call/coerce-arguments.ts";
-import type { Draft } from "../call/draft.ts";
-import type { Session } from "../scan/session.ts";
+import type { CallDraft } from "../call/draft.ts";
+import { isWrapperKey } from "../call/unwrap.ts";
+import type { Scan } from "../scan/scan.ts";
 import type { JsonValue } from "../types.ts";
 import { certainText, type TextRules } from "./certain-text.ts";
 
 export interface ShownText {
   /** Adds a piece of the text as it is written. With `restart`, a CDATA section begins, and earlier pieces are dropped. */
   piece(text: string, restart?: boolean): void;
+  /** Ends what has been shown, because the text is different. The end shows all of it again. */
+  revoke(): void;
   /**
    * Ends the argument with its final value. A text must begin with the pieces that have been shown, unless it is shorter than
    * they are; then it is shown again.
@@ -29,27 +31,24 @@ export interface ShownText {
   end(value: JsonValue): void;
 }
 
-/** The keys under which some models put all arguments together. */
-export const wrapperKeys: readonly string[] = [...argumentKeys, "properties"];
-
 /** Returns an object that shows the arguments of a draft. Settling the draft calls its `finish`. */
-export function showArguments(session: Session, draft: Draft): ShownArguments {
-  const shown = new ShownArguments(session, draft);
+export function showArguments(scan: Scan, draft: CallDraft): ShownArguments {
+  const shown = new ShownArguments(scan, draft);
   draft.shown = shown;
   return shown;
 }
 
 export class ShownArguments {
-  readonly #session: Session;
-  readonly #draft: Draft;
+  readonly #scan: Scan;
+  readonly #draft: CallDraft;
   readonly #schema: Schema;
   readonly #isCertain: (key: string) => boolean;
   readonly #shown = new Map<string, JsonValue>();
   #open: { readonly key: string; length: number } | undefined;
   #count = 0;
 
-  constructor(session: Session, draft: Draft) {
-    this.#session = session;
+  constructor(scan: Scan, draft: CallDraft) {
+    this.#scan = scan;
     this.#draft = draft;
     this.#schema = parametersSchema(draft.tool?.parameters);
     this.#isCertain = certainKeys(this.#schema);
@@ -57,7 +56,7 @@ export class ShownArguments {
 
   value(key: string, value: JsonValue): void {
     if (!this.#mayShow(key)) return;
-    const typed = coerceArguments({ [key]: value }, this.#schema, new Set(), this.#draft.typed);
+    const typed = coerceArguments({ [key]: value }, this.#schema, new Set(), this.#draft.texts);
     const given = isObject(typed) ? (typed[key] as JsonValue | undefined) : value;
     if (given !== value) this.abandon();
     if (given !== undefined) this.#put(key, given);
@@ -72,6 +71,7 @@ export class ShownArguments {
         if (restart) certain.restart();
         if (shows) this.#grow(key, certain.add(text));
       },
+      revoke: () => this.abandon(),
       end: (value) => this.value(key, value),
     };
   }
@@ -131,7 +131,7 @@ export class ShownArguments {
 
   #show(argumentsText: string): void {
     const { index } = this.#draft;
-    if (index !== undefined) this.#session.out.add({ type: "tool-call-delta", index, argumentsText });
+    if (index !== undefined) this.#scan.out.add({ type: "tool-call-delta", index, argumentsText });
   }
 }
 
@@ -143,7 +143,7 @@ function certainKeys(schema: Schema): (key: string) => boolean {
   const declared = new Set(propertyNames(schema));
   const isUnion = branches(schema).length > 0 && !isObject(schema.node["properties"]);
   if (isUnion || (declared.size === 0 && isClosed(schema))) return () => false;
-  if (declared.size === 0) return (key) => !wrapperKeys.includes(key) && !isForbidden(schema, key);
+  if (declared.size === 0) return (key) => !isWrapperKey(key) && !isForbidden(schema, key);
   return (key) => declared.has(key) && !isForbidden(schema, key);
 }
 

@@ -12,6 +12,8 @@ export interface TagStyle {
   readonly strayEnd?: string;
   /** True if names may begin with a digit, as in tags for the items of a list. */
   readonly numbered?: boolean;
+  /** The arguments of the tool. A tag of one of them counts even if it lost its `>`: `<parameter=KEY=VALUE</parameter>`. */
+  readonly keys?: readonly string[];
   /** The literals that count as tags, in a format whose marks contain no names. All of them begin with `open`. */
   readonly tokens?: readonly { readonly literal: string; readonly tag: Tag }[];
 }
@@ -25,6 +27,8 @@ export interface Tag {
   readonly value: string | undefined;
   readonly attributes: ReadonlyMap<string, string>;
   readonly length: number;
+  /** True if the tag of an argument lost its end, so that the value follows its key. */
+  readonly isHalf?: boolean;
 }
 
 /** Returns true if the tag is an end tag that contains only this name. */
@@ -50,11 +54,29 @@ export function findTag(input: Input, style: TagStyle, ahead: number): Tag | und
   // `< b` and `<3` in a text are not tags.
   if (!closing && !isNameStart(input.look(start), style)) return undefined;
   const length = innerLength(input, style, start, closing);
+  const half = closing || !style.keys || input.short ? undefined : halfTag(input, style, start, length);
+  if (half) return { ...half, length: half.length + start - ahead };
   if (length === undefined) return undefined;
   const endLength = lengthOfEnd(input, style, start + length);
   if (input.short) return undefined;
   const inner = input.text.slice(input.pos + start, input.pos + start + length);
   return parseInner(inner, closing, start - ahead + length + endLength);
+}
+
+const halfArgument =
+  /^((?:parameter|param|argument)(?:=|\s+(?:name|key)=)\s*["']?)([^\s"'=<>]{1,128})["']?(?:\s+\w+="[^"\n]*")*[^\S\n]*([=\n])/;
+
+/**
+ * Returns the tag of an argument that lost its end: a second `=`, or a line feed, follows the key. `length` is the number of
+ * characters before the tag's end, if it has one.
+ */
+function halfTag(input: Input, style: TagStyle, start: number, length: number | undefined): Tag | undefined {
+  const at = input.pos + start;
+  const found = halfArgument.exec(input.text.slice(at, at + (length ?? maxTagLength)));
+  const [whole = "", before = "", key = "", sign] = found ?? [];
+  if (!found || !style.keys?.includes(key) || (sign === "\n" && length !== undefined)) return undefined;
+  const name = /^\w+/.exec(before)?.[0] ?? "";
+  return { kind: "open", name, value: key, attributes: noAttributes, length: whole.length, isHalf: true };
 }
 
 function isNameStart(code: number, { numbered }: TagStyle): boolean {

@@ -1,7 +1,9 @@
 /** Finds the type of an argument that a format with one tag per argument writes as text. */
-import { convertText, hasType, isTextOnly, itemSchema, type Schema, typesOf } from "@localharness/schema";
+import { convertText, hasType, type Schema, type Types, typesOf } from "@localharness/schema";
 import { parseInner } from "../json/read-json.ts";
 import type { JsonValue, Repair } from "../types.ts";
+import { listInText } from "../xml/list-in-text.ts";
+import { parseXmlValue } from "../xml/read-xml.ts";
 
 /** The reading of an argument without a type in the schema: as a text, or as JSON if it is JSON. */
 export type Untyped = "text" | "json";
@@ -22,29 +24,35 @@ export function typeText(
     return value === undefined ? text : value;
   }
   if (types.has("string")) return types.has("null") && /^\s*null\s*$/.test(text) ? null : text;
+  const bare = withoutFence(text);
+  if (bare !== undefined) return typeText(bare, schema, untyped, repairs);
   const typed = convertText(text, types, (inner) => parseInner(inner, repairs));
   if (typed !== undefined) return typed;
   const parsed = parseInner(text, repairs) ?? parseInner(unescaped(text), repairs);
   if (parsed !== undefined && hasType(parsed, types)) return parsed;
+  const nested = elementsIn(text, types, schema, repairs);
+  if (nested !== undefined) return nested;
   // If the schema allows no text, white space around it has no meaning.
   return (types.has("array") ? listInText(text, schema) : undefined) ?? text.trim();
 }
 
-/** Returns the list in a text without brackets: `1, 2, 3`, numbers on lines, or several texts on lines; else undefined. */
-export function listInText(text: string, schema: Schema | undefined): JsonValue[] | undefined {
-  const item = schema && itemSchema(schema, 0);
-  if (isTextOnly(item)) {
-    const lines = text.split("\n").flatMap((line) => line.trim() || []);
-    const isMarked = lines.every((line) => /^[-*] /.test(line));
-    return lines.length < 2 ? undefined : lines.map((line) => (isMarked ? line.slice(2).trim() : line));
-  }
-  const types = item ? typesOf(item) : new Set<never>();
-  if (!types.has("number") && !types.has("integer")) return undefined;
-  const numbers = text
-    .trim()
-    .split(/[,\s]+/)
-    .map((part) => convertText(part, types));
-  return numbers.every((number) => typeof number === "number") ? numbers : undefined;
+/** Returns the text inside a code fence that is the whole value; undefined for any other text. */
+function withoutFence(text: string): string | undefined {
+  return /^\s*```\w*\n([\s\S]*)\n\s*```\s*$/.exec(text)?.[1];
+}
+
+/** Returns the list or the object that is written as elements: `<day>mon</day><hour>9</hour>`; undefined for other text. */
+function elementsIn(
+  text: string,
+  types: Types,
+  schema: Schema | undefined,
+  repairs: Repair[],
+): JsonValue | undefined {
+  const trimmed = text.trim();
+  const isMarkup = trimmed.startsWith("<") && trimmed.endsWith(">");
+  if (!isMarkup || !(types.has("array") || types.has("object"))) return undefined;
+  const value = parseXmlValue(text, schema, repairs);
+  return typeof value === "object" && value !== null && hasType(value, types) ? value : undefined;
 }
 
 /** Returns JSON without the escapes, if its quotes are escaped as in a string; an empty text for any other text. */

@@ -89,6 +89,8 @@ export interface ValueTags {
   readonly own: string;
   readonly ends: ValueEnd;
   readonly nextCall?: NextCall | undefined;
+  /** True if any tag that opens after the value's end is the next argument. */
+  readonly keyTags?: boolean | undefined;
 }
 
 /** The search for missing ends may read up to this many times the length of the text, so that time stays linear. */
@@ -108,7 +110,7 @@ export function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): bool
 /** Returns the structure after the tag here and white space: a role, `end` for the end of the text, else undefined. */
 export function* structureAfter(
   input: Input,
-  { style, roles, own, nextCall, ends }: ValueTags,
+  { style, roles, own, nextCall, ends, keyTags }: ValueTags,
   tagLength: number,
 ): Reader<TagRole | "end" | undefined> {
   let ahead = yield* spaceEnd(input, tagLength, 80);
@@ -124,6 +126,7 @@ export function* structureAfter(
   const role = next && roles(next);
   if (next && isOwnEnd(next, role, own)) return "argument-end";
   if (role !== undefined) return role;
+  if (keyTags && next && next.kind !== "close") return "argument";
   return nextCall !== undefined && (yield* nextCall(ahead)) ? "call" : undefined;
 }
 

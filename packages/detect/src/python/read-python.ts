@@ -1,8 +1,8 @@
 /** Reads literals of Python as models write them in calls. The words of JSON are read as well. */
 import { exactNumber } from "@localharness/schema";
-import { type JsonReading, maxDepth, setLast } from "../json/result.ts";
+import { type JsonReading, maxDepth, noteRepair, setLast } from "../json/result.ts";
+import type { ShownText } from "../markup/shown-arguments.ts";
 import {
-  backslash,
   closeBrace,
   closeParen,
   colon,
@@ -13,36 +13,37 @@ import {
   singleQuote,
   space,
 } from "../scan/characters.ts";
-import { at, endOf, type Input, isNameChar, peek, type Reader, skipSpace, takeWord } from "../scan/input.ts";
-import { Rope } from "../scan/rope.ts";
+import { type Input, isNameChar, peek, type Reader, skipSpace, take, takeWord } from "../scan/input.ts";
+import { opensText } from "../scan/quotes.ts";
 import type { JsonObject, JsonValue } from "../types.ts";
+import { readPythonString, readStrings } from "./read-python-string.ts";
+import type { PythonPlace } from "./text-end.ts";
 
 /**
- * Reads the literal at the current position and sets `reading.outcome`. The pieces of a string without a prefix (`r""`) are
- * passed to `onPiece` while they arrive.
+ * Reads the literal at the current position and sets `reading.outcome`. The pieces of a text without a prefix (`r""`) are
+ * shown while they arrive.
  */
 export function* readPython(
   input: Input,
   reading: JsonReading,
+  place: PythonPlace,
   depth = 0,
-  onPiece?: (text: string) => void,
+  shown?: ShownText,
 ): Reader<JsonValue> {
   const code = yield* skipSpace(input);
   if (depth > maxDepth / 4) return broken(reading);
+  if (opensText(code, place.isMarked)) return yield* readStrings(input, reading, place, shown);
   switch (code) {
     case -1:
       reading.outcome = "cut";
       return null;
-    case 34:
-    case 39:
-      return yield* readStrings(input, reading, onPiece);
     case 91:
     case 40:
-      return yield* readSequence(input, reading, depth, code === openBracket ? 93 : 41);
+      return yield* readSequence(input, reading, place, depth, code === openBracket ? 93 : 41);
     case 123:
-      return yield* readDict(input, reading, depth);
+      return yield* readDict(input, reading, place, depth);
     default:
-      return yield* readWordOrNumber(input, reading);
+      return yield* readWordOrNumber(input, reading, place);
   }
 }
 
@@ -51,102 +52,13 @@ function broken(reading: JsonReading): null {
   return null;
 }
 
-/** Reads a string. Joins adjacent strings, as Python does. */
-function* readStrings(input: Input, reading: JsonReading, onPiece?: (text: string) => void): Reader<string> {
-  let value = yield* readString(input, reading, false, onPiece);
-  for (;;) {
-    if (reading.outcome !== "whole") return value;
-    const ahead = yield* endOf(input, 0, 40, (code) => code === space);
-    const next = yield* peek(input, ahead);
-    if (next !== doubleQuote && next !== singleQuote) return value;
-    input.pos += ahead;
-    value += yield* readString(input, reading, false, onPiece);
-  }
-}
-
-const escapes: { readonly [letter: string]: string } = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  b: "\b",
-  f: "\f",
-  "0": "\0",
-  "\\": "\\",
-  "'": "'",
-  '"': '"',
-  "\n": "",
-};
-
-function* readString(
+function* readSequence(
   input: Input,
   reading: JsonReading,
-  raw: boolean,
-  onPiece?: (text: string) => void,
-): Reader<string> {
-  const quote = yield* peek(input);
-  const mark = String.fromCharCode(quote).repeat(3);
-  const long = yield* at(input, mark);
-  input.pos += long ? 3 : 1;
-  const value = new Rope();
-  const add = (piece: string) => {
-    value.add(piece);
-    if (piece !== "") onPiece?.(piece);
-  };
-  for (;;) {
-    if (readPlain(input, quote, add)) {
-      if (input.ended) {
-        reading.outcome = "cut";
-        return value.from(0);
-      }
-      input.absorb = () => readPlain(input, quote, add);
-      yield;
-    } else if (input.text.charCodeAt(input.pos) === backslash) {
-      add(yield* readEscape(input, raw));
-    } else if (!long || (yield* at(input, mark))) {
-      input.pos += long ? 3 : 1;
-      return value.from(0);
-    } else {
-      input.pos += 1;
-      add(String.fromCharCode(quote));
-    }
-  }
-}
-
-/** Moves over plain characters. Returns true if the window ends after them, and false before a quote or an escape. */
-function readPlain(input: Input, quote: number, add: (piece: string) => void): boolean {
-  const { text, pos } = input;
-  let end = pos;
-  for (; end < text.length; end += 1) {
-    const code = text.charCodeAt(end);
-    if (code === quote || code === backslash) break;
-  }
-  input.pos = end;
-  add(text.slice(pos, end));
-  return end === text.length;
-}
-
-function* readEscape(input: Input, raw: boolean): Reader<string> {
-  const code = yield* peek(input, 1);
-  if (code === -1) {
-    input.pos += 1;
-    return "";
-  }
-  const letter = String.fromCharCode(code);
-  if (!raw && (letter === "u" || letter === "x")) {
-    const length = letter === "u" ? 4 : 2;
-    yield* peek(input, 1 + length);
-    const digits = input.text.slice(input.pos + 2, input.pos + 2 + length);
-    if (digits.length === length && /^[0-9a-fA-F]+$/.test(digits)) {
-      input.pos += 2 + length;
-      return String.fromCharCode(Number.parseInt(digits, 16));
-    }
-  }
-  input.pos += 2;
-  const known = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
-  return raw || known === undefined ? `\\${letter}` : known;
-}
-
-function* readSequence(input: Input, reading: JsonReading, depth: number, closer: number): Reader<JsonValue> {
+  place: PythonPlace,
+  depth: number,
+  closer: number,
+): Reader<JsonValue> {
   const items: JsonValue[] = [];
   input.pos += 1;
   let commas = 0;
@@ -163,12 +75,12 @@ function* readSequence(input: Input, reading: JsonReading, depth: number, closer
       return closer === closeParen && items.length === 1 && commas === 0 ? (items[0] ?? null) : items;
     }
     if (items.length > commas) return broken(reading);
-    items.push(yield* readPython(input, reading, depth + 1));
+    items.push(yield* readPython(input, reading, { ...place, kind: "item" }, depth + 1));
     if (reading.outcome !== "whole") return items;
   }
 }
 
-function* readDict(input: Input, reading: JsonReading, depth: number): Reader<JsonValue> {
+function* readDict(input: Input, reading: JsonReading, place: PythonPlace, depth: number): Reader<JsonValue> {
   const value: JsonObject = {};
   input.pos += 1;
   for (let count = 0; ; count += 1) {
@@ -177,22 +89,54 @@ function* readDict(input: Input, reading: JsonReading, depth: number): Reader<Js
       input.pos += 1;
       code = yield* skipSpace(input);
     } else if (count > 0 && code !== closeBrace && code !== -1) {
-      return broken(reading);
+      reading.outcome = "broken";
+      return value;
     }
     if (code === closeBrace) {
       input.pos += 1;
       return value;
     }
-    const key = yield* readPython(input, reading, depth + 1);
+    const key = yield* readPython(input, reading, { ...place, kind: "key" }, depth + 1);
     if (reading.outcome !== "whole") return value;
-    if ((typeof key === "object" && key !== null) || (yield* skipSpace(input)) !== colon) {
-      if ((yield* peek(input)) === -1) reading.outcome = "cut";
-      else broken(reading);
+    code = yield* skipSpace(input);
+    if (count === 0 && (code === comma || code === closeBrace)) {
+      return yield* readSet(input, reading, place, depth, key);
+    }
+    if ((typeof key === "object" && key !== null) || code !== colon) {
+      reading.outcome = (yield* peek(input)) === -1 ? "cut" : "broken";
       return value;
     }
     input.pos += 1;
-    setLast(value, String(key), yield* readPython(input, reading, depth + 1), reading.repairs);
+    const member = yield* readPython(input, reading, { ...place, kind: "member" }, depth + 1);
+    setLast(value, String(key), member, reading.repairs);
     if (reading.outcome !== "whole") return value;
+  }
+}
+
+/** Reads the rest of a set, after its first item, as a list. */
+function* readSet(
+  input: Input,
+  reading: JsonReading,
+  place: PythonPlace,
+  depth: number,
+  first: JsonValue,
+): Reader<JsonValue[]> {
+  const items = [first];
+  for (;;) {
+    let code = yield* skipSpace(input);
+    if (code === comma) {
+      input.pos += 1;
+      code = yield* skipSpace(input);
+    } else if (code !== closeBrace) {
+      reading.outcome = code === -1 ? "cut" : "broken";
+      return items;
+    }
+    if (code === closeBrace) {
+      input.pos += 1;
+      return items;
+    }
+    items.push(yield* readPython(input, reading, { ...place, kind: "item" }, depth + 1));
+    if (reading.outcome !== "whole") return items;
   }
 }
 
@@ -205,17 +149,48 @@ const words: { readonly [word: string]: JsonValue } = {
   null: null,
 };
 
-function* readWordOrNumber(input: Input, reading: JsonReading): Reader<JsonValue> {
+/** Signs that a word without quotes may contain: those of paths, addresses and patterns, but none of Python's expressions. */
+const isWordSign = (code: number) => code > 127 || "+/\\.@~%#$?!&^|-".includes(String.fromCharCode(code));
+
+function* readWordOrNumber(input: Input, reading: JsonReading, place: PythonPlace): Reader<JsonValue> {
   const word = yield* takeWord(input, (code) => isNameChar(code) || code === plus, 400);
   const next = yield* peek(input);
   if (next === -1) {
     reading.outcome = "cut";
     return null;
   }
-  if ((next === doubleQuote || next === singleQuote) && /^[rbuRBU]$/.test(word)) {
-    return yield* readString(input, reading, word.toLowerCase() === "r");
+  if ((next === doubleQuote || next === singleQuote) && /^[rbufRBUF]$/.test(word)) {
+    return yield* readPythonString(input, reading, place, word.toLowerCase() === "r");
   }
   if (Object.hasOwn(words, word)) return words[word] ?? null;
   const isNumber = /^[-+]?(?:(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+)?|0x[0-9a-fA-F]+)$/.test(word);
-  return isNumber ? (exactNumber(word.replaceAll("_", "")) ?? word) : broken(reading);
+  if (isNumber) return exactNumber(word.replaceAll("_", "")) ?? word;
+  return place.isMarked ? yield* readBareWord(input, reading, place, word) : broken(reading);
+}
+
+/** Reads the rest of one or more words without quotes. They are a text if their container goes on or ends after them. */
+function* readBareWord(
+  input: Input,
+  reading: JsonReading,
+  { kind }: PythonPlace,
+  start: string,
+): Reader<JsonValue> {
+  const isPart = (code: number) =>
+    isNameChar(code) || isWordSign(code) || (kind !== "key" && (code === space || code === colon));
+  const word = start + (yield* takeWord(input, isPart, 400));
+  // Only the opening quote is missing.
+  if (word !== "" && !(yield* take(input, '"'))) yield* take(input, "'");
+  const next = yield* skipSpace(input);
+  if (next === -1) {
+    reading.outcome = "cut";
+    return null;
+  }
+  const isWhole = kind === "key" ? next === colon : next === comma || isCloser(next);
+  if (word === "" || !isWhole) return broken(reading);
+  noteRepair(reading.repairs, kind === "key" ? "unquoted-key" : "unquoted-value");
+  return word.trimEnd();
+}
+
+function isCloser(code: number): boolean {
+  return code === closeParen || code === closeBrace || code === 93;
 }

@@ -5,19 +5,17 @@
  */
 import { carriageReturn, lineFeed, space, tab } from "./characters.ts";
 import { peek, type Reader, takeFirst } from "./input.ts";
-import { type Opener, openersHere, type Refusal, type Session, tryOpeners } from "./session.ts";
+import { messageEnds, replyEnds } from "./reply-end.ts";
+import {
+  type FurthestRead,
+  type Opener,
+  openersHere,
+  restoreState,
+  type Scan,
+  stateOf,
+  tryOpeners,
+} from "./scan.ts";
 import { isShown } from "./standing.ts";
-
-/** Special tokens that servers leave at the end of a reply. */
-const replyEnds = [
-  "<|im_end|>",
-  "<|eot_id|>",
-  "<|eom_id|>",
-  "<|end|>",
-  "<|return|>",
-  "<end_of_turn>",
-  "</s>",
-];
 
 /** The search for further calls after a call may read up to this many times the length of the reply without success. */
 const vainFactor = 4;
@@ -25,15 +23,15 @@ const vainFactor = 4;
 const vainFloor = 8192;
 
 /** Returns true if an opener of this kind may begin here, judged by the text before it. Resets `midLine` on a new line. */
-export function beginsAlone(session: Session, kind: Opener["kind"]): boolean {
-  const before = session.out.recentText();
+export function beginsAlone(scan: Scan, kind: Opener["kind"]): boolean {
+  const before = scan.out.recentText();
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  if (line.length < before.length) session.midLine = false;
-  if (session.midLine) return false;
+  if (line.length < before.length) scan.midLine = false;
+  if (scan.midLine) return false;
   // Some models begin each reply with one space.
   const isEmpty = line === "" || line === " ";
   if (!isEmpty && !(kind === "thought" && recipient.test(line))) return false;
-  if (session.hadFence && (kind === "plain" || endsInFence(before.slice(0, before.length - line.length)))) {
+  if (scan.hadFence && (kind === "plain" || endsInFence(before.slice(0, before.length - line.length)))) {
     return false;
   }
   return !isShown(before);
@@ -49,16 +47,16 @@ function endsInFence(before: string): boolean {
 }
 
 /** Reads the call that begins here and the calls after it. If they do not stand alone, all of it becomes text. */
-export function* readAlone(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
-  const { input, out } = session;
-  const before = stateOf(session);
+export function* readAlone(scan: Scan, candidates: readonly Opener[]): Reader<FurthestRead> {
+  const { input, out } = scan;
+  const before = stateOf(scan);
   const mark = input.hold();
   let furthest = mark;
   for (const opener of candidates) {
-    const alone = beginsAlone(session, opener.kind);
-    if (!alone && opensWithinText(session, opener)) continue;
+    const alone = beginsAlone(scan, opener.kind);
+    if (!alone && opensWithinText(scan, opener)) continue;
     out.begin();
-    const refusal = yield* tryOpeners(session, [opener]);
+    const refusal = yield* tryOpeners(scan, [opener]);
     if (refusal !== undefined) {
       out.drop();
       furthest = Math.max(furthest, refusal);
@@ -66,14 +64,15 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
     }
     if (!out.holdsResult()) {
       // A thought begins a new line; other markup within a line does not.
-      if (!alone && before.channel === out.channel && opener.kind !== "thought") session.midLine = true;
+      if (!alone && before.channel === out.channel && opener.kind !== "thought") scan.midLine = true;
       out.commit();
     } else {
-      const end = alone ? yield* readToEnd(session) : input.offset;
+      out.noteCalls(mark, [opener]);
+      const end = alone ? yield* readToEnd(scan) : input.offset;
       if (end === undefined) out.commit();
       else {
         out.drop();
-        restore(session, before);
+        restoreState(scan, before);
         input.rewind(mark);
         out.shownText(input.takeTo(end));
       }
@@ -86,14 +85,14 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
 }
 
 /** Returns true if markup of a message or a thought is inside text: then the text is about the markup. */
-function opensWithinText({ message, thoughtEnds }: Session, { kind, glance }: Opener): boolean {
+function opensWithinText({ message, thoughtEnds }: Scan, { kind, glance }: Opener): boolean {
   // An end tag has a glance, which has judged it.
   return kind === "thought" && glance === undefined && message === undefined && thoughtEnds.length === 0;
 }
 
 /** Reads calls up to the end of the reply. Returns the offset after the last call if other text follows, else undefined. */
-function* readToEnd(session: Session): Reader<number | undefined> {
-  const { input, out } = session;
+function* readToEnd(scan: Scan): Reader<number | undefined> {
+  const { input, out } = scan;
   for (;;) {
     const end = input.offset;
     let breaks = 0;
@@ -106,40 +105,26 @@ function* readToEnd(session: Session): Reader<number | undefined> {
     }
     out.text(input.rawFrom(end));
     if (code === -1) return undefined;
-    if (yield* takeReplyEnd(session)) continue;
-    if (!(yield* takeMore(session))) return end;
+    if (yield* takeReplyEnd(scan)) continue;
+    if (!(yield* takeMore(scan))) return end;
   }
 }
 
-function* takeReplyEnd({ input, out }: Session): Reader<boolean> {
-  const token = yield* takeFirst(input, replyEnds);
+function* takeReplyEnd({ input, out }: Scan): Reader<boolean> {
+  const token = yield* takeFirst(input, [...replyEnds, ...messageEnds]);
   if (token !== undefined) out.text(token);
   return token !== undefined;
 }
 
 /** Reads one more call, or markup of a call. Returns false if there is none, or if too much was read in vain. */
-function* takeMore(session: Session): Reader<boolean> {
-  const { input } = session;
-  if (session.triedInVain > vainFloor + vainFactor * input.offset) return false;
-  const found = (yield* openersHere(session))?.values.filter(({ kind }) => kind !== "fence") ?? [];
+function* takeMore(scan: Scan): Reader<boolean> {
+  const { input } = scan;
+  if (scan.triedInVain > vainFloor + vainFactor * input.offset) return false;
+  const found = (yield* openersHere(scan))?.values.filter(({ kind }) => kind !== "fence") ?? [];
   if (found.length === 0) return false;
   const from = input.offset;
-  const refusal = yield* tryOpeners(session, found);
+  const refusal = yield* tryOpeners(scan, found);
   if (refusal === undefined) return true;
-  session.triedInVain += refusal - from;
+  scan.triedInVain += refusal - from;
   return false;
-}
-
-/** The state that readers change, apart from the events held aside. It is restored if the calls become text. */
-type State = Pick<Session, "message" | "addressed" | "thoughtEnds"> & {
-  readonly channel: Session["out"]["channel"];
-};
-
-function stateOf({ message, addressed, thoughtEnds, out }: Session): State {
-  return { message, addressed, thoughtEnds, channel: out.channel };
-}
-
-function restore(session: Session, { channel, ...state }: State): void {
-  Object.assign(session, state);
-  session.out.channel = channel;
 }

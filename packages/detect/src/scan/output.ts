@@ -1,13 +1,17 @@
 /** Collects events. Events of a possible call are held aside until it is known to be a call. */
 import type { DetectEvent, Repair } from "../types.ts";
 import { CallCount, noCalls } from "./call-count.ts";
+import { type CallRun, noRun, withEvent } from "./call-run.ts";
 
 export class Output {
   readonly #calls: CallCount;
   #ready: DetectEvent[] = [];
   #aside: DetectEvent[] | undefined;
-  /** The state that `drop` restores: `nextIndex`, `#tail`, `#recent`, `hasOutput` and the count of calls. */
-  #before: [number, string, string, boolean, ReturnType<CallCount["state"]>] | undefined;
+  /** The state that `drop` restores: `nextIndex`, `#tail`, `#recent`, `hasOutput`, the count of calls, `#run` and `endsInCall`. */
+  #before: [number, string, string, boolean, ReturnType<CallCount["state"]>, CallRun, boolean] | undefined;
+  #run: CallRun = noRun;
+  /** True if only white space has been added after a call. */
+  endsInCall = false;
   nextIndex = 0;
   channel: "text" | "reasoning" = "text";
   #tail = "";
@@ -37,12 +41,20 @@ export class Output {
   /** Returns the event for a text directly. May be called only while no other event waits to be returned. */
   only(text: string): DetectEvent[] {
     this.#note(text);
+    this.#endRun(text);
     return [{ type: this.channel === "text" ? "text-delta" : "reasoning-delta", text }];
+  }
+
+  #endRun(text: string): void {
+    if (!this.endsInCall || text.trim() === "") return;
+    this.#run = noRun;
+    this.endsInCall = false;
   }
 
   /** Adds text that `recentText` leaves out, such as the markup of an example. */
   shownText(text: string): void {
     if (text === "") return;
+    this.#endRun(text);
     const type = this.channel === "text" ? "text-delta" : "reasoning-delta";
     const events = this.#aside ?? this.#ready;
     const last = events.at(-1);
@@ -54,6 +66,8 @@ export class Output {
   add(event: DetectEvent): void {
     this.hasOutput = true;
     if (!this.#calls.keeps(event)) return;
+    this.#run = withEvent(this.#run, event);
+    this.endsInCall = true;
     const events = this.#aside;
     const last = events?.at(-1);
     // Events held aside are returned together, so their pieces can be joined.
@@ -80,7 +94,15 @@ export class Output {
   /** Holds aside all events from here on, until `commit` or `drop`. Events that are already held aside would be lost. */
   begin(): void {
     this.#aside = [];
-    this.#before = [this.nextIndex, this.#tail, this.#recent, this.hasOutput, this.#calls.state()];
+    this.#before = [
+      this.nextIndex,
+      this.#tail,
+      this.#recent,
+      this.hasOutput,
+      this.#calls.state(),
+      this.#run,
+      this.endsInCall,
+    ];
   }
 
   get isAside(): boolean {
@@ -95,12 +117,26 @@ export class Output {
   drop(): void {
     this.#aside = undefined;
     if (this.#before === undefined) return;
-    const [nextIndex, tail, recent, hasOutput, calls] = this.#before;
+    const [nextIndex, tail, recent, hasOutput, calls, run, endsInCall] = this.#before;
     this.nextIndex = nextIndex;
     this.#tail = tail;
     this.#recent = recent;
     this.hasOutput = hasOutput;
     this.#calls.restore(calls);
+    this.#run = run;
+    this.endsInCall = endsInCall;
+  }
+
+  /** Tells where the calls that have just been added begin in the reply, and what opened them. The first offset counts. */
+  noteCalls(from: number, openers: readonly { readonly kind: string }[]): void {
+    if (this.#run.last === undefined || this.#run.from !== undefined) return;
+    // A call that looks like ordinary text does not count in a thought.
+    this.#run = openers.every(({ kind }) => kind === "plain") ? noRun : { ...this.#run, from };
+  }
+
+  /** Returns the calls after which only white space has been added. */
+  lastCalls(): CallRun {
+    return this.#run;
   }
 
   /** Returns true if the events held aside contain a whole call, or one was skipped as beyond the limit. */
@@ -137,13 +173,21 @@ export class Output {
     events[at] = { ...event, repairs: [...event.repairs, repair] };
   }
 
-  /** Reports that everything before was a thought with this text. The next call has the index 0 again. */
-  restart(thought: string): void {
+  /**
+   * Reports that everything before was a thought with this text. The next call has the index 0 again. With `calls`, the thought
+   * has ended with these calls, and they are reported again.
+   */
+  restart(thought: string, calls: readonly DetectEvent[] = []): void {
     (this.#aside ?? this.#ready).push({ type: "restart" });
     this.nextIndex = 0;
     this.#calls.restore(noCalls);
     this.channel = "reasoning";
     this.shownText(thought);
+    const first = calls.find((event) => "index" in event)?.index ?? 0;
+    for (const event of calls) {
+      if (event.type === "tool-call-start") this.nextIndex += 1;
+      this.add("index" in event ? { ...event, index: event.index - first } : { ...event });
+    }
   }
 
   /** Returns the events that are ready, and forgets them. */

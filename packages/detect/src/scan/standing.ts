@@ -1,10 +1,10 @@
 /** Judges an opener by the text before it: a call may stand there, or the text quotes a call, shows one, or is data. */
 import { backslash, backtick, doubleQuote, lineFeed, singleQuote } from "./characters.ts";
 import { isSpace, isWordChar } from "./input.ts";
-import type { Session, Standing } from "./session.ts";
+import type { Scan, Standing } from "./scan.ts";
 
 /** Returns true if an opener with this standing counts at the current position. */
-export function mayStand(standing: Standing, { lastCode, out }: Session): boolean {
+export function mayStand(standing: Standing, { lastCode, out }: Scan): boolean {
   switch (standing) {
     case "anywhere":
     case "start":

@@ -2,15 +2,10 @@
  * Reads thoughts, and calls inside them. A call in a thought is accepted only if nothing but more calls and the end of the
  * thought follows it in the reply. Otherwise the model only considered the call, and it stays reasoning.
  */
-import { type Reader, skipSpace, take, takeFirst } from "./input.ts";
-import {
-  type Opener,
-  openersHere,
-  type Refusal,
-  type Session,
-  type Standing,
-  tryOpeners,
-} from "./session.ts";
+import { eventsOf } from "./call-run.ts";
+import { greaterThan } from "./characters.ts";
+import { at, endOf, type Input, peek, type Reader, skipSpace, spaceEnd, take, takeFirst } from "./input.ts";
+import { type FurthestRead, type Opener, openersHere, type Scan, type Standing, tryOpeners } from "./scan.ts";
 import { isQuoted } from "./standing.ts";
 
 interface ThoughtTag {
@@ -37,72 +32,133 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "<|inner_prefix|>", close: "<|inner_suffix|>", standing: "anywhere" },
 ];
 
+/** The beginning of `</think:SUFFIX>`. */
+const suffixedEnd = "</think:";
+
 /** The end tags that can end a thought opened by the prompt. */
 export const allThoughtEnds: readonly string[] = thoughtTags.map((tag) => tag.close);
 
 export function thoughtOpeners(): Opener[] {
   const shared = { format: "hermes", kind: "thought" } as const;
-  return thoughtTags.flatMap((tag): Opener[] => [
-    { ...shared, literal: tag.open, standing: tag.standing, read: (session) => openThought(session, tag) },
+  const openers = thoughtTags.flatMap((tag): Opener[] => [
+    { ...shared, literal: tag.open, standing: tag.standing, read: (scan) => openThought(scan, tag) },
     {
       ...shared,
       literal: tag.close,
       standing: "anywhere",
-      glance: (session) => mayClose(session, tag.close) || endsPromptThought(session, tag),
-      read: (session) => closeThought(session, tag),
+      glance: (scan) => mayClose(scan, tag.close) || endsPromptThought(scan, tag),
+      read: (scan) => closeThought(scan, tag),
     },
   ]);
+  return [...openers, ...suffixedOpeners()];
 }
 
-function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
-  const { input, out } = session;
-  if (session.thoughtEnds.length > 0) {
+/**
+ * Returns the openers of `<think:SUFFIX>` and its end mark, which Hunyuan 3 writes: its marks have the name of a variant of the
+ * model after a colon.
+ */
+function suffixedOpeners(): Opener[] {
+  const shared = { format: "hermes", kind: "thought" } as const;
+  const open = { ...shared, literal: "<think:", standing: "line" } as const;
+  const close = { ...shared, literal: suffixedEnd, standing: "anywhere" } as const;
+  return [
+    {
+      ...open,
+      glance: ({ input }) => asAnswer(suffixedTag(input, open.literal)),
+      *read(scan) {
+        const tag = suffixedTag(scan.input, open.literal);
+        return typeof tag === "object" && (yield* openThought(scan, tag));
+      },
+    },
+    {
+      ...close,
+      glance(scan) {
+        const tag = suffixedTag(scan.input, close.literal);
+        return typeof tag === "object"
+          ? mayClose(scan, tag.close) || endsPromptThought(scan, tag)
+          : asAnswer(tag);
+      },
+      *read(scan) {
+        const tag = suffixedTag(scan.input, close.literal);
+        return typeof tag === "object" && (yield* closeThought(scan, tag));
+      },
+    },
+  ];
+}
+
+function asAnswer(tag: ThoughtTag | "more" | undefined): boolean | "more" {
+  return tag === "more" ? tag : tag !== undefined;
+}
+
+/** Returns the tag whose mark begins with the literal here; "more" if more text is needed to know, undefined for none. */
+function suffixedTag({ text, pos, ended }: Input, literal: string): ThoughtTag | "more" | undefined {
+  const rest = text.slice(pos + literal.length, pos + literal.length + 41);
+  const suffix = /^[\w-]{0,39}/.exec(rest)?.[0] ?? "";
+  if (rest.length === suffix.length) return ended ? undefined : "more";
+  if (suffix === "" || rest.charAt(suffix.length) !== ">") return undefined;
+  return { open: `<think:${suffix}>`, close: `</think:${suffix}>`, standing: "line" };
+}
+
+function* openThought(scan: Scan, tag: ThoughtTag): Reader<boolean> {
+  const { input, out } = scan;
+  if (scan.thoughtEnds.length > 0) {
     // The prompt opened the thought, and the model opens it again.
     if (out.recentText().trim() !== "") return false;
   } else if (tag.standing === "anywhere" && isQuoted(out.recentText())) {
     return false;
   }
   yield* take(input, tag.open);
-  startThought(session, [tag.close]);
+  startThought(scan, tag.close.startsWith(suffixedEnd) ? [tag.close, "</think>"] : [tag.close]);
   return true;
 }
 
 /** Makes the text from here on reasoning, until one of the ends. */
-export function startThought(session: Session, ends: readonly string[]): void {
-  session.thoughtEnds = ends;
-  session.reply = undefined;
-  session.out.forgetText();
-  session.out.channel = "reasoning";
+export function startThought(scan: Scan, ends: readonly string[]): void {
+  scan.thoughtEnds = ends;
+  scan.reply = undefined;
+  scan.out.forgetText();
+  scan.out.channel = "reasoning";
 }
 
-function* closeThought(session: Session, tag: ThoughtTag): Reader<boolean> {
-  const { input, out, reply } = session;
-  const unopened = endsPromptThought(session, tag);
-  if (!unopened && !mayClose(session, tag.close)) return false;
+function* closeThought(scan: Scan, tag: ThoughtTag): Reader<boolean> {
+  const { input, out, reply } = scan;
+  const unopened = endsPromptThought(scan, tag);
+  if (!unopened && !mayClose(scan, tag.close)) return false;
   if (unopened && reply) {
-    const thought = reply.upTo(input.offset);
+    // Calls at the end of the thought count if nothing follows them.
+    const calls = out.lastCalls();
+    const { from } = calls;
+    const ends = from !== undefined && (yield* nothingFollows(input, tag.close));
+    const thought = reply.upTo(ends ? from : input.offset);
     const { rest } = tag;
-    out.restart(rest !== undefined && thought.startsWith(rest) ? thought.slice(rest.length) : thought);
+    const text = rest !== undefined && thought.startsWith(rest) ? thought.slice(rest.length) : thought;
+    out.restart(text, ends ? eventsOf(calls) : []);
   }
-  session.reply = undefined;
+  scan.reply = undefined;
   yield* take(input, tag.close);
-  endThought(session);
+  endThought(scan);
   return true;
+}
+
+function* nothingFollows(input: Input, literal: string): Reader<boolean> {
+  return (yield* peek(input, yield* spaceEnd(input, literal.length, Number.POSITIVE_INFINITY))) === -1;
 }
 
 /**
  * Returns true if the end tag ends a thought that the prompt has opened. The whole reply before the tag was then the thought.
  * Returns false in a thought, message or fence, and before any text. If the text only mentions the tag (in quotation marks, in
- * a sentence, or after its opening tag), returns false and clears `session.reply`, so that later end tags do not count either.
+ * a sentence, or after its opening tag), returns false and clears `scan.reply`, so that later end tags do not count either.
  */
-function endsPromptThought(session: Session, { open }: ThoughtTag): boolean {
-  const { reply, thoughtEnds, message, openFence, input, out } = session;
+function endsPromptThought(scan: Scan, { open }: ThoughtTag): boolean {
+  const { reply, thoughtEnds, message, openFence, input, out } = scan;
   const isInside = thoughtEnds.length > 0 || message !== undefined || openFence !== undefined;
   if (reply === undefined || isInside || !out.hasOutput) return false;
   const before = reply.upTo(input.offset);
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  const isMention = before.includes(open) || isQuoted(before.slice(-600)) || inSentence.test(line);
-  if (isMention) session.reply = undefined;
+  const isAfterText =
+    out.lastCalls().from === undefined && (isQuoted(before.slice(-600)) || inSentence.test(line));
+  const isMention = before.includes(open) || isAfterText;
+  if (isMention) scan.reply = undefined;
   return !isMention;
 }
 
@@ -113,31 +169,34 @@ const inSentence = /[\p{L}\p{N},([{]\s+$|[([{|]$/u;
  * Returns true if the end tag closes an open thought, or if nothing is before it in the reply. Returns false after other
  * text, which may be about the tag.
  */
-function mayClose({ thoughtEnds, out }: Session, close: string): boolean {
-  return thoughtEnds.includes(close) || (thoughtEnds.length === 0 && !out.hasOutput);
+function mayClose({ thoughtEnds, out }: Scan, close: string): boolean {
+  const plain = close.startsWith(suffixedEnd) ? "</think>" : close;
+  return (
+    [close, plain].some((end) => thoughtEnds.includes(end)) || (thoughtEnds.length === 0 && !out.hasOutput)
+  );
 }
 
-function endThought(session: Session): void {
-  session.thoughtEnds = [];
-  session.out.channel = "text";
-  session.out.forgetText();
+function endThought(scan: Scan): void {
+  scan.thoughtEnds = [];
+  scan.out.channel = "text";
+  scan.out.forgetText();
 }
 
 /** Reads calls inside a thought. They become calls if at most the end of the thought follows them, else reasoning. */
-export function* readCallInThought(session: Session, calls: readonly Opener[]): Reader<Refusal> {
-  const { input, out } = session;
+export function* readCallInThought(scan: Scan, calls: readonly Opener[]): Reader<FurthestRead> {
+  const { input, out } = scan;
   const mark = input.hold();
   out.begin();
-  const refusal = yield* tryOpeners(session, calls);
+  const refusal = yield* tryOpeners(scan, calls);
   if (refusal !== undefined) {
     out.drop();
     input.release();
     return refusal;
   }
-  const end = yield* readFollowingCalls(session);
+  const end = yield* readFollowingCalls(scan);
   if ((yield* skipSpace(input)) === -1) {
     out.commit();
-    endThought(session);
+    endThought(scan);
   } else {
     out.drop();
     input.rewind(mark);
@@ -148,15 +207,24 @@ export function* readCallInThought(session: Session, calls: readonly Opener[]): 
 }
 
 /** Reads further calls, with only white space before each, and the end of the thought. Returns the offset after the last call. */
-function* readFollowingCalls(session: Session): Reader<number> {
-  const { input } = session;
+function* readFollowingCalls(scan: Scan): Reader<number> {
+  const { input } = scan;
   let end = input.offset;
   for (;;) {
     yield* skipSpace(input);
-    if ((yield* takeFirst(input, session.thoughtEnds)) !== undefined) return end;
-    const found = yield* openersHere(session);
+    if (yield* takeEnd(scan)) return end;
+    const found = yield* openersHere(scan);
     const calls = found?.values.filter((opener) => opener.kind === "framed") ?? [];
-    if (calls.length === 0 || (yield* tryOpeners(session, calls)) !== undefined) return end;
+    if (calls.length === 0 || (yield* tryOpeners(scan, calls)) !== undefined) return end;
     end = input.offset;
   }
+}
+
+function* takeEnd({ input, thoughtEnds }: Scan): Reader<boolean> {
+  if ((yield* takeFirst(input, thoughtEnds)) !== undefined) return true;
+  if (!(yield* at(input, suffixedEnd)) || !thoughtEnds.includes("</think>")) return false;
+  const end = yield* endOf(input, 0, 80, (code) => code !== greaterThan);
+  if ((yield* peek(input, end)) !== greaterThan) return false;
+  input.pos += end + 1;
+  return true;
 }

@@ -1,6 +1,7 @@
 /** Judges a tag that has the name of a tool and contains only text. The text may be the only argument, or no call at all. */
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
+import { hasCallMarkup } from "../markup/call-markup.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import type { JsonObject, Repair } from "../types.ts";
 
@@ -17,7 +18,7 @@ export function onlyText(schema: Schema): string | undefined {
 /** Returns the text of a tag as the only argument of the call; undefined if it cannot be that argument. */
 export function textArguments(body: string, schema: Schema, repairs: Repair[] = []): JsonObject | undefined {
   const key = onlyText(schema);
-  if (key === undefined) return undefined;
+  if (key === undefined || hasCallMarkup(body)) return undefined;
   const asText = (part: string) => decodeEntities(withoutTags(part, repairs));
   // After each text come the content of a section and its end, which is empty if the section has none.
   const parts = withoutComments(body, repairs).split(/<!\[CDATA\[([\s\S]*?)(\]\]>|$)/);
@@ -31,7 +32,8 @@ export function textArguments(body: string, schema: Schema, repairs: Repair[] = 
 /** Returns a text without markup as the only argument of the call; undefined if it cannot be that argument. */
 export function plainArguments(text: string, schema: Schema): JsonObject | undefined {
   const key = onlyText(schema);
-  if (key === undefined || text === "" || (!proseKeys.test(key) && isProse(text))) return undefined;
+  if (key === undefined || text === "" || hasCallMarkup(text)) return undefined;
+  if (!proseKeys.test(key) && isProse(text)) return undefined;
   return { [key]: text };
 }
 

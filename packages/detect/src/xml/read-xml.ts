@@ -5,15 +5,16 @@ import {
   isTextOnly,
   itemSchema,
   propertyNames,
-  propertySchema,
   type Schema,
+  spelledProperty,
   typesOf,
 } from "@localharness/schema";
+import { isWrapperKey } from "../call/unwrap.ts";
 import { parseInner } from "../json/read-json.ts";
 import { maxDepth, noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
-import { listInText } from "../markup/type-text.ts";
 import type { JsonObject, JsonValue, Repair } from "../types.ts";
+import { listInText } from "./list-in-text.ts";
 import { type Element, elementsOf } from "./read-elements.ts";
 
 /** Returns the arguments in a text of elements; undefined if the text has anything else. */
@@ -66,7 +67,7 @@ export class XmlArguments {
     const known = this.#values.get(name);
     if (known !== undefined) return known;
     const schema = this.#schema;
-    const inner = schema && propertySchema(schema, name);
+    const inner = schema && (spelledProperty(schema, name) ?? (isWrapperKey(name) ? schema : undefined));
     const value = combine(this.#elements.get(name) ?? [], inner, this.#depth + 1, this.#repairs);
     const isOpen = this.#depth === 0 && schema !== undefined && propertyNames(schema).length === 0;
     const read = isOpen && typeof value === "string" ? guessScalar(value) : value;

@@ -2,7 +2,7 @@
 import type { Schema } from "@localharness/schema";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import type { Reader } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
+import type { Scan } from "../scan/scan.ts";
 import type { JsonObject, Repair } from "../types.ts";
 import { type Element, readElements } from "./read-elements.ts";
 import { XmlArguments } from "./read-xml.ts";
@@ -18,7 +18,7 @@ export interface XmlBody {
 
 /** Reads elements up to any other text. With `only`, shows only that argument. */
 export function* readXmlBody(
-  looking: Session,
+  looking: Scan,
   tool: string,
   schema: Schema,
   shown: ShownArguments,

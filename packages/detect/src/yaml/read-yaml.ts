@@ -274,13 +274,22 @@ function* readQuoted(cursor: Cursor, rest: string): Reader<JsonValue | undefined
     if (before.length < part.length) {
       const after = part.slice(before.length + 1).trimStart();
       if (after.startsWith("#")) noteRepair(cursor.repairs, "comment");
-      return after === "" || after.startsWith("#") ? unquote(text, quote) : undefined;
+      if (after === "" || after.startsWith("#")) return unquote(text, quote);
+      return text === before ? withInnerQuotes(cursor, rest.trimEnd(), quote) : undefined;
     }
     const line = yield* wholeLine(cursor);
     if (!line) return undefined;
     part = line.text === "" ? "\n" : part.endsWith("\n") ? line.text : ` ${line.text}`;
     cursor.at += 1;
   }
+}
+
+/** Returns the text of a line that begins and ends with the quote and has further quotes inside; undefined for any other. */
+function withInnerQuotes({ repairs }: Cursor, line: string, quote: string): string | undefined {
+  if (line.length < 2 || !line.endsWith(quote)) return undefined;
+  noteRepair(repairs, "unescaped-quote");
+  const text = line.slice(1, -1);
+  return unquote(quote === '"' ? text.replace(/(?<!\\)"/g, '\\"') : text, quote);
 }
 
 function unquote(text: string, quote: string): string {

@@ -40,7 +40,7 @@ describe("calls with other names", () => {
   });
 });
 
-test("a text in a tag was typed where it was read: it stays, and is shown as it is", () => {
+test("a text in a tag gets the type of the schema, as in JSON, and is shown with it", () => {
   const properties = { unit: { enum: ["celsius"] }, note: string, days: { type: "array", items: string } };
   const tools = [{ name: "weather", parameters: { type: "object", properties } }];
   const tags = Object.entries({ unit: "Celsius", note: "null", days: "monday" });
@@ -49,7 +49,7 @@ test("a text in a tag was typed where it was read: it stays, and is shown as it 
     tools,
   });
   const shown = events.flatMap((event) => (event.type === "tool-call-delta" ? event.argumentsText : []));
-  const expected = { unit: "Celsius", note: "null", days: "monday" };
+  const expected = { unit: "celsius", note: "null", days: ["monday"] };
   expect(summarize(events).calls).toMatchObject([{ arguments: expected }]);
   expect(JSON.parse(shown.join(""))).toEqual(expected);
 });

@@ -100,7 +100,7 @@ const one = (index: number) =>
   call(index, "harmony", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' });
 
 formatContract("messages to a tool on offer whose special tokens were left out", [
-  { name: "behind a header", text: unmarked, events: [text("commentary "), ...one(0)] },
+  { name: "behind a header", text: unmarked, events: one(0) },
   {
     name: "the kind of the body right behind the name, and a further message",
     text: `to=functions.read_filejson {"path": "a.txt"}assistant${unmarked}`,

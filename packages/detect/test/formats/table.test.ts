@@ -93,7 +93,7 @@ describe("the file of a format", () => {
   });
 
   test("every file beside the table is a row or what rows share", () => {
-    const shared = ["definitions", "format", "formats-for-model", "framed-format", "rows", "table"];
+    const shared = ["definitions", "format", "formats-for-model", "framed-format", "rows", "rules", "table"];
     const files = readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
     expect(files.sort()).toEqual([...shared, ...table.map((row) => row.id)].sort());
     expect(formats).toBe(table);

@@ -46,10 +46,10 @@ function mayOpen(text: string, options: DetectorOptions): boolean {
   )
     return true;
   if (markup.some((literal) => text.includes(literal))) return true;
-  return options.tools.some(({ name }) =>
-    [
-      ...[`${name}(`, `${name}\n`, `${name}:\n`, `<${name}`, `< ${name}/>`, `functions.${name}:`],
-      `${name}<arg_key>`,
-    ].some((literal) => text.includes(literal)),
+  return options.tools.some(
+    ({ name }) =>
+      text.includes(`<${name}`) ||
+      text.includes(`< ${name}/>`) ||
+      text.split(name).some((after, index) => index > 0 && /^(?:\(|\n|[ \t]*:?[ \t]*[<{[\n])/.test(after)),
   );
 }

@@ -48,9 +48,10 @@ function inTag(loss: Loss): boolean {
 }
 
 function inHeader({ before, after }: Loss): boolean {
-  return (
-    /(?:<\|(?:start|channel|constrain)\|>|^ to=)[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after)
-  );
+  const begun =
+    /(?:<\|(?:start|channel|constrain)\|>|\bto=|^(?:assistant|analysis|commentary|final)\b)[^<>]*$/;
+  const ends = /^[^<>]*(?:<\|(?:start|channel|constrain)\|>[^<>]*)*<\|message\|>/;
+  return begun.test(before.slice(-300)) && ends.test(after.slice(0, 300));
 }
 
 /** Returns true if the word is written together with the name of a tool: `word.read_file`, `read_file<|word`. */

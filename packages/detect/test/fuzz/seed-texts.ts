@@ -2,7 +2,7 @@
  * Composes whole replies that the fuzzer mutates: calls in every format, prose, Markdown, HTML, programs, thoughts
  * and messages.
  */
-import { exampleCall, type FormatId, formats, type Turn, toMessages } from "../../src/index.ts";
+import { exampleCall, type FormatId, formats, toMessages, type WrittenTurn } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 import { fuzzTools } from "./seed-tools.ts";
 import { type NextWord, seedCall } from "./seed-values.ts";
@@ -20,7 +20,7 @@ const writtenCalls: Piece = (random, word) => {
   return toMessages(format, { text, calls, results: [] })[0]?.content ?? "";
 };
 
-function writtenIn(format: FormatId, calls: Turn["calls"]): string {
+function writtenIn(format: FormatId, calls: WrittenTurn["calls"]): string {
   return toMessages(format, { text: "", calls, results: [] })[0]?.content ?? "";
 }
 

@@ -119,3 +119,54 @@ formatContract("gemma: ends of calls inside of texts, and calls without a body",
     events: call(0, "gemma", "git_status", {}),
   },
 ]);
+
+const quote = '<|"|>';
+const found = (index = 0) => call(index, "gemma", "read_file", { path: "a.txt", limit: 3 });
+
+formatContract("arguments in round brackets", [
+  {
+    name: "in the format's own texts",
+    text: `<|tool_call>call:read_file(path=${quote}a.txt${quote},limit=3)<tool_call|>`,
+    events: found(),
+  },
+  {
+    name: "in the format's own texts, after colons",
+    text: `<|tool_call>call:read_file(path:${quote}a.txt${quote}, limit:3)<tool_call|>`,
+    events: found(),
+  },
+  {
+    name: "as in Python, two calls, the last one without its end",
+    text: '<|tool_call>call:read_file(path="a.txt", limit=3)<tool_call|><|tool_call>call:git_status()',
+    events: [...found(), ...call(1, "gemma", "git_status", {}, { repairs: ["missing-end-tag"] })],
+  },
+  {
+    name: "in an object",
+    text: `<|tool_call>call:read_file({path:${quote}a.txt${quote},limit:3})<tool_call|>`,
+    events: found(),
+  },
+]);
+
+formatContract("calls whose frame was left out", [
+  {
+    name: "with texts between tokens",
+    text: `call:read_file{path:${quote}a.txt${quote},limit:3}`,
+    events: found(),
+  },
+  { name: "without tokens", text: "call:read_file{path:a.txt,limit:3}", events: found() },
+  {
+    name: "one after another, with words before them",
+    text: "I look.\ncall:read_file{path:a.txt,limit:3}call:git_status{}",
+    events: [text("I look.\n"), ...found(), ...call(1, "gemma", "git_status", {})],
+  },
+  {
+    name: "with the tokens of FunctionGemma",
+    text: "call:read_file{path:<escape>a.txt<escape>}",
+    events: call(0, "functiongemma", "read_file", { path: "a.txt" }),
+  },
+  { name: "of another tool", text: "call:other{path:a}", events: [text("call:other{path:a}")] },
+  {
+    name: "in a sentence",
+    text: "Write call:git_status{} there.",
+    events: [text("Write call:git_status{} there.")],
+  },
+]);

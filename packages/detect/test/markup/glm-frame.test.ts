@@ -100,3 +100,51 @@ formatContract("glm: values that the model has escaped like XML", [
     events: call(0, "glm", "read_file", { path: "<i>&lt;" }),
   },
 ]);
+
+const suffixed = (body: string, end = "</tool_call:variant>") =>
+  `<tool_call:variant>read_file<tool_sep:variant>${body}${end}`;
+const pairs =
+  "<arg_key:variant>path</arg_key:variant>\n<arg_value:variant>a.txt</arg_value:variant>\n" +
+  "<arg_key:variant>limit</arg_key:variant>\n<arg_value:variant>3</arg_value:variant>\n";
+const found = (index = 0) => call(index, "glm", "read_file", { path: "a.txt", limit: 3 });
+
+formatContract("tags with a suffix", [
+  {
+    name: "pairs in a section",
+    text: `<tool_calls:variant>\n${suffixed(`\n${pairs}`)}\n${suffixed(pairs)}\n</tool_calls:variant>`,
+    events: [...found(), ...found(1)],
+  },
+  {
+    name: "JSON, and another end",
+    text: suffixed('{"path": "a.txt"}', "<end_of_tool_call:variant>"),
+    events: call(0, "glm", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' }),
+  },
+  {
+    name: "without arguments, and a second call",
+    text: `<tool_call:variant>git_status<end_of_tool_call:variant>${suffixed(pairs)}`,
+    events: [...call(0, "glm", "git_status", {}), ...found(1)],
+  },
+  {
+    name: "a separator and an end without the suffix",
+    text: `<tool_call:variant>read_file<tool_sep>${pairs}</tool_call>`,
+    events: found(),
+  },
+  {
+    name: "JSON with the name",
+    text: '<tool_call:variant>{"name":"git_status","arguments":{}}</tool_call:variant>',
+    events: call(0, "hermes", "git_status", {}),
+  },
+  {
+    name: "no call",
+    text: "The tag <tool_call:variant> begins a call, <tool_call: x> does not.",
+    events: [text("The tag <tool_call:variant> begins a call, <tool_call: x> does not.")],
+  },
+]);
+
+formatContract("pairs of LongCat whose frame was left out", [
+  {
+    name: "a call",
+    text: "read_file\n<longcat_arg_key>path</longcat_arg_key>\n<longcat_arg_value>a.txt</longcat_arg_value>\n",
+    events: call(0, "longcat", "read_file", { path: "a.txt" }),
+  },
+]);

@@ -9,8 +9,8 @@ import {
   detect,
   type FormatId,
   mergeDeltas,
-  type Turn,
   toMessages,
+  type WrittenTurn,
 } from "../../src/index.ts";
 
 const text = { type: "string" };
@@ -94,7 +94,7 @@ const encodings: readonly FormatId[] = [
   "yaml-xml",
 ];
 
-type Arguments = Turn["calls"][number]["arguments"];
+type Arguments = WrittenTurn["calls"][number]["arguments"];
 
 function written(format: FormatId, args: Arguments): string {
   const calls = [
@@ -161,7 +161,7 @@ const turns: readonly (readonly [string, string, string])[] = [
   [
     "an argument given twice, where both are a list",
     "<function=write_file><parameter=path>a</parameter><parameter=content>b</parameter><parameter=tags>c</parameter><parameter=tags>d</parameter></function>",
-    '{"path":"a","content":"b","tags":"c","tags":["c","d"]}',
+    '{"path":"a","content":"b","tags":["c"],"tags":["c","d"]}',
   ],
   [
     "an end tag with text behind it",

@@ -74,12 +74,7 @@ formatContract("what stands alone", [
   {
     name: "a thought before, a special token behind",
     text: `<think>\nIt says ${bare}.\n</think>\n\n${hermes}<|im_end|>`,
-    events: [
-      { type: "reasoning-delta", text: `\nIt says ${bare}.\n` },
-      text("\n\n"),
-      ...read(0, "hermes"),
-      text("<|im_end|>"),
-    ],
+    events: [{ type: "reasoning-delta", text: `\nIt says ${bare}.\n` }, text("\n\n"), ...read(0, "hermes")],
     options: { onlyAlone: true },
   },
   {

@@ -1,7 +1,7 @@
 /** Reasoning, and calls inside it. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDetector, type DetectEvent, detect, summarize } from "../../src/index.ts";
-import { call, formatContract, reasoning, sampleTools, text } from "../format-contract.ts";
+import { call, formatContract, readPieces, reasoning, sampleTools, text } from "../format-contract.ts";
 
 const body = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
 const read = () => call(0, "hermes", "read_file", { path: "a.txt" });
@@ -32,8 +32,8 @@ formatContract("thoughts that the prompt has opened", [
   },
   {
     name: "with a call in it, which was only considered, and a call after it",
-    text: `Maybe ${body} or not.\n</think>\n${body}`,
-    events: restarted([text("Maybe "), ...read(), text(" or not.\n")], `Maybe ${body} or not.\n`, [
+    text: `Maybe ${body}\nor not.\n</think>\n${body}`,
+    events: restarted([text("Maybe "), ...read(), text("\nor not.\n")], `Maybe ${body}\nor not.\n`, [
       text("\n"),
       ...read(),
     ]),
@@ -167,3 +167,54 @@ test.each([
   expect(events.some(({ type }) => type === "restart")).toBe(restarts);
   expect(summarize(events).text.includes("</think>")).toBe(!restarts);
 });
+
+describe("a lone end of a thought right after calls", () => {
+  const one = '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>';
+  const two = "<function=git_status></function>";
+  const ends = ["</think>", "</thinking>", "[/THINK]", "◁/think▷", "<|END_THINKING|>", "</think:opensource>"];
+
+  test.each(ends)("%s, with nothing after it", (end) => {
+    for (const [before, after] of [
+      ["So.\n", ""],
+      ["So. I look at it ", "\n"],
+    ]) {
+      const reply = `${before}${one}\n${two}\n${end}${after}`;
+      const events = detect(reply, { tools: sampleTools });
+      expect(summarize(events)).toMatchObject({
+        calls: [{ name: "read_file" }, { name: "git_status" }],
+        reasoning: before,
+      });
+      for (let index = 1; index < reply.length; index += 1) {
+        const pieces = [reply.slice(0, index), reply.slice(index)];
+        expect(readPieces(pieces, { tools: sampleTools }), `split at ${index}`).toEqual(events);
+      }
+    }
+  });
+
+  test("a call before words was only considered", () => {
+    const { calls, reasoning: thought } = summarize(
+      detect(`So.\n${one}\nOr rather:\n${two}</think>`, { tools: sampleTools }),
+    );
+    expect([calls.map(({ name }) => name), thought]).toEqual([["git_status"], `So.\n${one}\nOr rather:\n`]);
+  });
+
+  test("a call without markup was only considered", () => {
+    const reply = '{"name":"read_file","arguments":{"path":"a.txt"}}</think>';
+    expect(summarize(detect(reply, { tools: sampleTools })).calls).toEqual([]);
+  });
+});
+
+formatContract("thoughts whose marks have a suffix", [
+  {
+    name: "with both marks",
+    text: "<think:opensource>Hm.</think:opensource>So.",
+    events: [reasoning("Hm."), text("So.")],
+  },
+  {
+    name: "that the prompt has opened",
+    text: "Hm.</think:opensource>So.",
+    options: { startsInReasoning: true },
+    events: [reasoning("Hm."), text("So.")],
+  },
+  { name: "not at the start of a line", text: "Say <think:a>b", events: [text("Say <think:a>b")] },
+]);

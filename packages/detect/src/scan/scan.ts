@@ -24,19 +24,21 @@ export interface Opener {
    * text, `thought` a mark of a thought or of a message, `end` an end tag.
    */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
+  /** True for a call without a frame around it. In the middle of a line such a call is text. */
+  readonly frameless?: boolean;
   /**
    * Looks at the text around the literal before `read` is called, because `read` costs more and most matches are not
    * calls. Returns false if the literal cannot open anything here, and "more" if more text is needed to know.
    */
-  glance?(session: Session): boolean | "more";
+  glance?(scan: Scan): boolean | "more";
   /**
    * Reads from the literal's first character on. The raw text of the call begins at `mark`. Returns true if all that it
    * read has become events or is dropped, false if the literal is ordinary text; the position may then be anywhere.
    */
-  read(session: Session, mark: number): Reader<boolean>;
+  read(scan: Scan, mark: number): Reader<boolean>;
 }
 
-export interface Session {
+export interface Scan {
   readonly input: Input;
   readonly out: Output;
   readonly tools: ToolIndex;
@@ -90,9 +92,16 @@ export function framedOpener(
   return { literal, format, standing, kind: "framed", read };
 }
 
+/** Returns an opener for calls that are in markup, but have no frame. */
+export function framelessOpener(
+  ...[literal, format, read, standing]: Parameters<typeof framedOpener>
+): Opener {
+  return { ...framedOpener(literal, format, read, standing), frameless: true };
+}
+
 /** Returns the longest literal here, with its openers; undefined for none. Waits while a longer one is possible. */
-export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | undefined> {
-  const { input, openers } = session;
+export function* openersHere(scan: Scan): Reader<LiteralMatch<Opener> | undefined> {
+  const { input, openers } = scan;
   for (;;) {
     const found = openers.match(input.text, input.pos, input.ended);
     if (found !== "more") return found;
@@ -101,19 +110,24 @@ export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | un
 }
 
 /** The result of trying openers: undefined if one took the text, else the furthest offset to which any of them read. */
-export type Refusal = number | undefined;
+export type FurthestRead = number | undefined;
 
 /**
  * Tries the openers one after another. If none of them takes the text, the position does not change. Events that a reader
- * began to hold aside are kept if it took the text, else dropped. If events were held aside before, the caller decides.
+ * began to hold aside are kept if it took the text, else dropped. If events were held aside before, the caller decides. The raw
+ * text of a call begins at the held offset `rawFrom`, by default here.
  */
-export function* tryOpeners(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
-  const { input, out } = session;
+export function* tryOpeners(
+  scan: Scan,
+  candidates: readonly Opener[],
+  rawFrom?: number,
+): Reader<FurthestRead> {
+  const { input, out } = scan;
   const nested = out.isAside;
   const mark = input.hold();
   let furthest = mark;
   for (const opener of candidates) {
-    const taken = yield* opener.read(session, mark);
+    const taken = yield* opener.read(scan, rawFrom ?? mark);
     input.cutTap();
     if (!nested && out.isAside) {
       if (taken) out.commit();
@@ -128,4 +142,16 @@ export function* tryOpeners(session: Session, candidates: readonly Opener[]): Re
   }
   input.release();
   return furthest;
+}
+
+/** The state that readers change, apart from the events held aside. It is restored if what was read becomes text. */
+type State = Pick<Scan, "message" | "addressed" | "thoughtEnds"> & { readonly channel: Output["channel"] };
+
+export function stateOf({ message, addressed, thoughtEnds, out }: Scan): State {
+  return { message, addressed, thoughtEnds, channel: out.channel };
+}
+
+export function restoreState(scan: Scan, { channel, ...state }: State): void {
+  Object.assign(scan, state);
+  scan.out.channel = channel;
 }
