@@ -55,7 +55,7 @@ for (const wire of wires) {
 it("is not dropped for a refusal about a grammar for tools", async () => {
   const fault: Fault = { kind: "status", status: 400, body: grammar };
   await using server = await startFakeServer({ turns: [{ text: "7", faults: [fault] }] });
-  expect(types(await collect(openai(server.baseUrl), { messages: [], tools: [lsTool] }))).toEqual([
-    "model-error",
-  ]);
+  const events = await collect(openai(server.baseUrl), { messages: [], tools: [lsTool] });
+  expect(types(events)).toEqual(["model-retry", "text-delta", "model-end"]);
+  expect(events[0]).toMatchObject({ message: expect.stringContaining("refused the tools") });
 });

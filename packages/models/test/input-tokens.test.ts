@@ -8,7 +8,7 @@ import {
   takeTurns,
   withTextToolCalls,
 } from "../src/index.ts";
-import { createProfile } from "../src/profile/model-profile.ts";
+import { createProfile } from "../src/request/profile/model-profile.ts";
 import { lsTool, user } from "./test-request.ts";
 
 const image = { mediaType: "image/gif", data: "R0lGODlhAQAB" } as const;

@@ -2,11 +2,11 @@
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
-import { createCallIds } from "../src/call-ids.ts";
+import { createCallIds } from "../src/answer/call-ids.ts";
 import { createOllamaChat, createOpenaiChat, type Http, replayHttp } from "../src/index.ts";
-import { listLoadedModels, showOllamaModel } from "../src/ollama/models.ts";
-import { listOpenaiModels } from "../src/openai/models.ts";
-import { OpenaiReader } from "../src/openai/reader.ts";
+import { listLoadedModels, showOllamaModel } from "../src/wire/ollama/models.ts";
+import { listOpenaiModels } from "../src/wire/openai/models.ts";
+import { OpenaiReader } from "../src/wire/openai/reader.ts";
 import { startFakeServer } from "./fake-server/index.ts";
 import { collect, emptyRequest } from "./model-contract.ts";
 import { createTestHttp } from "./test-request.ts";

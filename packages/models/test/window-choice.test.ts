@@ -1,6 +1,12 @@
 /** Which context window Ollama is asked for, and what is learnt from the memory that a loaded model takes. */
 import { describe, expect, test } from "vitest";
-import { chooseWindow, fitOf, fitWords, noteLoaded, type WindowFit } from "../src/ollama/window-choice.ts";
+import {
+  chooseWindow,
+  fitOf,
+  fitWords,
+  noteLoaded,
+  type WindowFit,
+} from "../src/wire/ollama/window-choice.ts";
 
 describe("the next window", () => {
   test.each<[string, WindowFit, number | undefined, number]>([

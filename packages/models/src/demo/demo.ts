@@ -5,7 +5,7 @@
 import { type FormatId, formats, toMessages } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { JsonObject, ModelEvent } from "@localharness/protocol";
-import { createCallIds } from "../call-ids.ts";
+import { createCallIds } from "../answer/call-ids.ts";
 import { nextStep } from "./next-step.ts";
 
 /** How the demo makes its calls: as native calls, or as text in a format. */

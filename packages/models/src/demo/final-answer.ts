@@ -1,5 +1,7 @@
 /** Writes the demo's last answer: what it found, what was not allowed, what the demo is, and what to try next. */
+
 import type { ToolDefinition } from "@localharness/engine";
+import { countText } from "@localharness/protocol";
 import type { Script, Seen, SeenResult } from "./script.ts";
 
 const whatItIs =
@@ -51,7 +53,7 @@ function excerpt(text: string, most: number): string {
   if (lines.length <= 1) return (lines[0] ?? "done").slice(0, 200);
   const shown = lines.slice(0, most).map((line) => `\n    ${line.slice(0, 160)}`);
   const left = lines.length - shown.length;
-  return shown.join("") + (left > 0 ? `\n    (${left} more lines)` : "");
+  return shown.join("") + (left > 0 ? `\n    (${countText(left, "more line")})` : "");
 }
 
 function deniedNote(seen: Seen): string {
@@ -76,6 +78,7 @@ function abilities(tools: readonly ToolDefinition[]): string {
     "git status",
     "take the tour",
   ];
-  const offered = tools.length === 0 ? "No tools are on offer here." : `I have ${tools.length} tools here.`;
+  const offered =
+    tools.length === 0 ? "No tools are on offer here." : `I have ${countText(tools.length, "tool")} here.`;
   return `I did not find anything in your message that my rules know. ${offered} Try one of these:\n${examples.map((line) => `- ${line}`).join("\n")}`;
 }

@@ -4,19 +4,19 @@
  */
 import type { ModelRequest, ToolDefinition } from "@localharness/engine";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
-import { argumentsObject, parseObject } from "../arguments-object.ts";
+import { argumentsObject, parseObject } from "../answer/arguments-object.ts";
 import { finalAnswer } from "./final-answer.ts";
 import { callFor, kindOf, toolFor } from "./offered-tools.ts";
 import { readRequest } from "./read-request.ts";
 import type { Script, Seen, SeenResult } from "./script.ts";
 
-export interface Step {
+export interface DemoStep {
   readonly say: string;
   /** The calls of this step; empty if the answer is final. */
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
 }
 
-export function nextStep(request: ModelRequest): Step {
+export function nextStep(request: ModelRequest): DemoStep {
   const { messages, tools } = request;
   const asked = messages.findLastIndex((message) => message.role === "user" && message.from === "person");
   const text = asked === -1 ? "" : (messages[asked]?.content ?? "");
@@ -36,7 +36,7 @@ export function nextStep(request: ModelRequest): Step {
   return { say: opening + setbacks(since) + due.say, calls: due.calls };
 }
 
-interface Due extends Step {
+interface Due extends DemoStep {
   readonly stage: number;
 }
 

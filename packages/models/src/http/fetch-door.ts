@@ -4,18 +4,29 @@
  * machines give out keys.
  */
 import { lookup } from "node:dns/promises";
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import { reasonOf } from "@localharness/protocol";
 import { addressKind } from "./address-kind.ts";
+import { certificateAdvice } from "./certificate-advice.ts";
+import { forwardedFailure } from "./proxy/forwarded-failure.ts";
+import { ProxyProblem } from "./proxy/proxy.ts";
+import { hostOf, isSecure } from "./proxy/proxy-rules.ts";
+import { openStoppable, type StoppableRequest } from "./stoppable-request.ts";
+import { createTransports } from "./transports.ts";
 import type { CertificateTrust } from "./trust-certificate.ts";
+import { createCheckedWay, type Environment, type Resolve } from "./way-out.ts";
 
 export interface FetchDoorOptions {
   /** True to reach only public addresses. Needed for URLs that do not come from the person. */
   readonly publicOnly?: boolean;
   /** The certificate to trust instead of those that the system trusts. */
   readonly trust?: CertificateTrust;
+  /** The environment that may name a proxy; by default that of the process. */
+  readonly environment?: Environment;
+  /** Looks up the addresses of a name before a request goes through a proxy. By default the system does this. */
+  readonly resolve?: Resolve;
 }
 
 export interface FetchDoor {
@@ -35,48 +46,36 @@ const connectMs = 10_000;
 const withoutBody: readonly number[] = [101, 204, 205, 304];
 
 /** Creates the door. It keeps idle connections; they do not keep the process alive. */
-export function createFetchDoor({ publicOnly = false, trust }: FetchDoorOptions = {}): FetchDoor {
-  const agents: Agent[] = [];
-  const agentFor = createAgents(agents, trust);
+export function createFetchDoor(options: FetchDoorOptions = {}): FetchDoor {
+  const { publicOnly = false, trust, environment = process.env, resolve } = options;
+  const transports = createTransports({ keepAlive: true, trust });
   const refused: Refusal = (address) => {
     const kind = addressKind(address);
     return kind === "closed" || (publicOnly && kind !== "public");
   };
   const openLookup = lookupWith(refused);
+  const wayTo = createCheckedWay(environment, { resolve, publicOnly, refused });
   return {
     async fetch(url, init = {}) {
       const target = new URL(url);
       refuseClosed(target, refused);
-      const { request, agent } = await agentFor(target.protocol);
+      const way = await wayTo(target);
+      if (way.kind === "refused") throw new TypeError(way.why);
+      const transport = await transports.to(isSecure(target), way.proxy);
       const body = await bodyOf(init);
       const headers = Object.fromEntries(new Headers(init.headers));
-      const outgoing = request(target, {
+      const opened = openStoppable(transport, target, {
         method: init.method ?? "GET",
-        agent,
         lookup: openLookup,
         headers: body === undefined ? headers : { ...headers, "content-length": String(body.length) },
       });
-      const incoming = await answerOf(outgoing, target, body, init.signal ?? undefined);
-      return toResponse(incoming);
+      const incoming = await answerOf(opened, target, body, init.signal ?? undefined);
+      const ofProxy = forwardedFailure(transport, target.origin, incoming);
+      if (ofProxy === undefined) return toResponse(incoming);
+      incoming.resume();
+      throw new TypeError(ofProxy.message);
     },
-    close: () => {
-      for (const agent of agents) agent.destroy();
-    },
-  };
-}
-
-function createAgents(all: Agent[], trust: CertificateTrust | undefined) {
-  const kept = new Map<string, { readonly request: typeof requestHttp; readonly agent: Agent }>();
-  return async (protocol: string) => {
-    const known = kept.get(protocol);
-    if (known !== undefined) return known;
-    // Loading TLS takes 8 ms, so it is loaded only when needed.
-    const secure = protocol === "https:" ? await import("node:https") : undefined;
-    const agent = new (secure?.Agent ?? Agent)({ keepAlive: true, ...(secure && trust) });
-    const made = { request: secure?.request ?? requestHttp, agent };
-    kept.set(protocol, made);
-    all.push(agent);
-    return made;
+    close: () => transports.close(),
   };
 }
 
@@ -87,20 +86,18 @@ async function bodyOf({ body }: RequestInit): Promise<Buffer | undefined> {
 
 /** Resolves when the head of the answer has arrived. The signal ends the request even while the answer's body is read. */
 function answerOf(
-  outgoing: ClientRequest,
+  { outgoing, stop, reasonFor }: StoppableRequest,
   url: URL,
   body: Buffer | undefined,
   signal: AbortSignal | undefined,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const abort = () => outgoing.destroy(new DOMException("The request was aborted.", "AbortError"));
-    const timer = setTimeout(
-      () => outgoing.destroy(new Error(`no connection within ${connectMs} ms`)),
-      connectMs,
-    );
+    const abort = () => stop(new DOMException("The request was aborted.", "AbortError"));
+    const timer = setTimeout(() => stop(new Error(`no connection within ${connectMs} ms`)), connectMs);
     outgoing.once("socket", (socket) => {
       if (!socket.connecting) clearTimeout(timer);
-      else socket.once(url.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(timer));
+      else
+        socket.once(outgoing.protocol === "https:" ? "secureConnect" : "connect", () => clearTimeout(timer));
     });
     outgoing.once("close", () => {
       clearTimeout(timer);
@@ -111,17 +108,20 @@ function answerOf(
       socket.destroy();
       reject(new TypeError(`${url.origin} changes the protocol`));
     });
-    outgoing.once("error", (error) => {
-      reject(
-        error.name === "AbortError"
-          ? error
-          : new TypeError(`${url.origin}: ${reasonOf(error)}`, { cause: error }),
-      );
+    outgoing.once("error", (told) => {
+      const error = reasonFor(told);
+      reject(error.name === "AbortError" ? error : failureOf(error, url));
     });
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted === true) abort();
     outgoing.end(body);
   });
+}
+
+function failureOf(error: Error, { origin }: URL): TypeError {
+  if (error instanceof ProxyProblem) return new TypeError(error.message);
+  const advice = certificateAdvice(error, origin);
+  return new TypeError(advice ?? `${origin}: ${reasonOf(error)}`, { cause: error });
 }
 
 function toResponse(incoming: IncomingMessage): Response {
@@ -164,8 +164,4 @@ function refuseClosed(url: URL, refused: Refusal): void {
   if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${url.protocol} is not reached`);
   const host = hostOf(url);
   if (isIP(host) > 0 && refused(host)) throw new TypeError(`${host} is never reached`);
-}
-
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, "");
 }

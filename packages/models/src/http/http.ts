@@ -14,6 +14,12 @@ export interface HttpFailure {
     | "unreachable"
     | "connect-timeout"
     | "dropped"
+    /** The proxy failed. The same request may succeed a little later. */
+    | "proxy"
+    /** The proxy refuses such requests, or its address cannot be used. */
+    | "proxy-refused"
+    /** No connection with TLS is possible. The message says what to do. */
+    | "certificate"
     | "aborted"
     | "unreadable"
     /** A failure on this machine: the request cannot be sent, or its recording cannot be written. */

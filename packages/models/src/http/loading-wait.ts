@@ -1,12 +1,12 @@
 /** Decides how long to wait for a server that is loading its model, and when to tell the person. */
 import type { ModelEvent } from "@localharness/protocol";
-import type { ModelFailure } from "../failure.ts";
-import type { Limits } from "./patience.ts";
+import type { ModelFailure } from "../answer/failure.ts";
+import type { WaitLimits } from "./patience.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { maskSecrets } from "./secrets.ts";
 
 export interface LoadingWaitOptions {
-  readonly limits: Limits;
+  readonly limits: WaitLimits;
   readonly retry: RetryPolicy;
   /** Texts that are masked in messages. */
   readonly secrets: readonly string[];

@@ -1,13 +1,25 @@
 /** Sends HTTP requests over sockets that stay open between requests. */
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { reasonOf } from "@localharness/protocol";
+import { certificateAdvice } from "./certificate-advice.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
+import { forwardedFailure } from "./proxy/forwarded-failure.ts";
+import { ProxyProblem } from "./proxy/proxy.ts";
+import { isSecure } from "./proxy/proxy-rules.ts";
+import { openStoppable, type StoppableRequest } from "./stoppable-request.ts";
+import type { Transport } from "./transport.ts";
+import { createTransports } from "./transports.ts";
+import { createWayOut, type Environment, type Resolve } from "./way-out.ts";
 
 export interface NodeHttpOptions {
   /** The time limit for connecting in milliseconds, including name look-up and TLS. */
   readonly connectMs?: number;
   /** The maximum number of characters in one answer. A longer answer ends with the failure `unreadable`. */
   readonly maxAnswerChars?: number;
+  /** The environment that may name a proxy; by default that of the process. */
+  readonly environment?: Environment;
+  /** Looks up the addresses of a name, to tell the servers of this network. By default the system does this. */
+  readonly resolve?: Resolve;
 }
 
 const defaultConnectMs = 10_000;
@@ -15,7 +27,8 @@ const defaultMaxAnswerChars = 128 * 1024 * 1024;
 
 /** Creates the client. Its idle connections to each origin stay open, but they do not keep the process alive. */
 export function createNodeHttp(options: NodeHttpOptions = {}): Http {
-  const transportFor = createTransports();
+  const transports = createTransports({ keepAlive: true });
+  const wayOut = createWayOut(options.environment ?? process.env, options.resolve);
   const connectMs = options.connectMs ?? defaultConnectMs;
   const maxAnswerChars = options.maxAnswerChars ?? defaultMaxAnswerChars;
   const attempt = (
@@ -26,9 +39,10 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
   ) =>
     new Promise<HttpResponse | HttpFailure | "stale">((resolve) => {
       if (signal.aborted) return resolve(aborted());
-      const outgoing = open(request, transport);
-      const stopWaiting = limitConnect(outgoing, connectMs, onConnected);
-      const abort = () => outgoing.destroy(new Error("aborted"));
+      const opened = open(request, transport);
+      const { outgoing } = opened;
+      const stopWaiting = limitConnect(opened, connectMs, onConnected);
+      const abort = () => opened.stop(new Error("aborted"));
       signal.addEventListener("abort", abort, { once: true });
       const settle = () => {
         stopWaiting();
@@ -40,12 +54,18 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
         // that body.
         if (!isSuccess(incoming)) outgoing.shouldKeepAlive = false;
         incoming.once("close", settle);
+        const ofProxy = forwardedFailure(transport, originOf(request), incoming);
+        if (ofProxy !== undefined) {
+          incoming.resume();
+          return resolve(ofProxy);
+        }
         resolve(respond(request, incoming, signal, maxAnswerChars));
       });
-      outgoing.once("error", (error: NodeJS.ErrnoException) => {
+      outgoing.once("error", (told: NodeJS.ErrnoException) => {
         settle();
+        const error = opened.reasonFor(told);
         const stale = outgoing.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
-        resolve(stale ? "stale" : failureOf(error, request, signal, connectMs));
+        resolve(stale ? "stale" : failureOf(error, request, transport, signal, connectMs));
       });
       // If the server switches to another protocol, there is neither an answer nor an error, and only this event
       // resolves the promise.
@@ -58,7 +78,8 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
   return {
     async send(request, signal, onConnected) {
       try {
-        const transport = await transportFor(request.url);
+        const url = new URL(request.url);
+        const transport = await transports.to(isSecure(url), await wayOut(url));
         // The server may have closed an open connection a moment before. That is not a failure, so the request is sent
         // again.
         for (;;) {
@@ -66,41 +87,18 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
           if (answer !== "stale") return answer;
         }
       } catch (error) {
+        if (error instanceof ProxyProblem) return problemOf(error);
         return notSent(request, error);
       }
     },
   };
 }
 
-/** The request function of a scheme, with the agent that keeps its connections. */
-interface Transport {
-  readonly request: typeof requestHttp;
-  readonly agent: Agent;
-}
-
-/**
- * Returns a function that returns the transport for a URL. TLS is loaded at the first https URL, because loading takes
- * 8 ms.
- */
-function createTransports(): (url: string) => Promise<Transport> {
-  let plain: Transport | undefined;
-  let tls: Transport | undefined;
-  return async (url) => {
-    if (!url.startsWith("https:")) {
-      plain ??= { request: requestHttp, agent: new Agent({ keepAlive: true }) };
-      return plain;
-    }
-    const https = await import("node:https");
-    tls ??= { request: https.request, agent: new https.Agent({ keepAlive: true }) };
-    return tls;
-  };
-}
-
-function open(request: HttpRequest, transport: Transport): ClientRequest {
+function open(request: HttpRequest, transport: Transport): StoppableRequest {
   const { method, body } = request;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const headers = { ...request.headers, ...length };
-  return transport.request(request.url, { method, headers, agent: transport.agent });
+  return openStoppable(transport, new URL(request.url), { method, headers });
 }
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
@@ -109,8 +107,12 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 
 class ConnectTimeout extends Error {}
 
-function limitConnect(outgoing: ClientRequest, connectMs: number, onConnected?: () => void): () => void {
-  const timer = setTimeout(() => outgoing.destroy(new ConnectTimeout("connect")), connectMs);
+function limitConnect(
+  { outgoing, stop: end }: StoppableRequest,
+  connectMs: number,
+  onConnected?: () => void,
+): () => void {
+  const timer = setTimeout(() => end(new ConnectTimeout("connect")), connectMs);
   const stop = () => clearTimeout(timer);
   const connected = () => {
     stop();
@@ -176,14 +178,22 @@ async function* readParts(
 function failureOf(
   error: NodeJS.ErrnoException,
   request: HttpRequest,
+  { proxy }: Transport,
   signal: AbortSignal,
   connectMs: number,
 ): HttpFailure {
   if (signal.aborted) return aborted();
   const origin = originOf(request);
+  if (error instanceof ProxyProblem) return problemOf(error);
   if (error instanceof ConnectTimeout) {
-    return { kind: "connect-timeout", message: `No connection to ${origin} within ${connectMs} ms.` };
+    const through = proxy === undefined ? "" : ` through the proxy ${proxy.address} (${proxy.variable})`;
+    return {
+      kind: "connect-timeout",
+      message: `No connection to ${origin}${through} within ${connectMs} ms.`,
+    };
   }
+  const advice = certificateAdvice(error, origin);
+  if (advice !== undefined) return { kind: "certificate", message: advice };
   switch (error.code) {
     case "ECONNREFUSED":
       return { kind: "refused", message: `Nothing listens at ${origin} (connection refused).` };
@@ -202,6 +212,10 @@ function failureOf(
         message: `${origin} cannot be reached (${error.code ?? error.message}).`,
       };
   }
+}
+
+function problemOf({ message, mayPass }: ProxyProblem): HttpFailure {
+  return { kind: mayPass ? "proxy" : "proxy-refused", message };
 }
 
 /** Returns the failure for a URL or header that Node refuses. Node's message names the header, but not its value. */

@@ -4,7 +4,7 @@
  */
 import { defaultAnswerChars, defaultFirstTokenMs } from "./default-limits.ts";
 
-export interface Limits {
+export interface WaitLimits {
   /**
    * The maximum milliseconds from the request, or from the last prompt progress, to the first token. A large model may
    * first have to load and then to read a long prompt. 0 means no limit.
@@ -18,7 +18,7 @@ export interface Limits {
   readonly answerChars: number;
 }
 
-export const defaultLimits: Limits = {
+export const defaultLimits: WaitLimits = {
   firstTokenMs: defaultFirstTokenMs,
   betweenTokensMs: 120_000,
   refusalMs: 5_000,
@@ -52,7 +52,7 @@ export interface Patience extends Disposable {
 // A longer delay would overflow the timer, which would then fire at once.
 const maxTimerMs = 2 ** 31 - 1;
 
-export function createPatience(limits: Omit<Limits, "answerChars">, personSignal: AbortSignal): Patience {
+export function createPatience(limits: Omit<WaitLimits, "answerChars">, personSignal: AbortSignal): Patience {
   const controller = new AbortController();
   let waitingFor: "first-token" | "next-token" | "end" = "first-token";
   let expired: Patience["expired"];

@@ -1,5 +1,5 @@
 /** Reads short answers completely, such as error bodies and lists of models. */
-import { errorText, fromStatus } from "../failure.ts";
+import { errorText, fromStatus } from "../answer/failure.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 import { bareUrl } from "./secrets.ts";
 

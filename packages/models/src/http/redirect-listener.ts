@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface RedirectListener {
+export interface LoopbackListener {
   /** The address to which the browser is sent, with the port. */
   readonly url: string;
   /**
@@ -19,7 +19,7 @@ const path = "/callback";
 const page = "Local Harness has received the answer. You can close this page and go back to the terminal.\n";
 
 /** Starts to listen; on a free port if `port` is 0. Rejects if the port is taken. */
-export async function listenForRedirect(port: number): Promise<RedirectListener> {
+export async function listenForRedirect(port: number): Promise<LoopbackListener> {
   let received: ((parameters: URLSearchParams) => void) | undefined;
   let expected: string | undefined;
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {

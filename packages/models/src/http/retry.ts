@@ -1,6 +1,6 @@
 /** Holds the retry policy, computes how long to wait before the next try, describes that try, and waits. */
 import { timeText } from "@localharness/protocol";
-import type { ModelFailure } from "../failure.ts";
+import type { ModelFailure } from "../answer/failure.ts";
 
 export interface RetryPolicy {
   /** The maximum number of tries, including the first. */

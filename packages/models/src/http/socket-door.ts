@@ -1,6 +1,11 @@
 /** Opens WebSocket connections to addresses that the person has named. Follows no redirects, and never compresses. */
+import type { Agent } from "node:http";
 import { reasonOf } from "@localharness/protocol";
+import { certificateAdvice } from "./certificate-advice.ts";
 import { type FrameSocket, frameSocket, maxFrameBytes } from "./frame-socket.ts";
+import { ProxyProblem } from "./proxy/proxy.ts";
+import { isSecure } from "./proxy/proxy-rules.ts";
+import { createWayOut, type Environment } from "./way-out.ts";
 
 const connectMs = 10_000;
 
@@ -12,14 +17,17 @@ export async function openSocket(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
+  environment: Environment = process.env,
 ): Promise<FrameSocket> {
   const { WebSocket } = await import("ws");
+  const agent = await agentFor(url, environment);
   const socket = new WebSocket(url, {
     headers,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
     handshakeTimeout: connectMs,
     followRedirects: false,
+    ...(agent === undefined ? {} : { agent }),
   });
   return new Promise((resolve, reject) => {
     const abort = () => socket.terminate();
@@ -37,8 +45,20 @@ export async function openSocket(
       request.destroy();
       fail(statusText(response.statusCode ?? 0));
     });
-    socket.on("error", (error) => fail(reasonOf(error)));
+    socket.on("error", (error) => {
+      const told = error instanceof ProxyProblem ? error.message : certificateAdvice(error, "the server");
+      fail(told ?? reasonOf(error));
+    });
   });
+}
+
+/** Returns the agent that connects through a proxy; undefined if the server is reached directly. */
+async function agentFor(address: string, environment: Environment): Promise<Agent | undefined> {
+  const url = new URL(address);
+  const proxy = await createWayOut(environment)(url);
+  if (proxy === undefined) return undefined;
+  const { secureTunnelAgent, tunnelAgent } = await import("./proxy/proxy-agent.ts");
+  return isSecure(url) ? secureTunnelAgent(proxy, {}) : tunnelAgent(proxy, {});
 }
 
 function statusText(status: number): string {

@@ -3,29 +3,40 @@
  * allowed: each name is looked up once, every address found is checked, and the connection goes only to these
  * addresses.
  */
-import { lookup } from "node:dns/promises";
-import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { Web, WebAnswer, WebRequest } from "@localharness/engine";
 import { defined, reasonOf } from "@localharness/protocol";
 import { addressKind } from "./address-kind.ts";
+import { certificateAdvice } from "./certificate-advice.ts";
+import { forwardedFailure } from "./proxy/forwarded-failure.ts";
+import { type NamedProxy, ProxyProblem } from "./proxy/proxy.ts";
+import { hostOf, isPrivateName, isSecure, proxyFor } from "./proxy/proxy-rules.ts";
 import { acceptedEncodings, readBody } from "./read-body.ts";
+import type { Transport } from "./transport.ts";
+import { createTransports } from "./transports.ts";
+import {
+  type Address,
+  addressesHere,
+  type Environment,
+  isOfNetwork,
+  lookUp,
+  type Resolve,
+} from "./way-out.ts";
 
 export interface WebDoorOptions {
   /** True to allow addresses of this machine and of private networks. `closed` addresses are never allowed. */
   readonly allowPrivate: boolean;
   /** Looks up the addresses of a name. By default the system's resolver does this. */
-  readonly resolve?: (host: string) => Promise<readonly Address[]>;
-}
-
-interface Address {
-  readonly address: string;
-  readonly family: number;
+  readonly resolve?: Resolve;
+  /** The environment that may name a proxy; by default that of the process. */
+  readonly environment?: Environment;
 }
 
 const userAgent = "localharness (a tool of a local language model)";
 
-export function createWebDoor({ allowPrivate, resolve = lookUp }: WebDoorOptions): Web {
+export function createWebDoor(options: WebDoorOptions): Web {
+  const { allowPrivate } = options;
   const closed = (address: string) => {
     const kind = addressKind(address);
     if (kind === "public" || (kind === "private" && allowPrivate)) return undefined;
@@ -39,24 +50,47 @@ export function createWebDoor({ allowPrivate, resolve = lookUp }: WebDoorOptions
       const objection = objectionTo(request.url, closed);
       if (objection !== undefined) return { kind: "blocked", message: objection };
       const url = new URL(request.url);
-      const host = hostOf(url);
       try {
-        const found =
-          isIP(host) > 0
-            ? [{ address: host, family: isIP(host) }]
-            : await unlessAborted(resolve(host), signal);
+        const way = await wayTo(url, options, closed, signal);
         if (signal.aborted) return aborted;
-        for (const { address } of found) {
-          const why = closed(address);
-          if (why !== undefined) return { kind: "blocked", message: `${host} is ${address}, ${why}.` };
-        }
-        if (found.length === 0) return failedAt(url, "has no address");
-        return await exchange(url, request, found, signal);
+        return "kind" in way ? way : await exchange(url, request, way, signal);
       } catch (error) {
-        return signal.aborted ? aborted : failedAt(url, whyOf(error));
+        return signal.aborted ? aborted : failureOf(url, error);
       }
     },
   };
+}
+
+/** The checked addresses to connect to, or the proxy. */
+type Way = { readonly found: readonly Address[] } | { readonly proxy: NamedProxy };
+
+/**
+ * Checks the addresses of the host, and returns the way to it or the answer that refuses it. A proxy looks the name up
+ * again, so that nobody here knows to which address it connects. So a name that leads to a private address here is refused
+ * as without a proxy, and so is a name that is not found here and that only a private network can have.
+ */
+async function wayTo(
+  url: URL,
+  { allowPrivate, resolve = lookUp, environment = process.env }: WebDoorOptions,
+  closed: (address: string) => string | undefined,
+  signal: AbortSignal,
+): Promise<Way | WebAnswer> {
+  const host = hostOf(url);
+  const proxy = proxyFor(url, environment);
+  const found = await unlessAborted(
+    proxy === undefined && isIP(host) === 0 ? resolve(host) : addressesHere(host, resolve),
+    signal,
+  );
+  for (const { address } of found) {
+    const why = closed(address);
+    if (why !== undefined) return { kind: "blocked", message: `${host} is ${address}, ${why}.` };
+  }
+  if (found.length > 0 && (proxy === undefined || isOfNetwork(host, found))) return { found };
+  if (proxy === undefined) return failedAt(url, "has no address");
+  if (found.length > 0 || allowPrivate || !isPrivateName(host)) return { proxy };
+  const why =
+    "is a name of a private network, which is not found here (with web_allow_private the proxy is asked)";
+  return { kind: "blocked", message: `${host} ${why}.` };
 }
 
 const aborted: WebAnswer = { kind: "aborted", message: "The request was aborted." };
@@ -80,10 +114,6 @@ function objectionTo(text: string, closed: (address: string) => string | undefin
   return why === undefined ? undefined : `${host} is ${why}.`;
 }
 
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
-
 /** Resolves as `work` does, but rejects as soon as the signal aborts, because a look-up itself cannot be aborted. */
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -94,17 +124,15 @@ function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promis
   });
 }
 
-function lookUp(host: string): Promise<readonly Address[]> {
-  return lookup(host, { all: true });
-}
-
-async function exchange(
-  url: URL,
-  request: WebRequest,
-  found: readonly Address[],
-  signal: AbortSignal,
-): Promise<WebAnswer> {
-  const incoming = await send(url, request, found, signal);
+async function exchange(url: URL, request: WebRequest, way: Way, signal: AbortSignal): Promise<WebAnswer> {
+  const proxy = "proxy" in way ? way.proxy : undefined;
+  const transport = await createTransports({ keepAlive: false }).to(isSecure(url), proxy);
+  const incoming = await send(url, request, transport, "found" in way ? way.found : [], signal);
+  const ofProxy = forwardedFailure(transport, url.origin, incoming);
+  if (ofProxy !== undefined) {
+    incoming.destroy();
+    return { kind: "failed", message: ofProxy.message };
+  }
   try {
     const { statusCode: status = 0, headers } = incoming;
     const isRedirect = status >= 300 && status <= 399 && headers.location !== undefined;
@@ -123,15 +151,12 @@ async function exchange(
 async function send(
   url: URL,
   { method, headers, body }: WebRequest,
+  transport: Transport,
   found: readonly Address[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // Loading TLS takes 8 ms, so it is loaded only when needed.
-  const secure = url.protocol === "https:" ? await import("node:https") : undefined;
-  const agent = new (secure?.Agent ?? Agent)({ keepAlive: false });
-  const outgoing = (secure?.request ?? requestHttp)(url, {
+  const outgoing = transport.open(url, {
     method,
-    agent,
     signal,
     lookup: fixedLookup(found),
     headers: {
@@ -173,11 +198,13 @@ const meanings: Readonly<Record<string, string>> = {
   ETIMEDOUT: "does not answer",
 };
 
-const certificateCode = /CERT|SIGNATURE|^ERR_TLS/;
+function failureOf(url: URL, error: unknown): WebAnswer {
+  const told = error instanceof ProxyProblem ? error.message : certificateAdvice(error, url.origin);
+  return told === undefined ? failedAt(url, whyOf(error)) : { kind: "failed", message: told };
+}
 
 function whyOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (certificateCode.test(code)) return `has a certificate that is not trusted (${code})`;
   const first = error instanceof AggregateError ? error.errors[0] : undefined;
   return (
     meanings[code] ?? (first === undefined ? `cannot be read (${code || reasonOf(error)})` : whyOf(first))

@@ -7,8 +7,8 @@ import { type FormatId, type TextMessage, toMessages, toPrompt } from "@localhar
 import type { ToolDefinition } from "@localharness/engine";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import { argumentsObject, parseObject } from "../arguments-object.ts";
-import { joinUsers } from "../profile/alternate.ts";
+import { argumentsObject, parseObject } from "../answer/arguments-object.ts";
+import { joinUsers } from "../request/profile/alternate.ts";
 
 export interface Rendering {
   readonly format: FormatId;
@@ -49,8 +49,8 @@ function renderMessage(message: ModelMessage, rendering: Rendering): ModelMessag
 }
 
 function asAssistant(written: TextMessage, original: AssistantMessage): AssistantMessage {
-  const { reasoning } = original;
-  return { role: "assistant", content: written.content, ...defined({ reasoning }) };
+  const { reasoning, origin } = original;
+  return { role: "assistant", content: written.content, ...defined({ reasoning, origin }) };
 }
 
 function renderResult(message: ToolMessage, rendering: Rendering): ModelMessage {

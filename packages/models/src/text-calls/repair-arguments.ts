@@ -1,9 +1,8 @@
 /** Repairs the arguments of a native call that are not JSON, if the repair loses nothing and adds nothing. */
 import { detect, type Repair } from "@localharness/detect";
-import type { ToolDefinition } from "@localharness/engine";
+import { bareArguments, type ToolDefinition } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { parseObject } from "../arguments-object.ts";
-import { createObjectEnd } from "../object-end.ts";
+import { createObjectEnd } from "../answer/object-end.ts";
 
 export interface Repaired {
   readonly arguments: JsonObject;
@@ -23,20 +22,11 @@ const guessing = new Set<Repair>([
 ]);
 
 /**
- * Matches special tokens that a server has left at the end, such as `<|call|>`, `<|im_end|>` or `<｜tool▁call▁end｜>`.
- */
-const endTokens = /(?<![\s>])(?:\s*<(?:\|[\w/.-]{1,40}\||｜[\w▁/-]{1,40}｜)>)+\s*$/;
-
-/**
  * Returns the arguments as an object, and the repairs that were made. Returns undefined if the text cannot be read as one
  * object without a guess.
  */
 export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
-  const body = text.replace(endTokens, "").trim();
-  if (body !== text.trim()) {
-    const bare = parseObject(body);
-    if (bare !== undefined) return { arguments: bare, repairs: ["wrong-end-tag"] };
-  }
+  const body = bareArguments(text);
   if (!body.startsWith("{") || !body.endsWith("}")) return undefined;
   return holdsMoreThanOne(tool, body) ? undefined : readBody(tool, body);
 }

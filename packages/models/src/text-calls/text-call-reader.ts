@@ -11,15 +11,15 @@ import {
   type FormatId,
   toMessages,
 } from "@localharness/detect";
-import { maxCallsInAnswer, type ToolDefinition } from "@localharness/engine";
+import { maxCallsInAnswer, type ToolDefinition, type ToolNames, toolNames } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import { parseObject } from "../arguments-object.ts";
-import type { CallIds } from "../call-ids.ts";
-import { beyondEvent } from "../calls-beyond.ts";
-import type { ModelEnd } from "../settle-end.ts";
-import { repairArguments } from "./repair-arguments.ts";
+import type { CallIds } from "../answer/call-ids.ts";
+import { beyondEvent } from "../answer/calls-beyond.ts";
+import type { ModelEnd } from "../answer/settle-end.ts";
+import { offeredName, readNativeCall } from "./read-native-call.ts";
 import { sharedTools } from "./shared-tools.ts";
+import { createShownAnswer } from "./shown-answer.ts";
 import type { TextReading } from "./stands-alone.ts";
 
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
@@ -48,6 +48,7 @@ export interface TextCallOptions {
 
 export class TextCallReader {
   readonly #tools: readonly ToolDefinition[];
+  #names: ToolNames<ToolDefinition> | undefined;
   readonly #formats: readonly FormatId[] | "auto";
   /**
    * The detector. It is created when the first text comes, because an answer with only native calls does not need it.
@@ -67,6 +68,7 @@ export class TextCallReader {
   #expected: string[] | undefined;
   /** True once the server has sent a thought separately from the text. */
   #reasoned = false;
+  readonly #shown = createShownAnswer();
   #open: number | undefined;
   #nextIndex = 0;
   #held: { readonly found: Found; readonly event: Settled }[] = [];
@@ -87,7 +89,7 @@ export class TextCallReader {
   push(event: ModelEvent): readonly ModelEvent[] {
     switch (event.type) {
       case "text-delta":
-        return this.#native || this.#reading === "none" ? [event] : this.#translate(this.#detect(event.text));
+        return this.#readsNone ? [event] : this.#translate(this.#detect(event.text));
       case "tool-call-start":
       case "tool-call-delta":
       case "tool-call-end":
@@ -99,14 +101,32 @@ export class TextCallReader {
         return [...this.#giveUpCalls(), event];
       case "reasoning-delta":
         this.#noteReasoning();
+        if (!this.#readsNone) this.#shown.add(event, true);
+        return [event];
+      case "answer-restart":
+        this.#restart();
         return [event];
       case "usage":
       case "prompt-progress":
       case "model-retry":
-      case "answer-restart":
       case "tool-call-withdrawn":
         return [event];
     }
+  }
+
+  /** True if text is passed on as it is. */
+  get #readsNone(): boolean {
+    return this.#native || this.#reading === "none";
+  }
+
+  /** Begins again, because the server sends another answer in place of this one. */
+  #restart(): void {
+    this.#forget();
+    this.#detector = undefined;
+    this.#expected = undefined;
+    this.#reasoned = false;
+    this.#native = false;
+    this.#nativeFrom = 0;
   }
 
   #detect(text: string): readonly DetectEvent[] {
@@ -154,8 +174,24 @@ export class TextCallReader {
     return [{ type: "answer-restart" }, ...this.#translate(events)];
   }
 
+  /**
+   * Reads a thought that the server has sent in a field as a thought between tags is read, if nothing follows it: whole calls at
+   * its end are calls. Returns the events that replace the answer so far; none if the thought has no call and no end.
+   */
+  #readLastThought(isCut: boolean): readonly ModelEvent[] {
+    if (this.#tools.length === 0 || this.#started.size > 0 || this.#held.length > 0) return [];
+    const last = this.#shown.lastThought();
+    if (last === undefined) return [];
+    const detector = this.#createDetector(true);
+    const events = [...detector.push(last.thought), ...detector.end(isCut)];
+    if (events.every((event) => event.type === "reasoning-delta" || isBlank(event))) return [];
+    this.#forget();
+    return [{ type: "answer-restart" }, ...last.before, ...this.#translate(events)];
+  }
+
   /** Forgets the calls so far. */
   #forget(): void {
+    this.#shown.clear();
     this.#started.clear();
     this.#held = [];
     this.#open = undefined;
@@ -169,9 +205,11 @@ export class TextCallReader {
         case "text-delta":
           // Text after a thought shows that the thought has ended.
           this.#expected = undefined;
+          this.#shown.add(event, false);
           out.push(event);
           break;
         case "reasoning-delta":
+          this.#shown.add(event, false);
           out.push(event);
           break;
         case "restart":
@@ -277,13 +315,13 @@ export class TextCallReader {
 
   #nativeCall(event: Extract<ModelEvent, { index: number }>): ModelEvent {
     const index = event.index + this.#nativeFrom;
-    if (event.type !== "tool-call-end") return { ...event, index };
-    if (typeof event.arguments !== "string" || parseObject(event.arguments) !== undefined) {
-      return { ...event, index };
+    this.#names ??= toolNames(this.#tools);
+    if (event.type === "tool-call-start") {
+      return { ...event, index, name: offeredName(event.name, this.#names) };
     }
-    const tool = this.#tools.find((one) => one.name === event.name);
-    const repaired = tool && repairArguments(tool, event.arguments);
-    return repaired === undefined ? { ...event, index } : { ...event, index, ...repaired };
+    return event.type === "tool-call-end"
+      ? { ...readNativeCall(event, this.#names), index }
+      : { ...event, index };
   }
 
   #end(end: ModelEnd): readonly ModelEvent[] {
@@ -291,12 +329,16 @@ export class TextCallReader {
     const { stopReason } = end;
     const isCut = stopReason === "length" || stopReason === "other";
     const out = [...this.#translate(this.#detector?.end(isCut) ?? [])];
-    out.push(...this.#readAgain(isCut));
+    out.push(...(this.#expected === undefined ? this.#readLastThought(isCut) : this.#readAgain(isCut)));
     for (const { event } of this.#held) out.push(event);
     const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
     out.push(calls && stopReason !== "length" ? { ...end, stopReason: "tool-calls" } : end);
     return out;
   }
+}
+
+function isBlank(event: DetectEvent): boolean {
+  return event.type === "text-delta" && event.text.trim() === "";
 }
 
 function isCallPart(event: ModelEvent): boolean {

@@ -49,7 +49,8 @@ const done = { text: "answeralpha" };
 const last = { text: "answeromega" };
 
 /** The server's message when its engine fails, which no change of the request can avoid. */
-const broken = { kind: "status", status: 400, body: { error: { message: "the engine gave up" } } } as const;
+/** A failure that no other form of the request helps against. */
+const broken = { kind: "status", status: 402, body: { error: { message: "the engine gave up" } } } as const;
 
 export const histories: readonly History[] = [
   { name: "no call", says: [first, second], answers: [done, last] },

@@ -80,4 +80,13 @@ describe("SseDecoder reads", () => {
     };
     expect(await growth(read(500_000), read(4_000_000), 24)).toBeLessThan(24);
   });
+
+  it("lines of unknown fields in about the time of lines of data", async () => {
+    const read = (line: string) => () => {
+      const decoder = new SseDecoder();
+      for (let piece = 0; piece < 10; piece += 1) decoder.push(`${line}\n\n`.repeat(5_000));
+      expect(decoder.end()).toEqual([]);
+    };
+    expect(await growth(read("data:"), read("a"), 8)).toBeLessThan(8);
+  });
 });

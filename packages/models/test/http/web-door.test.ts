@@ -1,17 +1,13 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcp } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { createGzip, gzipSync } from "node:zlib";
 import type { Web, WebAnswer } from "@localharness/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createWebDoor, type WebDoorOptions } from "../../src/http/web-door.ts";
+import { hasOpenssl, makeCertificate } from "./made-certificate.ts";
 
 async function serve(
   answer: RequestListener,
@@ -143,15 +139,6 @@ test.runIf(await hasIpv6())("IPv6 addresses are reached", async () => {
   expect(textOf(await get(open(), `http://[::1]:${port}/`))).toBe("six");
 });
 
-function hasOpenssl(): boolean {
-  try {
-    execFileSync("openssl", ["version"]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function hasIpv6(): Promise<boolean> {
   const server = createTcp();
   const listens = new Promise<boolean>((resolve) => {
@@ -206,47 +193,24 @@ describe("a request", () => {
 
 describe.skipIf(!hasOpenssl())("a host with TLS", () => {
   async function serveSecurely(name: string) {
-    const folder = mkdtempSync(join(tmpdir(), "lh-tls-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const made = [
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:prime256v1",
-      "-nodes",
-      "-days",
-      "2",
-    ];
-    const named = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-    execFileSync("openssl", [...made, ...named, "-keyout", "key", "-out", "cert"], {
-      cwd: folder,
-      stdio: "ignore",
-    });
-    const [key, cert] = [readFileSync(join(folder, "key")), readFileSync(join(folder, "cert"))];
+    const { key, cert, trust } = makeCertificate(`DNS:${name}`);
     const server = createSecureServer({ key, cert }, (_request, response) => void response.end("secure"));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     onTestFinished(() => void server.close());
-    const own = getCACertificates("default");
-    onTestFinished(() => setDefaultCACertificates(own));
-    return {
-      port: (server.address() as AddressInfo).port,
-      trust: () => setDefaultCACertificates([...own, cert.toString()]),
-    };
+    return { port: (server.address() as AddressInfo).port, trust };
   }
   const door = open({ resolve: async () => [{ address: "127.0.0.1", family: 4 }] });
 
   test("is reached with a certificate for its name that is trusted, and no other", async () => {
     const { port, trust } = await serveSecurely("page.example");
     expect(textOf(await get(door, `https://page.example:${port}/`))).toMatch(
-      /certificate that is not trusted/,
+      /its certificate is not trusted.*NODE_EXTRA_CA_CERTS=FILE/,
     );
     trust();
     expect(textOf(await get(door, `https://page.example:${port}/`))).toBe("secure");
     expect(textOf(await get(door, `https://other.example:${port}/`))).toMatch(
-      /certificate that is not trusted/,
+      /its certificate is for page\.example, not for this address/,
     );
   });
 });

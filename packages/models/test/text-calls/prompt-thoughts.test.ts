@@ -2,8 +2,8 @@
 import { emptyDraft, growDraft, type ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { createOllamaChat, createOpenaiChat, withTextToolCalls } from "../../src/index.ts";
-import { habitsOfTemplate } from "../../src/profile/habits.ts";
-import { createProfile } from "../../src/profile/model-profile.ts";
+import { habitsOfTemplate } from "../../src/request/profile/habits.ts";
+import { createProfile } from "../../src/request/profile/model-profile.ts";
 import { type ScriptedTurn, startFakeServer } from "../fake-server/index.ts";
 import { collect } from "../model-contract.ts";
 import { createTestHttp, lsTool, readTool, user } from "../test-request.ts";
