@@ -3,10 +3,17 @@
  * answer, adds their results to the transcript, and asks the model again, until an answer has no calls, or a limit, an
  * error, repeated calls, a plan that nobody can approve or an interrupt ends the turn.
  */
-import { type ImageContent, reasonOf, type TurnEndReason, tooManyImages } from "@localharness/protocol";
+import {
+  defined,
+  type ImageContent,
+  reasonOf,
+  type TurnEndReason,
+  tooManyImages,
+} from "@localharness/protocol";
 import type { BatchOutcome } from "./calls/batch-parts.ts";
 import type { SunkResult } from "./calls/result-sink.ts";
 import { runBatches } from "./calls/run-batches.ts";
+import type { Told } from "./calls/texts.ts";
 import { announcesStep } from "./guards/announce.ts";
 import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
 import { refusal } from "./tool-result.ts";
@@ -14,6 +21,7 @@ import { askInRoom } from "./turn/ask-in-room.ts";
 import type { CompleteAnswer } from "./turn/ask-model.ts";
 import {
   duplicateNotice,
+  emptyAnswerCode,
   emptyAnswerNotice,
   heldByHookText,
   imagesText,
@@ -87,7 +95,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     if (iteration > 1 && iteration === limit) turn.tellModel(lastIterationText(iteration));
     turn.emit({ type: "iteration-start", iteration });
 
-    const answer = await askInRoom(turn, (message) => cancelOpenCalls(turn, message));
+    const answer = await askInRoom(turn, (told) => cancelOpenCalls(turn, told));
     if (answer.kind !== "complete") {
       cancelOpenCalls(turn, notRunTexts[answer.kind]);
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
@@ -133,15 +141,16 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
 }
 
 /**
- * Returns the end of the turn after an answer with no call to run: `error` if the answer had unreadable calls, else `done`.
- * Warns the person if the answer is empty.
+ * Returns the end of the turn after an answer with no call to run: `error` if the answer had unreadable calls, else `done`,
+ * with a code if the answer may be incomplete or is empty. Warns the person if the answer is empty.
  */
 function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   if (answer.unreadable.length > 0) {
     return end("error", { code: "unreadable-call", message: unreadableNotice, retryable: true });
   }
-  if (answer.text.trim() === "") turn.notice("warning", "empty-answer", emptyAnswerNotice);
-  return end("done");
+  if (answer.text.trim() !== "") return end("done", defined({ code: answer.cut }));
+  turn.notice("warning", emptyAnswerCode, emptyAnswerNotice);
+  return end("done", { code: answer.cut ?? emptyAnswerCode });
 }
 
 /**
@@ -165,11 +174,11 @@ function takeSteering(turn: Turn, counts: Counts): void {
   turn.takeSteering();
 }
 
-/** Gives every call without a result a result with this message. */
-function cancelOpenCalls(turn: Turn, message: string): void {
+/** Gives every call without a result a result with this reason. */
+function cancelOpenCalls(turn: Turn, { message, ...reason }: Told): void {
   for (const call of turn.openCalls()) {
     const result = refusal("cancelled", message, turn.batchParts.clock);
-    turn.batchParts.deliver({ id: call.id, toolName: call.name, result, achieved: [] });
+    turn.batchParts.deliver({ id: call.id, toolName: call.name, result, achieved: [], ...reason });
   }
 }
 

@@ -47,14 +47,29 @@ export interface AuditCall extends AuditedCall {
   readonly concerns?: readonly string[];
 }
 
-/** The entry written before the call runs, when the person has answered, nobody could answer, or an interrupt came first. */
+/**
+ * The entry written when the person has answered, nobody could answer, or an interrupt came first: before the call runs, or before
+ * a running call does what it asked about.
+ */
 export interface AuditAnswer extends AuditedCall {
   readonly type: "answer";
   readonly answer: PermissionAnswer;
   readonly by: "person" | "nobody" | "interrupt";
   readonly note?: string;
+  /** True if the answer covers all calls of the same beginning. */
+  readonly wider?: boolean;
   /** The mode in which the session continues; only in the approval of a plan. */
   readonly mode?: PermissionMode;
+  /** The id of the tool's offer that the person took. */
+  readonly offer?: string;
+  /** What a running call asked about, with known secrets masked; absent for the answer about the call itself. */
+  readonly about?: AuditSubject;
+}
+
+/** The subject of a question that a running call put to the person, such as a host that its command tries to reach. */
+export interface AuditSubject {
+  readonly tool: string;
+  readonly arguments: JsonValue;
 }
 
 export interface AuditResult extends AuditedCall {

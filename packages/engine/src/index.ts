@@ -1,6 +1,6 @@
 /** Runs sessions: the agent loop, tool calls, policy, permissions and limits. Uses no file system, network or screen. */
 export { exampleArguments } from "./arguments/example.ts";
-export { nearestName } from "./arguments/names.ts";
+export { bareArguments, nearestName, type ToolNames, toolNames } from "./arguments/names.ts";
 export { readArguments } from "./arguments/read.ts";
 export { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 export type { Aside, AsideQuestion } from "./aside.ts";
@@ -11,6 +11,7 @@ export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.
 export type { RateLimits } from "./calls/rate-limits.ts";
 export { createRunLock, type RunLock } from "./calls/run-lock.ts";
 export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
+export { createStopClock, type StopClock } from "./calls/stop-clock.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Compactor, Omission } from "./compactor.ts";
 export type {
@@ -28,9 +29,10 @@ export { freshId } from "./fresh-id.ts";
 export { announcesStep } from "./guards/announce.ts";
 export { configError, HarnessError, type HarnessErrorCode, usageError } from "./harness-error.ts";
 export type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "./hooks.ts";
-export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
+export type { JsonSchemaType, ParametersSchema, ValueSchema } from "./json-schema.ts";
 export type { Model, ModelRequest, ToolDefinition, WaitingPhase } from "./model.ts";
 export { checkRule, type RiskOfProgram, type RuleProblem } from "./policy/check-rule.ts";
+export { coversAnswer } from "./policy/covers-answer.ts";
 export {
   type ConsideredRule,
   createPolicy,
@@ -41,7 +43,7 @@ export {
   type Policy,
 } from "./policy/decide.ts";
 export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";
-export { coverage } from "./policy/grants.ts";
+export { coverage, widerScope } from "./policy/grants.ts";
 export type { ClosedPlaces } from "./policy/path-filter.ts";
 export type {
   ArgumentPattern,

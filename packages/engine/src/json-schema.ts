@@ -3,20 +3,20 @@ import type { JsonValue } from "@localharness/protocol";
 
 export type JsonSchemaType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
 
-export interface JsonSchema {
+export interface ValueSchema {
   readonly type?: JsonSchemaType | readonly JsonSchemaType[];
   readonly description?: string;
   readonly enum?: readonly JsonValue[];
   readonly const?: JsonValue;
   readonly default?: JsonValue;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
   /** The schemas of undeclared keys, by a regular expression that matches a part of the key; `false` forbids such keys. */
-  readonly patternProperties?: Readonly<Record<string, JsonSchema | boolean>>;
+  readonly patternProperties?: Readonly<Record<string, ValueSchema | boolean>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
+  readonly additionalProperties?: boolean | ValueSchema;
+  readonly items?: ValueSchema;
+  readonly anyOf?: readonly ValueSchema[];
+  readonly oneOf?: readonly ValueSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -31,7 +31,7 @@ export interface JsonSchema {
 }
 
 /** The schema of a tool's parameters: always an object. */
-export interface ParametersSchema extends JsonSchema {
+export interface ParametersSchema extends ValueSchema {
   readonly type: "object";
-  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly properties: Readonly<Record<string, ValueSchema>>;
 }

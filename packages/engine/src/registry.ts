@@ -1,6 +1,7 @@
 /** Holds the tools of a session and finds them by name. */
 import { isJsonObject, type JsonObject, reasonOf } from "@localharness/protocol";
-import { foldName, nearestName } from "./arguments/names.ts";
+import { type ToolNames, toolNames } from "@localharness/schema";
+import { byNearness, nearestName } from "./arguments/names.ts";
 import { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 import { toolFailedText } from "./calls/texts.ts";
 import { HarnessError } from "./harness-error.ts";
@@ -10,7 +11,7 @@ import { failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts"
 
 export interface FoundTool {
   readonly tool: Tool;
-  /** True if the name is an alias, differs in case, `_` or `-`, or has a namespace such as `functions.`. */
+  /** True if the name is an alias or another spelling, such as `functions.Read-File`. */
   readonly renamed: boolean;
 }
 
@@ -26,15 +27,18 @@ export interface ToolRegistry {
    * longer hidden comes after the tools that were described before, so that the beginning of the prompt stays the same.
    */
   definitions(): readonly ToolDefinition[];
-  /** Returns the tool of that name or alias, compared without case, `_`, `-` and namespace; undefined if there is none. */
+  /** Returns the only tool that the name or alias means, in the spellings that `toolNames` knows; undefined if there is none. */
   find(name: string): FoundTool | undefined;
   /**
    * Returns the reason why no rule may allow every call of a program, from the first tool that has such a reason; undefined if
    * no tool has one.
    */
   riskOfProgram(program: string): string | undefined;
-  /** Returns the message for a model that called a tool that does not exist. */
-  unknownToolMessage(name: string): string;
+  /**
+   * Returns the message about the name of a tool that does not exist. It lists tools, the likeliest first, unless `isListed`
+   * says that an earlier message about this name has listed them.
+   */
+  unknownToolMessage(name: string, isListed?: boolean): string;
   /** Returns the checked arguments, or a message for the model about the problems. */
   validateInput(name: string, input: string | JsonObject | null | undefined): ValidatedInput;
   /** Validates the arguments and runs the tool, without asking for permission. Never rejects. */
@@ -43,9 +47,18 @@ export interface ToolRegistry {
 
 export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
   const byName = new Map<string, Tool>();
+  let names: ToolNames<Tool> | undefined;
   /** The descriptions by name, in the order in which models got them. */
   const described = new Map<string, ToolDefinition>();
   let definitions: readonly ToolDefinition[] | undefined;
+
+  function findTool(name: string): FoundTool | undefined {
+    const exact = byName.get(name);
+    if (exact !== undefined) return { tool: exact, renamed: false };
+    names ??= toolNames([...byName.values()]);
+    const tool = names.resolve(name);
+    return tool && { tool, renamed: tool.name !== name };
+  }
 
   const registry: ToolRegistry = {
     register(tool) {
@@ -57,9 +70,11 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
         );
       }
       byName.set(tool.name, tool);
+      names = undefined;
     },
     unregister(name) {
       if (described.delete(name)) definitions = undefined;
+      names = undefined;
       return byName.delete(name);
     },
     list: () => [...byName.values()],
@@ -79,22 +94,20 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       definitions ??= [...described.values()];
       return definitions;
     },
-    find: (name) => findTool(byName, name),
-    unknownToolMessage(name) {
+    find: findTool,
+    unknownToolMessage(name, isListed = false) {
       const shown = [...byName.values()].filter((tool) => tool.hidden?.() !== true);
       const names = shown.map((tool) => tool.name);
-      const near = nearestName(name, names);
-      const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-      return `there is no tool named ${JSON.stringify(name.slice(0, 80))}.${hint} The tools are: ${names.join(", ")}`;
+      return unknownText(name, names, isListed);
     },
     validateInput(name, input) {
-      const found = findTool(byName, name);
+      const found = findTool(name);
       return found === undefined
         ? { ok: false, message: registry.unknownToolMessage(name) }
         : validateInput(found.tool, input);
     },
     async execute(name, input, context) {
-      const found = findTool(byName, name);
+      const found = findTool(name);
       if (found === undefined) return failed("not_found", registry.unknownToolMessage(name));
       const checked = validateInput(found.tool, input);
       if (!checked.ok) return failed("validation_failed", checked.message);
@@ -109,19 +122,24 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
   return registry;
 }
 
-function definitionOf({ name, description, parameters }: Tool): ToolDefinition {
-  return { name, description, parameters: withoutPathMarks(parameters) };
+const maxListed = 10;
+
+function unknownText(name: string, names: readonly string[], isListed: boolean): string {
+  const near = nearestName(name, names);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const list = isListed ? "An earlier error about this name lists tools" : listOf(byNearness(name, names));
+  return `there is no tool named ${JSON.stringify(name.slice(0, 80))}.${hint} ${list}`;
 }
 
-function findTool(byName: ReadonlyMap<string, Tool>, name: string): FoundTool | undefined {
-  const exact = byName.get(name);
-  if (exact !== undefined) return { tool: exact, renamed: false };
-  const folded = foldName(name);
-  const tools = [...byName.values()];
-  const tool =
-    tools.find((candidate) => foldName(candidate.name) === folded) ??
-    tools.find((candidate) => candidate.aliases?.some((alias) => foldName(alias) === folded));
-  return tool === undefined ? undefined : { tool, renamed: true };
+function listOf(names: readonly string[]): string {
+  const more = names.length - maxListed;
+  // A list that leaves out one or two names is hardly shorter than the whole.
+  if (more <= 2) return `The tools are: ${names.join(", ")}`;
+  return `Tools are: ${names.slice(0, maxListed).join(", ")} and ${more} more`;
+}
+
+function definitionOf({ name, description, parameters }: Tool): ToolDefinition {
+  return { name, description, parameters: withoutPathMarks(parameters) };
 }
 
 function checkTool(tool: Tool): void {

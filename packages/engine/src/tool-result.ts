@@ -1,5 +1,7 @@
 /** Creates the results of calls, and the display messages that show these results to people. */
+
 import type { ToolErrorType, ToolResult } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import type { Clock } from "./clock.ts";
 import type { ToolOutput } from "./tool.ts";
 
@@ -41,10 +43,10 @@ export function refusal(
 const maxDisplayLines = 8;
 const maxDisplayChars = 600;
 
-/** Returns the display message: `[Tool: ls]`, the status, the beginning of the result or error, notes, and the duration. */
-export function displayText(toolName: string, result: ToolResult): string {
+/** Returns the display message: `[Tool: ls]`, the status, the beginning of the result or of the reason of the failure, notes, and the duration. */
+export function displayText(toolName: string, result: ToolResult, why?: string): string {
   const status = result.success ? "✅ SUCCESS" : `❌ FAILED (${result.error_type})`;
-  const body = excerpt(result.success ? (result.data ?? "") : (result.error_message ?? ""));
+  const body = excerpt(result.success ? (result.data ?? "") : (why ?? result.error_message ?? ""));
   const lines = [`[Tool: ${toolName}]`, `Status: ${status}`];
   if (body !== "") lines.push(`${result.success ? "Result" : "Error"}: ${body}`);
   for (const note of result.notes ?? []) lines.push(`Note: ${note}`);
@@ -56,5 +58,5 @@ function excerpt(text: string): string {
   const head = text.slice(0, maxDisplayChars).split("\n");
   const shown = head.slice(0, maxDisplayLines).join("\n").trimEnd();
   const whole = text.length <= maxDisplayChars && head.length <= maxDisplayLines;
-  return whole ? shown : `${shown}\n… (${text.length} characters)`;
+  return whole ? shown : `${shown}\n… (${countText(text.length, "character")})`;
 }

@@ -16,6 +16,12 @@ import type { ParametersSchema } from "./json-schema.ts";
 import type { CallFacts } from "./policy/facts.ts";
 import type { ClosedPlaces } from "./policy/path-filter.ts";
 import type { AskForTool } from "./question-elsewhere.ts";
+import type { AskPerson } from "./questions/ask-person.ts";
+
+/** The turn of a call, and the call in a few words, with which undo names it: `edit_file src/a.ts`. */
+export interface CallMark extends TurnMark {
+  readonly words?: string;
+}
 
 /** The context of one call of a tool. Resources that all calls share go to the function that creates the tool. */
 export interface ToolContext {
@@ -40,13 +46,22 @@ export interface ToolContext {
   /** The mode in which the call was decided. Absent if no policy decided. */
   readonly mode?: PermissionMode;
   /** The turn of the call; absent for a call that belongs to no turn. */
-  readonly turn?: TurnMark;
+  readonly turn?: CallMark;
   /** The person's approval of the plan that the call presents. Absent for every other call. */
   readonly approval?: PlanApproval;
+  /** The id of the offer of `examine` that the person took. Absent if the person took none, or nobody was asked. */
+  readonly offer?: string;
   /** Asks the session's model outside of the conversation. Absent for the calls of an agent and for a call without a session. */
   readonly aside?: Aside;
-  /** Asks the person about something that another machine is to do for this call. Absent in a call without a policy. */
+  /**
+   * Asks the person about something that follows from this call: what another machine is to do for it, a port that its command
+   * listens on, or a host that its command tries to reach. Absent in a call without a policy.
+   */
   readonly ask?: AskForTool;
+  /** Asks the person a question of the model. Absent for a call without a session. */
+  readonly askPerson?: AskPerson;
+  /** True if a person can answer `ask`. */
+  readonly interactive?: boolean;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
 }
@@ -68,6 +83,8 @@ export type ToolOutput =
       readonly errorType: Exclude<ToolErrorType, "none">;
       /** The error message for the model: the expected value, the actual value, and the next step. */
       readonly message: string;
+      /** The reason in words for the person; absent if `message` is for both. */
+      readonly why?: string;
       /** True if another machine, which decides itself, denied the call. It counts as denied in the turn. */
       readonly denied?: true;
       /** The output of a failed run, such as the output of a command. */
@@ -85,6 +102,11 @@ export interface Tool {
   readonly aliases?: readonly string[];
   /** Other names that models use for a parameter: `{ path: ["file_path", "filename"] }`. Models do not see them. */
   readonly parameterAliases?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * True if its name, description or parameters contain text from outside of the program, such as that of an MCP server. A call
+   * that occurs in them may only be quoted.
+   */
+  readonly foreign?: boolean;
   /** The risk of a call; a pure function if it depends on the arguments. */
   readonly risk: Risk | ((args: JsonObject) => Risk);
   /** True if the tool changes nothing. Its calls may run in parallel, and the guard looks for duplicates among them. */
@@ -95,7 +117,7 @@ export interface Tool {
   readonly polls?: boolean;
   /**
    * The time limit in milliseconds, 120,000 by default; a function if it depends on the arguments. The time in which the tool
-   * waits for `ToolContext.aside` does not count.
+   * waits for `ToolContext.aside` or `ToolContext.ask` does not count.
    */
   readonly timeoutMs?: number | ((args: JsonObject) => number);
   /** The time limit in milliseconds for the return of the tool after its signal has aborted; 2,000 by default. */
@@ -117,8 +139,9 @@ export interface Tool {
   /**
    * If the call would fail or change nothing, resolves to its output, and nobody is asked about the call. Resolves to
    * undefined if the call may change something, or if the output would tell what the model was not yet allowed to read.
+   * `mayShow` is true if a read of all paths of the call would run without a question.
    */
-  foresee?(args: JsonObject, signal: AbortSignal): Promise<ToolOutput | undefined>;
+  foresee?(args: JsonObject, signal: AbortSignal, mayShow: boolean): Promise<ToolOutput | undefined>;
   /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined if unknown. */
   fingerprint?(args: JsonObject): Promise<string | undefined>;
   /**

@@ -2,6 +2,7 @@
 import {
   createRegistry,
   createSession,
+  type PersonsAnswer,
   type Session,
   type SessionOptions,
   type Tool,
@@ -15,7 +16,6 @@ import {
   type ModelMessage,
   type PermissionAnswer,
   type SessionEvent,
-  type ToolResult,
 } from "@localharness/protocol";
 import { expect } from "vitest";
 import { makeTool } from "./make-tool.ts";
@@ -32,15 +32,18 @@ export interface Opened {
   of<T extends EventType>(type: T): readonly EventOf<T>[];
   /** Resolves with the next event of this type, or one that has already come and was not waited for. */
   next<T extends EventType>(type: T): Promise<EventOf<T>>;
-  results(): readonly { readonly tool: string; readonly result: ToolResult }[];
+  results(): readonly Shown[];
   notices(): readonly string[];
 }
+
+/** The event with a result; `tool` is the name of the tool. */
+type Shown = Omit<EventOf<"tool-result">, "toolName"> & { readonly tool: string };
 
 export interface Opening extends Partial<Omit<SessionOptions, "model">> {
   readonly steps: readonly Step[];
   readonly tools?: readonly Tool[];
   /** The answers to the permission requests, in order; later requests stay open. */
-  readonly answers?: readonly PermissionAnswer[];
+  readonly answers?: readonly (PermissionAnswer | PersonsAnswer)[];
   /** The context window that the model reports, in tokens. */
   readonly contextWindow?: number;
   /** Sends a command as soon as an event of that type comes, each once. */
@@ -68,7 +71,8 @@ export function openSession(opening: Opening): Opened {
     events.push(event);
     const answer = event.type === "permission-request" ? left.shift() : undefined;
     if (event.type === "permission-request" && answer !== undefined) {
-      session.send({ type: "permission-answer", requestId: event.request.requestId, answer });
+      const given = typeof answer === "string" ? { answer } : answer;
+      session.send({ type: "permission-answer", requestId: event.request.requestId, ...given });
     }
     const command = pending.get(event.type);
     pending.delete(event.type);
@@ -88,7 +92,7 @@ export function openSession(opening: Opening): Opened {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
     },
-    results: () => of("tool-result").map(({ toolName, result }) => ({ tool: toolName, result })),
+    results: () => of("tool-result").map(({ toolName: tool, ...event }) => ({ ...event, tool })),
     notices: () => of("notice").map((event) => event.code),
   };
 }

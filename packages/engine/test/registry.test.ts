@@ -108,6 +108,33 @@ describe("Onyx: the registry registers, unregisters, lists, validates and execut
     expect(registry.validateInput(name, {})).toEqual({ ok: false, message });
   });
 
+  const many = [..."abcdefgh"].map((letter) => makeTool({ name: `tool_${letter}` }));
+  const search = makeTool({ name: "grep_search" });
+
+  test.each([
+    ["reed_file", "read_file, tool_a, tool_b, tool_c, tool_d, tool_e, tool_f, tool_g, tool_h, ls and 3 more"],
+    ["fly", "tool_a, tool_b, tool_c, tool_d, tool_e, tool_f, tool_g, tool_h, ls, read_file and 3 more"],
+    [
+      "searchCode",
+      "grep_search, tool_a, tool_b, tool_c, tool_d, tool_e, tool_f, tool_g, tool_h, ls and 3 more",
+    ],
+    [
+      "list_files",
+      "read_file, tool_a, tool_b, tool_c, tool_d, tool_e, tool_f, tool_g, tool_h, ls and 3 more",
+    ],
+  ])("lists some of many tools for %s, the likeliest first", (name, shown) => {
+    const all = createRegistry([
+      ...many,
+      list,
+      read,
+      search,
+      makeTool({ name: "zip" }),
+      makeTool({ name: "zap" }),
+    ]);
+    expect(all.unknownToolMessage(name)).toMatch(new RegExp(` Tools are: ${shown}$`));
+    expect(all.unknownToolMessage(name, true)).not.toContain("tool_b");
+  });
+
   test.each<readonly [string, string | Record<string, string>, unknown]>([
     ["read_file", { path: "a" }, { ok: true, data: "read a" }],
     ["view", '{"path":"a"}', { ok: true, data: "read a" }],

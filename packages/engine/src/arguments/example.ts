@@ -1,7 +1,7 @@
 /** Creates an example of a correct call from a tool's schema, for the error message about invalid arguments. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { parametersSchema, typesOf } from "@localharness/schema";
-import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+import type { ParametersSchema, ValueSchema } from "../json-schema.ts";
 
 /** Returns arguments with every required parameter. Keeps the values of `given` that have at most 120 characters. */
 export function exampleArguments(schema: ParametersSchema, given: JsonObject = {}): JsonObject {
@@ -14,7 +14,7 @@ export function exampleArguments(schema: ParametersSchema, given: JsonObject = {
   return example;
 }
 
-function exampleValue(name: string, schema: JsonSchema): JsonValue {
+function exampleValue(name: string, schema: ValueSchema): JsonValue {
   const stated = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (stated !== undefined) return stated;
   const branch = (schema.anyOf ?? schema.oneOf)?.[0];

@@ -7,7 +7,9 @@ import {
   meantNames,
   parametersSchema,
   propertySchema,
+  requiredNames,
   type Schema,
+  typesOf,
   validate,
 } from "@localharness/schema";
 import type { Tool } from "../tool.ts";
@@ -29,14 +31,28 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
   const inner = read.ok ? unwrap(tool, schema, read) : read;
   if (!inner.ok) return { ok: false, message: explain(tool, [inner.message], {}) };
   const { value, changes } = coerce(inner.value, schema, "", { aliases: tool.parameterAliases ?? {} });
-  const args = value as JsonObject;
+  const nulls = missingNulls(value as JsonObject, schema);
+  const args = { ...(value as JsonObject), ...nulls };
   const problems = validate(args, schema, "", tool.parameterAliases);
   if (problems.length > 0) return { ok: false, message: explain(tool, problems, args) };
   const notes = [...inner.notes, ...changes.flatMap((change) => inWords(tool, change))];
+  for (const name of Object.keys(nulls)) notes.push(`took null for the missing "${name}"`);
   // The arguments are sorted as in the schema, so that equal calls look equal.
   const names = [...Object.keys(tool.parameters.properties), ...Object.keys(args)];
   const given = names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name] ?? null]);
   return { ok: true, arguments: Object.fromEntries(given), notes };
+}
+
+/**
+ * Returns null for each required parameter that is missing and may be null. Models see such a parameter as an optional one,
+ * because many servers take only one type.
+ */
+function missingNulls(args: JsonObject, schema: Schema): JsonObject {
+  const missing = requiredNames(schema).filter((name) => {
+    const inner = Object.hasOwn(args, name) ? undefined : propertySchema(schema, name);
+    return inner !== undefined && typesOf(inner).has("null") && inner.node["default"] === undefined;
+  });
+  return Object.fromEntries(missing.map((name) => [name, null]));
 }
 
 const noPrototype = { "^__proto__$": false };

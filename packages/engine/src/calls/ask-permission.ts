@@ -4,25 +4,30 @@ import type {
   PermissionMode,
   PermissionRequest,
   PlanApproval,
-  PlanQuestion,
+  WiderScope,
 } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { argumentsHash } from "../arguments/hash.ts";
 import { secretId } from "../fresh-id.ts";
-import { coverage, type Grants, usefulAnswers } from "../policy/grants.ts";
+import { gradeOf } from "../policy/grade.ts";
+import { coverage, type Grants, usefulAnswers, widerScope } from "../policy/grants.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import type { ToolOutput } from "../tool.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import type { Mask } from "./mask-text.ts";
 import type { ReadyCall } from "./prepare-call.ts";
-import type { CallRecorder } from "./record-calls.ts";
+import type { Answered, CallRecorder } from "./record-calls.ts";
 import { sameFacts } from "./same-facts.ts";
 import { within } from "./within.ts";
 
 export interface PersonsAnswer {
   readonly answer: PermissionAnswer;
+  /** The id of the offer that the person took; only with `once`. */
+  readonly offer?: string;
   /** The person's text for the model; only in a denial. */
   readonly note?: string;
+  /** True for the scope `wider` of the request; only with `session` and `remember`. */
+  readonly wider?: boolean;
   /** The mode in which the session continues; an answer without a mode approves no plan. */
   readonly mode?: PermissionMode;
   /** The plan that the person edited; absent if it is unchanged. */
@@ -36,8 +41,8 @@ export interface Asker {
   readonly sessionId: string;
   readonly recorder: CallRecorder;
   readonly mask: Mask;
-  /** A description of the sandbox that confines commands. */
-  readonly sandbox?: string;
+  /** A description of the sandbox that confines commands; a function if it may change. */
+  readonly sandbox?: string | (() => string);
   mode(): PermissionMode;
   emit(
     event:
@@ -47,7 +52,9 @@ export interface Asker {
           requestId: string;
           answer: PermissionAnswer;
           by: "person" | "nobody";
+          offer?: string;
           note?: string;
+          wider?: boolean;
           mode?: PermissionMode;
           plan?: string;
         },
@@ -57,7 +64,7 @@ export interface Asker {
 }
 
 /** A call about which the person is asked, with the facts about it. */
-export interface Asked {
+export interface AskedCall {
   readonly call: ReadyCall;
   readonly question: PolicyQuestion;
   /**
@@ -76,8 +83,12 @@ export type Permission =
       readonly question: PolicyQuestion;
       /** The person's answer; absent if a rule now allows the call without a question. */
       readonly answer?: PermissionAnswer;
+      /** True if the answer has the wider scope. */
+      readonly wider?: boolean;
       /** Present when the answer approves a plan. */
       readonly approval?: PlanApproval;
+      /** The id of the offer that the person took. */
+      readonly offer?: string;
     }
   | {
       readonly allowed: false;
@@ -98,7 +109,11 @@ const maxRounds = 2;
  * Resolves to the permission or the denial. Never rejects, and resolves at once if the signal aborts. Emits exactly one answer
  * event for each request event.
  */
-export async function askPermission(asked: Asked, asker: Asker, signal: AbortSignal): Promise<Permission> {
+export async function askPermission(
+  asked: AskedCall,
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<Permission> {
   const { call } = asked;
   let { question } = asked;
   let again: string | undefined;
@@ -109,7 +124,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     if (decision.decision === "allow") return { allowed: true, question };
     if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
     if (round > maxRounds) return { allowed: false, by: "change", decision };
-    const output = await foreseen(call, signal);
+    const output = await foreseen(call, question, asker.grants, signal);
     if (output !== undefined) return { allowed: false, by: "foresight", output };
     const shown = again === undefined ? decision : { ...decision, reason: `${again}; ${decision.reason}` };
     const answered = await putQuestion({ ...asked, question }, shown, asker, signal);
@@ -127,7 +142,13 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     }
     const since = await asker.grants.decide(now);
     if (since.decision === "deny") return { allowed: false, by: "rule", decision: since };
-    return { allowed: true, question, answer, ...approvalOf(answered) };
+    return {
+      allowed: true,
+      question,
+      answer,
+      ...approvalOf(answered),
+      ...defined({ offer: answered.offer, wider: answered.wider }),
+    };
   }
 }
 
@@ -140,15 +161,31 @@ function askedAgain(before: PolicyQuestion, now: PolicyQuestion): string {
   return `asked again, because ${what} changed after the question before`;
 }
 
-function foreseen(
+async function foreseen(
   { tool, arguments: args }: ReadyCall,
+  question: PolicyQuestion,
+  grants: Grants,
   signal: AbortSignal,
 ): Promise<ToolOutput | undefined> {
-  if (tool.foresee === undefined) return Promise.resolve(undefined);
-  return within(maxForesightMs, signal, async (stop) => await tool.foresee?.(args, stop));
+  if (tool.foresee === undefined) return undefined;
+  const mayShow = await mayRead(question, grants);
+  return await within(maxForesightMs, signal, async (stop) => await tool.foresee?.(args, stop, mayShow));
 }
 
-type Answered =
+/** Resolves to true if a call of `read_file` would read all paths of the call without a question. */
+async function mayRead(question: PolicyQuestion, grants: Grants): Promise<boolean> {
+  const { paths, concerns } = question.facts;
+  if (paths === undefined) return false;
+  const read = paths.map((touched) => ({ ...touched, access: "read" as const }));
+  const { decision } = await grants.decide({
+    ...question,
+    ...{ tool: "read_file", scope: "", risk: "medium", readOnly: true, editsFiles: false },
+    facts: { paths: read, looks: true, ...defined({ concerns }) },
+  });
+  return decision === "allow";
+}
+
+type Reply =
   | { readonly kind: "interrupt" }
   /** `answer` is absent if nobody could answer. */
   | ({ readonly kind: "answer" } & Partial<PersonsAnswer>);
@@ -158,11 +195,11 @@ function approvalOf({ mode, plan }: Partial<PersonsAnswer>): { readonly approval
 }
 
 async function putQuestion(
-  asked: Asked,
+  asked: AskedCall,
   decision: Decision,
   asker: Asker,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<Reply> {
   const request = await makeRequest(asked, decision, asker, signal);
   if (signal.aborted) return { kind: "interrupt" };
   const given = await putRequest(request, asker, signal);
@@ -172,35 +209,46 @@ async function putQuestion(
 
 /**
  * Emits the request, waits for the person's answer, emits exactly one answer event and records the answer. Resolves to
- * undefined if nobody can answer, if the answer is invalid, or if an interrupt comes first.
+ * undefined if nobody can answer, if the answer is invalid, or if an interrupt comes first. `about` is what the question is about if
+ * it is not the call itself.
  */
 export async function putRequest(
   request: PermissionRequest,
   asker: Asker,
   signal: AbortSignal,
+  about?: Answered["about"],
 ): Promise<PersonsAnswer | undefined> {
   const { requestId } = request;
   // Waits before the request is emitted, because a listener may answer at once.
   const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
-  const given = heldTo(request.plan, await waiting);
+  const given = heldTo(request, await waiting);
   const answer = given?.answer ?? "deny";
   const by = given === undefined ? "nobody" : "person";
-  const { note, mode, plan } = given ?? {};
-  asker.emit({ type: "permission-answer", requestId, answer, by, ...defined({ note, mode, plan }) });
+  const { note, wider, mode, plan, offer } = given ?? {};
+  asker.emit({
+    type: "permission-answer",
+    requestId,
+    answer,
+    by,
+    ...defined({ note, wider, mode, plan, offer }),
+  });
   const isInterrupted = given === undefined && signal.aborted;
   asker.recorder.answered(request.callId, {
     answer,
     by: isInterrupted ? "interrupt" : by,
-    ...defined({ note, mode }),
+    ...defined({ note, wider, mode, offer, about }),
   });
   return given;
 }
 
 const maxPreviewMs = 3_000;
 
+/** The answers to a question with offers, for a screen that does not know offers. */
+const onceOrNever: readonly PermissionAnswer[] = ["once", "deny"];
+
 async function makeRequest(
-  { call, question, waiting, format }: Asked,
+  { call, question, waiting, format }: AskedCall,
   decision: Decision,
   asker: Asker,
   signal: AbortSignal,
@@ -210,7 +258,9 @@ async function makeRequest(
     signal,
     async (stop) => await call.tool.preview?.(call.arguments, stop),
   );
-  const { paths, concerns = [], plan } = question.facts;
+  const masked = preview === undefined ? undefined : asker.mask(preview);
+  const { paths, concerns = [], plan, offers } = question.facts;
+  const answers = offers === undefined ? usefulAnswers(question, decision) : onceOrNever;
   return {
     requestId: `permission-${asker.sessionId}-${secretId()}`,
     callId: call.id,
@@ -219,28 +269,44 @@ async function makeRequest(
     arguments: call.arguments,
     argumentsHash: await argumentsHash(call.arguments),
     risk: question.risk,
+    grade: gradeOf(question),
     rule: decision.rule,
     reason: decision.reason,
-    covers: coverage(question, decision),
+    covers: offers === undefined ? coverage(question, decision) : "this one call",
     concerns: concerns.map(({ id, reason }) => ({ id, reason })),
-    ...defined({ paths, sandbox: asker.sandbox, answers: usefulAnswers(question, decision) }),
+    ...defined({ wider: offers === undefined ? widerWords(question, decision) : undefined }),
+    ...defined({ paths, offers, sandbox: sandboxOf(asker), answers }),
     ...(waiting === 0 ? {} : { waiting }),
-    ...(preview === undefined ? {} : { preview: asker.mask(preview) }),
+    ...defined({ preview: masked }),
+    ...(masked === preview ? {} : { previewMasked: true }),
     ...defined({ plan }),
   };
 }
 
+function sandboxOf({ sandbox }: Asker): string | undefined {
+  return typeof sandbox === "function" ? sandbox() : sandbox;
+}
+
+function widerWords(question: PolicyQuestion, decision: Decision): WiderScope | undefined {
+  const found = widerScope(question, decision);
+  return found && { covers: found.covers, begins: found.begins };
+}
+
 /**
  * Returns the fields of the answer that apply to the request; undefined if the answer approves a plan without naming a mode
- * that the request offers.
+ * that the request offers, takes an offer that the request does not make, or is wider than
+ * the request offers.
  */
 function heldTo(
-  asked: PlanQuestion | undefined,
+  { plan: asked, offers = [], wider: widest }: PermissionRequest,
   given: PersonsAnswer | undefined,
 ): PersonsAnswer | undefined {
   if (given === undefined) return undefined;
-  const { answer, note, mode, plan } = given;
-  if (asked === undefined || answer === "deny") return { answer, ...defined({ note }) };
+  const { answer, note, wider, mode, plan, offer } = given;
+  if (answer === "deny") return { answer, ...defined({ note }) };
+  if (offer !== undefined && (answer !== "once" || !offers.some(({ id }) => id === offer))) return undefined;
+  if (wider === true && (widest === undefined || answer === "once")) return undefined;
+  if (asked === undefined) return { answer, ...defined({ note, wider, offer }) };
   if (mode === undefined || !asked.modes.includes(mode)) return undefined;
   return { answer, mode, ...defined({ plan }) };
 }
@@ -265,8 +331,13 @@ function personsAnswer(
 
 function validAnswer(given: PersonsAnswer | null | undefined): PersonsAnswer | undefined {
   if (given === null || given === undefined || !answers.has(given.answer)) return undefined;
-  const { answer, note, mode, plan } = given;
-  return { answer, ...defined({ note: textOf(note), mode, plan: textOf(plan) }) };
+  const { answer, note, wider, mode, plan, offer } = given;
+  const isWider = wider === true ? { wider } : {};
+  return {
+    answer,
+    ...isWider,
+    ...defined({ note: textOf(note), mode, plan: textOf(plan), offer: textOf(offer) }),
+  };
 }
 
 function textOf(value: unknown): string | undefined {

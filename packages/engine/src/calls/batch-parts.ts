@@ -6,6 +6,7 @@ import type { Delegate } from "../delegated-work.ts";
 import type { CallMemory } from "../guards/duplicates.ts";
 import type { TurnMark } from "../hooks.ts";
 import type { Freedoms } from "../policy/rule.ts";
+import type { AskPerson } from "../questions/ask-person.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { AdmissionParts } from "./admit-call.ts";
@@ -22,6 +23,8 @@ export interface BatchParts extends Asker, AdmissionParts {
   /** False if the folder is not trusted; calls that could change something are then denied. */
   readonly trusted: boolean;
   readonly freedoms?: Freedoms;
+  /** Returns the real paths of the folders that the person added; absent if there can be none. */
+  readonly added?: () => readonly string[];
   /** The latest calls, in which the guard looks for duplicates. */
   readonly earlierCalls: { current: CallMemory };
   /**
@@ -34,12 +37,19 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly turn?: TurnMark;
   /** Finds calls that the model may have copied from its input; absent if no model made the call. */
   readonly quoted?: QuotedCalls;
+  /**
+   * The unknown names for which the model has got a list of tools, with the id of the call. Absent for an agent and for a call
+   * that no model made; each such error then has the list.
+   */
+  readonly listedFor?: Map<string, string>;
   /** Lets a call ask the model outside of the conversation. Absent for calls of an agent and for calls without a session. */
   readonly aside?: AsideOf;
   /** Gives a task to an agent. Absent for the calls of an agent and for a call without a session. */
   readonly delegate?: Delegate;
   /** Runs `ask` under a lock, so that the session and its agents ask the person one after another. */
   questionLock?<T>(ask: () => Promise<T>): Promise<T>;
+  /** Asks the person a question of the model; absent for calls without a session. */
+  readonly askPerson?: AskPerson;
   /** Keeps calls of other batches from running at the same time; absent if batches run one after another. */
   readonly runLock?: RunLock;
   emit(event: EventBody): void;

@@ -1,5 +1,6 @@
 /** Asks a tool for the facts about a call, within a time limit, and builds the question for the policy from them. */
 import { defined, isJsonObject, type JsonObject, type PermissionMode } from "@localharness/protocol";
+import { addedScope } from "../policy/added-scope.ts";
 import type { CallFacts, Concern } from "../policy/facts.ts";
 import type { Freedoms, PolicyQuestion } from "../policy/rule.ts";
 import type { Tool } from "../tool.ts";
@@ -14,6 +15,8 @@ export interface QuestionSurroundings {
   /** False if the person has not trusted the folder; true by default. */
   readonly trusted?: boolean;
   readonly freedoms?: Freedoms;
+  /** Returns the real paths of the folders that the person added; absent if there can be none. */
+  readonly added?: () => readonly string[];
 }
 
 /** Resolves to the question for the policy, with the tool's facts. Rejects if `tool.risk` or `tool.grantScope` throws. */
@@ -37,7 +40,7 @@ export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurr
     editsFiles: tool.editsFiles ?? false,
     mode: around.mode,
     workspace: around.workspace,
-    ...defined({ freedoms: around.freedoms }),
+    ...defined({ freedoms: around.freedoms, added: around.added?.() }),
     facts: around.trusted === false && !tool.readOnly ? { concerns: [untrusted] } : {},
   };
 }
@@ -59,7 +62,7 @@ export function withFacts(plain: PolicyQuestion, found: CallFacts): PolicyQuesti
   const concerns = [...(plain.facts.concerns ?? []), ...(found.concerns ?? [])];
   return {
     ...plain,
-    scope: found.scope ?? plain.scope,
+    scope: (found.scope ?? plain.scope) || addedScope(found),
     risk: found.risk ?? plain.risk,
     readOnly: found.readOnly ?? plain.readOnly,
     facts: concerns.length === 0 ? found : { ...found, concerns },

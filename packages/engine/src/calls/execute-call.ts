@@ -16,6 +16,7 @@ export type Executed =
   | {
       readonly kind: "ran";
       readonly result: ToolResult;
+      readonly why?: string;
       readonly achieved: readonly Achievement[];
       readonly diff?: string;
       readonly images?: readonly ImageContent[];
@@ -28,6 +29,8 @@ export interface ExecuteParts extends BatchParts {
   readonly duplicates: DuplicateGuard;
   /** The person's approval of the plan that the call presents. */
   readonly approval?: PlanApproval;
+  /** The id of the tool's offer that the person took. */
+  readonly offer?: string;
 }
 
 /**
@@ -62,7 +65,7 @@ function toolRun(
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
-  const { clock, emit, grants, mask, turn, approval, aside } = parts;
+  const { clock, emit, grants, mask, turn, approval, aside, offer, askPerson } = parts;
   const asRun = { callId, toolName: tool.name, arguments: args };
   emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
   const filter = grants.filter(question);
@@ -77,6 +80,7 @@ function toolRun(
     examined: question.facts,
     mode: question.mode,
     ask: askForTool(callId, parts),
-    ...defined({ filter, turn, delegate, approval, aside }),
+    interactive: parts.interactive,
+    ...defined({ filter, turn, delegate, approval, aside, offer, askPerson }),
   };
 }

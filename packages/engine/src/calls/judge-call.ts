@@ -6,7 +6,7 @@ import type { BatchParts } from "./batch-parts.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import type { DuplicateGuard } from "./judge-duplicate.ts";
 import type { ReadyCall } from "./prepare-call.ts";
-import { hookDenialText, ruleDenialText } from "./texts.ts";
+import { hookDenialText, ruleDenialText, type Told } from "./texts.ts";
 
 export type Judgement =
   /** `question` is the question for the policy, with the tool's facts about the call. */
@@ -15,6 +15,8 @@ export type Judgement =
       readonly verdict: "refuse";
       /** Absent if the person interrupted, or if the call is a duplicate and gets the result of the first call. */
       readonly result?: ToolResult;
+      /** The reason in words for the person; absent if the result's message is for both. */
+      readonly why?: string;
       /** True if the iteration must end. */
       readonly endsIteration?: boolean;
     };
@@ -26,9 +28,10 @@ export type JudgeParts = Pick<BatchParts, "grants" | "recorder" | "meter" | "mod
 /** Resolves to the decision about the call. Rejects only after an error in the harness. */
 export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: AbortSignal): Promise<Judgement> {
   const { grants, recorder, meter, clock } = parts;
-  const denied = (message: string): Judgement => ({
+  const denied = ({ message, ...reason }: Told): Judgement => ({
     verdict: "refuse",
     result: refusal("permission_denied", message, clock),
+    ...reason,
   });
   // A call that is denied in a folder that is not trusted is not examined, because an examination may start programs such
   // as git.
@@ -41,7 +44,7 @@ export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: Abor
   recorder.decided(call.id, question, decision);
   if (decision.decision === "deny") return denied(ruleDenialText(decision));
   const overLimit = meter.refusal(question.tool, question.facts);
-  if (overLimit !== undefined) return denied(overLimit);
+  if (overLimit !== undefined) return denied({ message: overLimit });
   const duplicate = await parts.duplicates.before(call, signal);
   if (duplicate !== undefined) return { verdict: "refuse", ...duplicate };
   // Hooks run before the person is asked, because a call that a hook blocks needs no answer.

@@ -1,5 +1,5 @@
 /** Masks known secrets in the results of tools, before a model, a screen, a file or a log gets them. */
-import { cutDiffLine, type JsonValue, type ToolResult } from "@localharness/protocol";
+import { countText, cutDiffLine, type JsonValue, type ToolResult } from "@localharness/protocol";
 
 export type Mask = (text: string) => string;
 
@@ -57,5 +57,7 @@ export function maskValue(value: JsonValue, mask: Mask, maxChars: number): JsonV
 }
 
 function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}… (${text.length} characters)`;
+  return text.length <= maxChars
+    ? text
+    : `${text.slice(0, maxChars)}… (${countText(text.length, "character")})`;
 }

@@ -43,14 +43,17 @@ export interface CallSurroundings extends QuestionSurroundings {
   readonly clock: Clock;
   /** Finds calls that the model may have copied from its input; absent if no model makes calls. */
   readonly quoted?: QuotedCalls;
+  /** The unknown names for which the model has got a list of tools, with the id of the call; this call is added. */
+  readonly listedFor?: Map<string, string>;
+  /** Returns true if the model has, or gets beside this result, the whole result of the call. */
+  hasResult?(callId: string): boolean;
 }
 
 /** Returns the prepared call. Never throws: if a function of the tool throws, the call gets an error result. */
 export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedCall {
   const found = around.registry.find(call.name);
   if (found === undefined) {
-    const message = around.registry.unknownToolMessage(call.name);
-    return settled(call.id, call.name, refusal("not_found", message, around.clock));
+    return settled(call.id, call.name, refusal("not_found", unknownTool(call, around), around.clock));
   }
   const { tool } = found;
   try {
@@ -59,6 +62,14 @@ export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedC
     const message = toolUnreadyText(tool.name, reasonOf(error));
     return settled(call.id, tool.name, refusal("internal_error", message, around.clock));
   }
+}
+
+/** Returns the message about an unknown tool. It lists the tools unless the model has a list that was for the same name. */
+function unknownTool({ id, name }: ToolCall, { registry, listedFor, hasResult }: CallSurroundings): string {
+  const listed = listedFor?.get(name);
+  const isListed = listed !== undefined && hasResult?.(listed) === true;
+  if (!isListed) listedFor?.set(name, id);
+  return registry.unknownToolMessage(name, isListed);
 }
 
 function settled(id: string, toolName: string, result: ToolResult): SettledCall {

@@ -1,4 +1,5 @@
 /** Limits the calls per minute, and the commands and written bytes per turn. */
+import { countText } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import { spentText, tooManyText } from "./texts.ts";
@@ -49,18 +50,22 @@ export function createCallMeter(limits: RateLimits, clock: Clock): CallMeter {
   return {
     refusal(tool, { command, writesBytes = 0 }) {
       const all = waitFor(limits.callsPerMinute);
-      if (all > 0) return tooManyText(limits.callsPerMinute, "tool calls", all, "calls_per_minute");
+      if (all > 0) return tooManyText(limits.callsPerMinute, "tool call", all, "calls_per_minute");
       const own = Object.hasOwn(limits.callsPerMinuteByTool, tool)
         ? limits.callsPerMinuteByTool[tool]
         : undefined;
       const ofTool = own === undefined ? 0 : waitFor(own, tool);
-      if (ofTool > 0) return tooManyText(own ?? 0, `${tool} calls`, ofTool, "calls_per_minute_by_tool");
+      if (ofTool > 0) return tooManyText(own ?? 0, `${tool} call`, ofTool, "calls_per_minute_by_tool");
       if (command !== undefined && commands >= limits.commandsPerTurn) {
-        return spentText(`${limits.commandsPerTurn} commands`, `${commands} have run`, "commands_per_turn");
+        return spentText(
+          countText(limits.commandsPerTurn, "command"),
+          `${commands} ${commands === 1 ? "has" : "have"} run`,
+          "commands_per_turn",
+        );
       }
       if (writesBytes > 0 && bytes + writesBytes > limits.bytesWrittenPerTurn) {
         return spentText(
-          `${limits.bytesWrittenPerTurn} bytes written`,
+          `${countText(limits.bytesWrittenPerTurn, "byte")} written`,
           `${bytes} are written and this call would add ${writesBytes}`,
           "bytes_written_per_turn",
         );

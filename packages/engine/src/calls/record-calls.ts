@@ -15,7 +15,9 @@ import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import { type Mask, maskValue } from "./mask-text.ts";
 import { createOrderedLog } from "./ordered-log.ts";
 
-export type Answered = Omit<AuditAnswer, "type" | "time" | "session" | "call">;
+export type Answered = Omit<AuditAnswer, "type" | "time" | "session" | "call" | "about"> & {
+  readonly about?: { readonly tool: string; readonly arguments: JsonObject };
+};
 
 export interface CallRecorder {
   decided(call: string, question: PolicyQuestion, decision: Decision): void;
@@ -93,10 +95,11 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       const args = isJsonObject(raw) ? raw : { text: raw };
       addCall(call, { tool: mask(tool).slice(0, 100), decision: "skip", rule }, args);
     },
-    answered(call, { note, ...answered }) {
+    answered(call, { note, about, ...answered }) {
       const time = clock.now();
-      const said = note === undefined ? {} : { note: mask(note) };
-      add(call, async () => ({ type: "answer", time, session, call, ...answered, ...said }));
+      const subject = about && { ...about, arguments: maskValue(about.arguments, mask, maxChars) };
+      const more = defined({ note: note === undefined ? undefined : mask(note), about: subject });
+      add(call, async () => ({ type: "answer", time, session, call, ...answered, ...more }));
     },
     hooked(call, event, ran) {
       for (const run of ran) {

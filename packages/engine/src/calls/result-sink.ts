@@ -5,6 +5,8 @@ export interface SunkResult {
   readonly id: string;
   readonly toolName: string;
   readonly result: ToolResult;
+  /** The reason of a failure in words for the person; absent if the result's message is for both. */
+  readonly why?: string;
   readonly achieved: readonly Achievement[];
   /** The change that the call made, as a unified diff. */
   readonly diff?: string;

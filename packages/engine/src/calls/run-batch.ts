@@ -28,6 +28,7 @@ import {
   quotedDenialText,
   ruleDenialText,
   sameAnswerNote,
+  type Told,
 } from "./texts.ts";
 
 /** Resolves when every call has its result. An error in a tool does not make it reject. */
@@ -43,15 +44,16 @@ export async function runBatch(
   );
   const batch = new Batch(calls, parts, signal, sink, limits.callsAfter ?? 0);
   const action = await batch.run(limits);
-  const notRun = batch.loopEnded ? loopEndedText : interruptedText;
+  const { message, ...reason }: Told = batch.loopEnded ? { message: loopEndedText } : interruptedText;
   for (const { id, name } of calls) {
-    if (!sink.isSettled(id)) batch.settle(id, name, refusal("cancelled", notRun, parts.clock));
+    if (sink.isSettled(id)) continue;
+    batch.settle(id, name, refusal("cancelled", message, parts.clock), { ...nothing, ...reason });
   }
   const { denied, loopEnded, unapproved } = batch;
   return { action, results: sink.delivered, denied, loopEnded, ...defined({ unapproved }) };
 }
 
-type Made = Pick<SunkResult, "achieved" | "diff" | "images">;
+type Made = Pick<SunkResult, "achieved" | "diff" | "images" | "why">;
 
 const nothing: Made = { achieved: [] };
 
@@ -72,6 +74,8 @@ class Batch {
   /** The question for the policy by which each call was decided. */
   readonly #questions = new Map<string, PolicyQuestion>();
   readonly #approvals = new Map<string, PlanApproval>();
+  /** The offer that the person took for a call. */
+  readonly #offers = new Map<string, string>();
   readonly #judging = new Set<string>();
   readonly #inputs = createMailbox<ExecutorInput>();
   #asking: Promise<Permission> | undefined;
@@ -101,7 +105,13 @@ class Batch {
       mode: parts.mode(),
       workspace: parts.workspace,
       trusted: parts.trusted,
-      ...defined({ quoted: parts.quoted, freedoms: parts.freedoms }),
+      hasResult: (id: string) => this.#raw.has(id) || parts.isSentWhole?.(id) === true,
+      ...defined({
+        quoted: parts.quoted,
+        freedoms: parts.freedoms,
+        added: parts.added,
+        listedFor: parts.listedFor,
+      }),
     };
     this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
@@ -150,21 +160,24 @@ class Batch {
     this.#parts.recorder.finished(id, masked);
     const { achieved, images } = made;
     const diff = made.diff === undefined ? undefined : maskDiff(made.diff, mask);
-    this.#sink.settle({ id, toolName, result: masked, achieved, ...defined({ diff, images }) });
+    const why = made.why === undefined ? undefined : mask(made.why);
+    this.#sink.settle({ id, toolName, result: masked, achieved, ...defined({ why, diff, images }) });
   }
 
   /** Gives the result to the call, and to the calls of this batch that repeat it. */
   #settle(call: PreparedCall, result: ToolResult, made?: Made): void {
     const toolName = nameOf(call);
     this.settle(call.id, toolName, result, made);
+    const repeated = { ...nothing, ...defined({ why: made?.why }) };
     const shared = { ...result, notes: [...(result.notes ?? []), sameAnswerNote] };
-    for (const [id, first] of this.#firstOf) if (first === call.id) this.settle(id, toolName, shared);
+    for (const [id, first] of this.#firstOf)
+      if (first === call.id) this.settle(id, toolName, shared, repeated);
   }
 
   /** Gives a result to a call that did not run or whose run failed in the harness. Counts the call if it was denied. */
-  #refuse(call: PreparedCall, result: ToolResult): void {
+  #refuse(call: PreparedCall, result: ToolResult, why?: string): void {
     if (result.error_type === "permission_denied") this.denied += 1;
-    this.#settle(call, result);
+    this.#settle(call, result, { ...nothing, ...defined({ why }) });
   }
 
   #refuseDefect(call: PreparedCall, error: unknown): void {
@@ -203,7 +216,7 @@ class Batch {
 
   #judged(call: PreparedCall, judgement: Judgement): Judgement["verdict"] {
     if (judgement.verdict !== "refuse") this.#questions.set(call.id, judgement.question);
-    else if (judgement.result !== undefined) this.#refuse(call, judgement.result);
+    else if (judgement.result !== undefined) this.#refuse(call, judgement.result, judgement.why);
     if (judgement.verdict === "refuse" && judgement.endsIteration === true) this.#endForLoop();
     return judgement.verdict;
   }
@@ -244,17 +257,23 @@ class Batch {
   async #answered(call: ReadyCall, permission: Permission): Promise<boolean> {
     const { clock, emit, grants } = this.#parts;
     if (!permission.allowed) {
-      if (permission.by === "foresight") this.#refuse(call, toResult(permission.output, clock, 0));
-      else if (isUnapprovedPlan(call, permission)) this.#takeAsAnswer(call);
+      if (permission.by === "foresight") {
+        const { output } = permission;
+        this.#refuse(call, toResult(output, clock, 0), output.ok ? undefined : output.why);
+      } else if (isUnapprovedPlan(call, permission)) this.#takeAsAnswer(call);
       else if (permission.by !== "interrupt") {
-        this.#refuse(call, refusal("permission_denied", denialText(permission, call), clock));
+        const { message, why } = denialText(permission, call);
+        this.#refuse(call, refusal("permission_denied", message, clock), why);
       }
       return false;
     }
-    const { question, answer, approval } = permission;
+    const { question, answer, wider, approval, offer } = permission;
     this.#questions.set(call.id, question);
     if (approval !== undefined) this.#approvals.set(call.id, approval);
-    const message = answer === undefined ? undefined : await grants.record(question, answer);
+    if (offer !== undefined) this.#offers.set(call.id, offer);
+    // A question with offers is about this one call, as it says, whatever a client answers.
+    const covers = question.facts.offers === undefined ? answer : undefined;
+    const message = covers === undefined ? undefined : await grants.record(question, covers, wider);
     if (message !== undefined) emit({ type: "notice", level: "warning", code: "not-remembered", message });
     return true;
   }
@@ -279,7 +298,8 @@ class Batch {
 
   async #run(call: ReadyCall): Promise<void> {
     const question = this.#questionOf(call);
-    const parts = { ...this.#parts, ...defined({ approval: this.#approvals.get(call.id) }) };
+    const given = { approval: this.#approvals.get(call.id), offer: this.#offers.get(call.id) };
+    const parts = { ...this.#parts, ...defined(given) };
     const execute = () => executeCall(call, question, parts, this.#delegateFor(call), this.#signal);
     const done = await (parts.runLock?.(call.tool.readOnly, this.#signal, execute) ?? execute());
     if (done?.kind === "refused") this.#refuse(call, done.result);
@@ -312,7 +332,7 @@ function isUnapprovedPlan({ tool }: ReadyCall, { by, decision }: Denial): boolea
   return by === "nobody" && tool.name === planToolName && decision.rule === "built-in:plan";
 }
 
-function denialText({ by, decision, note }: Denial, { tool }: ReadyCall): string {
+function denialText({ by, decision, note }: Denial, { tool }: ReadyCall): Told {
   if (by === "rule") return ruleDenialText(decision);
   if (by === "change") return keepsChangingText;
   if (by === "person") return tool.name === planToolName ? planRefusedText(note) : personDenialText(note);

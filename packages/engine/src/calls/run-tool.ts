@@ -1,6 +1,7 @@
 /** Runs a tool with a time limit. The run always ends with a result, even if the tool throws or does not stop. */
 import {
   type Achievement,
+  callWords,
   defined,
   type ImageContent,
   isJsonObject,
@@ -17,13 +18,13 @@ import type { TurnMark } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import type { PathFilter } from "../policy/path-filter.ts";
 import type { AskForTool } from "../question-elsewhere.ts";
+import type { AskPerson } from "../questions/ask-person.ts";
 import { failed, type Tool, type ToolOutput } from "../tool.ts";
 import { refusal, toResult } from "../tool-result.ts";
+import { createStopClock } from "./stop-clock.ts";
 import { interruptedText, noOutputReason, type Stop, stoppedText, toolFailedText } from "./texts.ts";
 
 const defaultTimeoutMs = 120_000;
-/** The longest delay of a timer in milliseconds. A timer with a longer delay would fire at once. */
-const maxTimerMs = 2 ** 31 - 1;
 /** The time limit in milliseconds for the output of a tool after it was told to stop. */
 const defaultGraceMs = 2_000;
 
@@ -43,15 +44,20 @@ export interface ToolRun {
   readonly filter?: PathFilter;
   readonly turn?: TurnMark;
   readonly approval?: PlanApproval;
+  readonly offer?: string;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
   readonly aside?: AsideOf;
   readonly ask?: AskForTool;
+  readonly askPerson?: AskPerson;
+  readonly interactive?: boolean;
   /** Shows the person the progress. Not called after the run has its result. */
   report(text: string): void;
 }
 
 export interface Ran {
   readonly result: ToolResult;
+  /** The reason of a failure in words for the person; absent if the result's message is for both. */
+  readonly why?: string;
   readonly achieved: readonly Achievement[];
   /** The change that the tool made, as a unified diff; absent if the tool does not report it. */
   readonly diff?: string;
@@ -68,7 +74,10 @@ interface Raced {
 
 /** Resolves to the result of the run. Never rejects. */
 export async function runTool(run: ToolRun): Promise<Ran> {
-  if (run.signal.aborted) return { result: refusal("cancelled", interruptedText, run.clock), achieved: [] };
+  if (run.signal.aborted) {
+    const { message, ...reason } = interruptedText;
+    return { result: refusal("cancelled", message, run.clock), achieved: [], ...reason };
+  }
   const started = run.clock.monotonic();
   const timeoutMs = timeoutOf(run.tool, run.arguments);
   const final = outputOf(await race(run, timeoutMs), timeoutMs, graceOf(run.tool));
@@ -76,7 +85,10 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
-    ...defined({ diff: diffOf(final), ...(final.ok ? { images: final.images } : { denied: final.denied }) }),
+    ...defined({
+      diff: diffOf(final),
+      ...(final.ok ? { images: final.images } : { denied: final.denied, why: final.why }),
+    }),
   };
 }
 
@@ -99,58 +111,45 @@ interface Given {
 async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
   const controller = new AbortController();
   const gaveUp = Promise.withResolvers<undefined>();
+  const clock = createStopClock(() => run.clock.monotonic());
   let stop: Stop | undefined;
   let over = false;
-  let leftMs = timeoutMs;
-  let since = run.clock.monotonic();
-  let waiting = 0;
-  let timer = setTimeout(() => halt("timeout"), leftMs);
+  let grace: ReturnType<typeof setTimeout> | undefined;
+  const endLimit = clock.begin(timeoutMs, () => halt("timeout"));
   function halt(why: Stop): void {
     if (stop !== undefined) return;
     stop = why;
-    clearTimeout(timer);
-    timer = setTimeout(gaveUp.resolve, graceOf(run.tool), undefined);
+    endLimit();
+    grace = setTimeout(gaveUp.resolve, graceOf(run.tool), undefined);
     controller.abort();
-  }
-  async function apart<T>(wait: () => Promise<T>): Promise<T> {
-    if (waiting === 0 && stop === undefined) {
-      clearTimeout(timer);
-      leftMs = Math.max(leftMs - (run.clock.monotonic() - since), 1);
-    }
-    waiting += 1;
-    try {
-      return await wait();
-    } finally {
-      waiting -= 1;
-      if (waiting === 0 && stop === undefined && !over) {
-        since = run.clock.monotonic();
-        timer = setTimeout(() => halt("timeout"), leftMs);
-      }
-    }
   }
   const interrupt = () => halt("cancelled");
   run.signal.addEventListener("abort", interrupt, { once: true });
   const report = (text: string) => {
     if (!over) run.report(text);
   };
-  const given = { signal: controller.signal, report, apart };
+  const given = { signal: controller.signal, report, apart: clock.apart };
   const output = await Promise.race([execute(run, given), gaveUp.promise]);
   over = true;
-  clearTimeout(timer);
+  endLimit();
+  clearTimeout(grace);
   run.signal.removeEventListener("abort", interrupt);
   return { output, stop };
 }
 
 async function execute(run: ToolRun, { signal, report, apart }: Given): Promise<ToolOutput> {
   try {
-    const { callId, examined, mode, filter, turn, approval, delegate, aside, ask } = run;
+    const { callId, examined, mode, filter, turn, approval, delegate } = run;
+    const { aside, ask, offer, askPerson, interactive } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, mode, turn, approval, ask }),
+      ...(turn === undefined ? {} : { turn: { ...turn, words: callWords(run.tool.name, run.arguments) } }),
+      ...defined({ examined, mode, approval, offer, askPerson, interactive }),
       ...filter,
       ...(aside === undefined ? {} : { aside: timed(aside({ callId, signal }), apart) }),
+      ...(ask === undefined ? {} : { ask: (question, stop) => apart(() => ask(question, stop)) }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);
@@ -188,7 +187,7 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   } catch {
     asked = defaultTimeoutMs;
   }
-  return Number.isNaN(asked) ? defaultTimeoutMs : Math.min(Math.max(asked, 1), maxTimerMs);
+  return Number.isNaN(asked) ? defaultTimeoutMs : Math.max(asked, 1);
 }
 
 /**

@@ -1,8 +1,19 @@
-/** Contains the texts that the model reads about its calls: reasons why a call did not run or was stopped, and notes. */
-import { isDefaultRule, type PermissionMode } from "@localharness/protocol";
+/** Contains the texts about calls: reasons why a call did not run or was stopped, and notes. */
+import { countText, isDefaultRule, type PermissionMode } from "@localharness/protocol";
 import type { Decision } from "../policy/rule.ts";
 
-export const interruptedText = "not run: the person interrupted";
+/** The reason why a call did not run. */
+export interface Told {
+  /** The text for the model, with what it should do now. */
+  readonly message: string;
+  /** The reason in words for the person; absent if `message` is for both. */
+  readonly why?: string;
+}
+
+export const interruptedText: Told = {
+  message: "not run: the person interrupted",
+  why: "not run: you interrupted",
+};
 
 export const loopEndedText = "not run: the iteration was ended because a call was repeated again and again";
 
@@ -36,32 +47,54 @@ export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { 
 /** The reason why a tool was told to stop. */
 export type Stop = "timeout" | "cancelled";
 
-export function ruleDenialText({ rule, reason }: Decision): string {
-  return `denied by the rule ${rule}: ${reason.replace(/\.$/, "")}. Do not try it again in another form; go on without it or tell the person`;
+export function ruleDenialText({ rule, reason }: Decision): Told {
+  const why = `denied by the rule ${rule}: ${reason.replace(/\.$/, "")}`;
+  return {
+    message: `${why}. Do not try it again in another form; go on without it or tell the person`,
+    why,
+  };
 }
 
-export function personDenialText(note: string | undefined): string {
+export function personDenialText(note: string | undefined): Told {
   const said = note?.trim() ?? "";
-  return said === ""
-    ? "the person denied this call. Do not try it again in another form; go on without it or ask the person what to do"
-    : `the person denied this call and says: ${said}\nDo what the person says; do not make the denied call again`;
+  if (said !== "") {
+    return {
+      message: `the person denied this call and says: ${said}\nDo what the person says; do not make the denied call again`,
+      why: `you denied it: ${said}`,
+    };
+  }
+  return {
+    message:
+      "the person denied this call. Do not try it again in another form; go on without it or ask the person what to do",
+    why: "you denied it",
+  };
 }
 
-export function nobodyToAskText({ rule, reason }: Decision): string {
+export function nobodyToAskText({ rule, reason }: Decision): Told {
   // A rule or a concern that asks is not overridden by one that allows.
   const how = isDefaultRule(rule) ? "--allow, --answer, --mode, or a remembered permission" : "--answer";
-  return `nobody could be asked: this call needs permission (${reason}). Go on without it, and tell the person to allow it with ${how}`;
+  const cause = `nobody could be asked: this call needs permission (${reason})`;
+  return {
+    message: `${cause}. Go on without it, and tell the person to allow it with ${how}`,
+    why: `${cause}. Allow it with ${how}`,
+  };
 }
 
 /** Returns the text for a call that the model may only quote, if nobody can be asked. */
-export function quotedDenialText(reason: string): string {
-  return `not run: ${reason}, and nobody could be asked. A call that you only quote needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
+export function quotedDenialText(reason: string): Told {
+  const why = `not run: ${reason}, and nobody could be asked`;
+  const message = `${why}. A call that you only quote needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
+  return { message, why };
 }
 
 /** Returns the text for a plan that the person refused, with the person's note. */
-export function planRefusedText(note: string | undefined): string {
-  const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
-  return `the person refused the plan${said}. Mode plan stays on. Look again if you need to, then present a better plan, or answer the person`;
+export function planRefusedText(note: string | undefined): Told {
+  const said = note?.trim() ?? "";
+  const says = said === "" ? "" : ` and says: ${said}`;
+  return {
+    message: `the person refused the plan${says}. Mode plan stays on. Look again if you need to, then present a better plan, or answer the person`,
+    why: said === "" ? "you refused the plan" : `you refused the plan: ${said}`,
+  };
 }
 
 export function planApprovedText(mode: PermissionMode, edited: string | undefined): string {
@@ -81,13 +114,16 @@ export function planNotWantedText(mode: PermissionMode): string {
     : `the mode is ${mode}, so no plan needs an approval: do the work, or answer the person`;
 }
 
-export function hookDenialText(why: string): string {
-  return `blocked by a hook of the person's: ${why}`;
+export function hookDenialText(why: string): Told {
+  return { message: `blocked by a hook of the person's: ${why}`, why: `blocked by your hook: ${why}` };
 }
 
 /** The text for a call whose facts changed each time while the person was asked. */
-export const keepsChangingText =
-  "not run: what this call would touch changed again and again while the person was asked. Look at it again before you make the call once more";
+export const keepsChangingText: Told = {
+  message:
+    "not run: what this call would touch changed again and again while the person was asked. Look at it again before you make the call once more",
+  why: "not run: what this call would touch changed again and again while you were asked",
+};
 
 /** The text for a call whose facts changed between the permission and the run. */
 export const changedText =
@@ -104,7 +140,7 @@ export function quotedReason(source: string): string {
 
 export function tooManyText(limit: number, what: string, waitMs: number, setting: string): string {
   const seconds = Math.ceil(waitMs / 1000);
-  return `not run: at most ${limit} ${what} run in a minute. The next may run in ${seconds} s: do not repeat it before, ${askForMore(setting)}`;
+  return `not run: at most ${countText(limit, what)} ${limit === 1 ? "runs" : "run"} in a minute. The next may run in ${seconds} s: do not repeat it before, ${askForMore(setting)}`;
 }
 
 export function spentText(limit: string, now: string, setting: string): string {

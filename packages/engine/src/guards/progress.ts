@@ -13,13 +13,13 @@ export interface Progress {
 
 export const noProgressYet: Progress = { idle: 0, seen: new Set(), warned: false };
 
-export interface Outcome {
+export interface CallOutcome {
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
 }
 
 /** Returns the count after an iteration. Data that is new in this turn is progress, even from a failed run. */
-export function afterIteration(progress: Progress, outcomes: readonly Outcome[]): Progress {
+export function afterIteration(progress: Progress, outcomes: readonly CallOutcome[]): Progress {
   const achieved = outcomes.some((outcome) => outcome.achieved.length > 0);
   const marks = outcomes
     .filter(({ result }) => result.success || result.data !== null)

@@ -5,7 +5,7 @@
  */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
-import type { CallFacts, Concern } from "./facts.ts";
+import type { CallFacts, Concern, TouchedPath } from "./facts.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
 import type { Decision, PolicyQuestion, PolicyRule } from "./rule.ts";
 
@@ -191,13 +191,14 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   const allowed = allowedByMode(question);
   if (allowed !== undefined) return { decision: "allow", rule: `mode:${mode}`, reason: allowed };
   if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
-  if (question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
+  const isTrusted = facts.paths?.every(({ added }) => added?.trusted !== false) !== false;
+  if (isTrusted && question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
     return { decision: "allow", rule: "look", reason: "it only reads ordinary files of a trusted folder" };
   }
   const walls =
     mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
   const said = walls.length > 0 ? walls : effectAndNeeds(question);
-  const reason = said.length === 0 ? riskReasons[risk] : `${said.join("; ")} (${shortReasons[risk]})`;
+  const reason = said.length === 0 ? riskReasons[risk] : said.join("; ");
   return { decision: "ask", rule: `risk:${risk}`, reason };
 }
 
@@ -210,7 +211,8 @@ function effectAndNeeds({ facts, freedoms }: PolicyQuestion): readonly string[] 
 }
 
 function whatIsLost({ command }: CallFacts): readonly string[] {
-  return command?.destroys === undefined ? [] : [`${command.destroys}; undo has no copy`];
+  if (command?.destroys === undefined) return [];
+  return [`${command.destroys}; ${command.kept === undefined ? "undo has no copy" : "undo keeps a copy"}`];
 }
 
 /** Returns the reason why the mode allows the call; undefined if it does not. */
@@ -231,14 +233,18 @@ function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
   const { command, paths } = facts;
   if (paths === undefined) return "it is unknown which files the command touches";
   if (command?.leaves !== undefined) return command.leaves;
-  const [lost] = whatIsLost(facts);
+  const [lost] = command?.kept === undefined ? whatIsLost(facts) : [];
   if (lost !== undefined) return lost;
-  const outside = paths.find(({ path }) => isOutside(path));
+  const outside = paths.find(isOutside);
   return outside && `it names ${outside.path}, outside of the workspace`;
 }
 
-/** Returns true for a path outside the workspace: an absolute path, a path that begins with `~`, or a path that leads upwards. */
-export function isOutside(path: string): boolean {
+/**
+ * Returns true for a path outside the workspace and the folders that the person added: an absolute path, a path that begins with
+ * `~`, or a path that leads upwards.
+ */
+export function isOutside({ path, added }: Pick<TouchedPath, "path" | "added">): boolean {
+  if (added !== undefined) return false;
   return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) || path === ".." || path.startsWith("../");
 }
 
@@ -246,12 +252,5 @@ const riskReasons: Readonly<Record<Risk, string>> = {
   safe: "a safe tool runs without asking",
   low: "a low risk: asked once a session",
   medium: "a medium risk: asked each time",
-  high: "a HIGH risk: it can change or run things; look at the arguments before you allow it",
-};
-
-const shortReasons: Readonly<Record<Risk, string>> = {
-  safe: "safe",
-  low: "low risk",
-  medium: "medium risk",
-  high: "HIGH risk",
+  high: "it can change or run things; look at the arguments before you allow it",
 };

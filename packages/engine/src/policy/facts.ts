@@ -1,5 +1,12 @@
 /** Declares the facts about a call that its tool finds before the call runs: paths, program calls, and reasons to ask. */
-import type { PermissionMode, PlanQuestion, Risk } from "@localharness/protocol";
+import type {
+  PermissionGrade,
+  PermissionMode,
+  PermissionOffer,
+  PlanQuestion,
+  Risk,
+  WiderScope,
+} from "@localharness/protocol";
 
 /** The facts about a call. An absent fact is unknown, and no rule allows a call because of an unknown fact. */
 export interface CallFacts {
@@ -9,6 +16,8 @@ export interface CallFacts {
   readonly readOnly?: boolean;
   /** True if the call only reads ordinary files of the workspace and no secrets. */
   readonly looks?: boolean;
+  /** What becomes of the effect; if absent, it is `reads` for a call that only reads, else `lasting`. */
+  readonly grade?: PermissionGrade;
   /** The effect of the call, for the person, beginning with a verb: `runs the script test of package.json`. */
   readonly effect?: string;
   /** The files and folders that the call names, as they are on the disk. */
@@ -21,10 +30,15 @@ export interface CallFacts {
   /** The scope in words for the person, if `scope` is hard to read. */
   readonly covers?: string;
   /**
-   * A wider scope that covers all calls of a harmless kind. It replaces `scope` for a `session` answer, and for a `once`
-   * answer to a call of low risk, but not for a `remember` answer.
+   * The scope of all calls of one kind, by any tool, such as every edit of a text file. It replaces `scope` for an answer that
+   * covers more than one call. `covers` says it in words for the person.
    */
-  readonly sessionScope?: { readonly scope: string; readonly covers: string };
+  readonly kind?: { readonly scope: string; readonly covers: string };
+  /**
+   * A scope that also covers other calls of the same beginning, such as any `npm test ...`. It is offered beside `scope`, and holds
+   * only if the person chooses it.
+   */
+  readonly wider?: WiderScope & { readonly scope: string };
   /** False if an answer must cover only this one call. */
   readonly rememberable?: boolean;
   /**
@@ -34,16 +48,27 @@ export interface CallFacts {
   readonly seen?: string;
   /** The number of bytes that the call would write into the workspace. */
   readonly writesBytes?: number;
+  /** Further ways to allow the call once, for the question. `ToolContext.offer` has the id of the one that the person took. */
+  readonly offers?: readonly PermissionOffer[];
   /** The plan that the call presents, which the person's answer approves or refuses; absent for other calls. */
   readonly plan?: PlanQuestion;
 }
 
 export interface TouchedPath {
-  /** The path relative to the workspace, with `/` as separator and links resolved as far as it exists; `.` is the root. */
+  /**
+   * The path relative to the workspace, with `/` as separator and links resolved as far as it exists; `.` is the root. It is absolute
+   * outside of the workspace.
+   */
   readonly path: string;
   readonly access: "read" | "write";
   /** True if everything below the path is touched too, as when a folder is removed or moved. */
   readonly below?: boolean;
+  /** The folder that the person added to the workspace and that certainly has the path; absent for any other path. */
+  readonly added?: {
+    /** The real path of the folder. */
+    readonly root: string;
+    readonly trusted: boolean;
+  };
 }
 
 export interface CommandFacts {
@@ -66,6 +91,8 @@ export interface CommandFacts {
   readonly callsByPatterns?: readonly (readonly string[])[];
   /** Says what the command removes or overwrites, such as `it changes "src", which exists`. The mode `auto` uses this. */
   readonly destroys?: string;
+  /** The places of all that the command is known to remove or overwrite, if undo has a copy of everything there. */
+  readonly kept?: readonly Pick<TouchedPath, "path" | "below">[];
   /** The reason why the command cannot stay in the sandbox, such as `it pushes to origin`. The mode `auto` uses this. */
   readonly leaves?: string;
   /**

@@ -2,8 +2,11 @@
 import type { PermissionAnswer } from "@localharness/protocol";
 import { defined, reasonOf } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import { addedRoots, addedScope } from "./added-scope.ts";
 import type { RiskOfProgram } from "./check-rule.ts";
+import { coversAnswer } from "./covers-answer.ts";
 import { createPolicy, type Explanation } from "./decide.ts";
+import type { CallFacts } from "./facts.ts";
 import { type PathFilter, pathFilter } from "./path-filter.ts";
 import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.ts";
 import { createStoredRules } from "./stored-rules.ts";
@@ -20,17 +23,23 @@ export interface Grants {
   ofSession(): readonly PolicyRule[];
   /** Removes an answer of this session from memory, not from the store. Returns false if no answer has this id. */
   takeBack(id: string): boolean;
-  /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
-  record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
+  /**
+   * Saves the permission that an answer gives beyond this call; with `wider`, for all calls of the same beginning. Resolves to a
+   * warning if it cannot be remembered.
+   */
+  record(question: PolicyQuestion, answer: PermissionAnswer, wider?: boolean): Promise<string | undefined>;
 }
 
-/** Returns the scope of a `session` or `remember` answer to this question, in words. */
+/** Returns the scope of a `session` or `remember` answer to this question within its workspace, in words. */
 export function coverage(question: PolicyQuestion, decision: Decision): string {
   const only = onlyOnce(question, decision);
   if (only !== undefined) return `this one call: ${only}`;
-  const { sessionScope } = question.facts;
-  if (sessionScope === undefined) return lastingCoverage(question);
-  return `for this session: ${sessionScope.covers}; remembered: ${lastingCoverage(question)}`;
+  const { tool, scope, facts } = question;
+  const covers = facts.kind?.covers ?? facts.covers;
+  if (covers !== undefined) return covers;
+  if (scope === "") return `every ${tool} call`;
+  const isOfFolders = scope === addedScope(facts);
+  return isOfFolders ? `every ${tool} call in ${addedRoots(facts).join(" and ")}` : `exactly this: ${scope}`;
 }
 
 /** Returns the answers that differ in what they allow; undefined when all four differ. */
@@ -41,9 +50,9 @@ export function usefulAnswers(
   return onlyOnce(question, decision) === undefined ? undefined : ["once", "deny"];
 }
 
-function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
-  if (facts.covers !== undefined) return `in this workspace: ${facts.covers}`;
-  return scope === "" ? `every ${tool} call in this workspace` : `exactly this, in this workspace: ${scope}`;
+/** Returns the wider scope that an answer to this question may have; undefined if there is none. */
+export function widerScope({ risk, facts }: PolicyQuestion, decision: Decision): CallFacts["wider"] {
+  return decision.rule === `risk:${risk}` ? facts.wider : undefined;
 }
 
 /** Returns the reason why an answer can cover only this call; undefined if it can cover more. */
@@ -96,13 +105,15 @@ export function createGrants(
       prepare();
       return true;
     },
-    async record(question, answer) {
+    async record(question, answer, wider = false) {
       if (answer === "deny" || (answer === "once" && question.risk !== "low")) return undefined;
-      if (onlyOnce(question, policy.decide(question)) !== undefined) return undefined;
-      const remembered = grantRule(question, answer, clock);
-      const rule = sessionRule(question, answer, clock);
+      const decision = policy.decide(question);
+      const mayLast = wider ? widerScope(question, decision) : onlyOnce(question, decision) === undefined;
+      if (mayLast === undefined || mayLast === false) return undefined;
+      const remembered = grantRule(question, answer, clock, wider);
+      const rule = grantRule(question, answer === "remember" ? "session" : answer, clock, wider);
       const held = answer === "remember" ? { ...rule, id: remembered.id } : rule;
-      session.push(held);
+      session = [...session.filter((other) => !coversAnswer(held, other)), held];
       prepare();
       if (answer !== "remember") return undefined;
       const unkept = await keep(store, remembered);
@@ -128,22 +139,11 @@ async function keep(store: PolicyStore | undefined, rule: PolicyRule): Promise<s
 /** The beginning of the ids of remembered answers. */
 const rememberedPrefix = "remember:";
 
-function sessionRule(
-  question: PolicyQuestion,
-  answer: "once" | "session" | "remember",
-  clock: Clock,
-): PolicyRule {
-  const kind = answer === "remember" ? undefined : question.facts.sessionScope?.scope;
-  const { tool, ...rule } = grantRule(question, answer === "remember" ? "session" : answer, clock);
-  if (kind === undefined) return { ...rule, origin: "session", ...defined({ tool }) };
-  const covers = question.facts.sessionScope?.covers ?? "";
-  return { ...rule, origin: "session", scope: kind, justification: `${rule.justification}: ${covers}` };
-}
-
 function grantRule(
   question: PolicyQuestion,
   answer: "once" | "session" | "remember",
   clock: Clock,
+  wider: boolean,
 ): PolicyRule {
   const justification =
     answer === "remember"
@@ -151,15 +151,23 @@ function grantRule(
       : answer === "session"
         ? "you chose Session"
         : "you allowed it: asked once a session";
-  return {
+  const { kind } = question.facts;
+  const made = {
     id: `${answer === "remember" ? rememberedPrefix : "session:"}${question.tool}:${clock.now().toString(36)}-${nextNumber()}`,
     decision: "allow",
-    justification,
-    tool: question.tool,
+    origin: answer === "remember" ? "remembered" : "session",
     workspace: question.workspace,
     created: clock.now(),
-    ...(question.scope === "" ? {} : { scope: question.scope }),
-  };
+  } as const;
+  // Calls of one kind may be made by several tools, so such a rule names none.
+  if (kind !== undefined) {
+    return { ...made, scope: kind.scope, justification: `${justification}: ${kind.covers}` };
+  }
+  const { tool, facts } = question;
+  const within = facts.wider?.scope;
+  if (wider) return { ...made, justification, tool, ...defined({ scope: within }) };
+  const scope = question.scope === "" ? undefined : question.scope;
+  return { ...made, justification, tool, ...defined({ scope, within }) };
 }
 
 function nextNumber(): string {

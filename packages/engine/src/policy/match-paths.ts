@@ -1,7 +1,10 @@
-/** Checks the condition of a rule about the paths that a call touches. */
+/**
+ * Checks the condition of a rule about the paths that a call touches. A pattern without a `/` at its beginning is relative to the
+ * workspace. In a rule that denies or asks it is also relative to each folder that the person added.
+ */
 import { type Match, toolsOf } from "./condition.ts";
 import type { CommandFacts, TouchedPath } from "./facts.ts";
-import { foldCase, namesOf, type PathGlob, pathGlob } from "./glob.ts";
+import { foldCase, leavesWorkspace, namesOf, type PathGlob, pathGlob } from "./glob.ts";
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 import { type SplitPath, splitPaths } from "./split-paths.ts";
 
@@ -12,10 +15,10 @@ export function pathCondition(rule: PolicyRule): ((question: PolicyQuestion) => 
 }
 
 function allows(rule: PolicyRule): (question: PolicyQuestion) => Match {
-  const globsIn = keptFor((workspace) => globsOf(rule, workspace, ""));
+  const globsIn = keptFor((place) => globsOf(rule, place, ""));
   return ({ workspace, facts: { paths, command } }) => {
     if (paths === undefined || paths.length === 0) return "no";
-    const globs = globsIn(workspace);
+    const globs = globsIn({ workspace });
     const fits = (path: SplitPath) =>
       hasAccess(rule, path) &&
       globs.some(
@@ -29,9 +32,9 @@ function allows(rule: PolicyRule): (question: PolicyQuestion) => Match {
 }
 
 function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
-  const testIn = keptFor((workspace) => restrictedPaths(rule, workspace));
-  return ({ workspace, facts: { paths, command } }) => {
-    if (paths !== undefined && testIn(workspace)(paths)) return "yes";
+  const testIn = keptFor((place) => restrictedPaths(rule, place));
+  return ({ facts: { paths, command }, ...place }) => {
+    if (paths !== undefined && testIn(place)(paths)) return "yes";
     if (command !== undefined && touchesUnknown(command)) return "unsure";
     // Only a rule that names tools is unsure here. A rule for all tools would otherwise ask about every call whose paths are
     // unknown.
@@ -50,9 +53,9 @@ function touchesUnknown({ calls, unclear, touchesMore, known }: CommandFacts): b
  */
 export function restrictedPaths(
   rule: PolicyRule,
-  workspace: string,
+  place: RulePlace,
 ): (paths: readonly TouchedPath[]) => boolean {
-  const globs = globsOf(rule, workspace, "/**");
+  const globs = globsOf(rule, place, "/**");
   const fits = (path: SplitPath) =>
     hasAccess(rule, path) &&
     globs.some((glob) => glob.matches(path.names) || (path.below && mayHold(path, glob)));
@@ -72,27 +75,39 @@ function hasAccess(rule: PolicyRule, path: SplitPath): boolean {
   return rule.access === undefined || rule.access === path.access;
 }
 
-function globsOf(rule: PolicyRule, workspace: string, more: string): readonly PathGlob[] {
+function globsOf(rule: PolicyRule, place: RulePlace, more: string): readonly PathGlob[] {
   const fold = rule.ignoreCase === true ? foldCase : undefined;
-  return patternsOf(rule, workspace).map((glob) => pathGlob(`${glob}${more}`, fold));
+  return patternsOf(rule, place).map((glob) => pathGlob(`${glob}${more}`, fold));
 }
 
-/** Returns the patterns of the rule. A pattern that begins with the path of the workspace becomes relative to it. */
-export function patternsOf({ path = "**", ignoreCase }: PolicyRule, workspace: string): readonly string[] {
+/** Where rules hold: the workspace, and the folders that the person added to it. */
+type RulePlace = Pick<PolicyQuestion, "workspace" | "added">;
+
+/**
+ * Returns the patterns of the rule. A pattern that begins with the path of the workspace becomes relative to it. For each added
+ * folder there is one more of each relative pattern, which is absolute.
+ */
+export function patternsOf(
+  { path = "**", ignoreCase }: PolicyRule,
+  { workspace, added = [] }: RulePlace,
+): readonly string[] {
   const fold = ignoreCase === true ? foldCase : (text: string) => text;
   const folder = namesOf(fold(workspace));
-  return [path].flat().map((glob) => {
+  return [path].flat().flatMap((glob) => {
     const names = namesOf(glob);
     const isIn = folder.length > 1 && folder.every((name, at) => name === fold(names[at] ?? ""));
-    return isIn ? names.slice(folder.length).join("/") || "." : glob;
+    if (isIn) return names.slice(folder.length).join("/") || ".";
+    const isRelative = !leavesWorkspace(names);
+    return [glob, ...(isRelative ? added.map((root) => [...namesOf(root), ...names].join("/")) : [])];
   });
 }
 
-/** Returns a function that keeps its last result, because the calls of a session have one workspace. */
-function keptFor<T>(make: (workspace: string) => T): (workspace: string) => T {
-  let kept: { readonly workspace: string; readonly made: T } | undefined;
-  return (workspace) => {
-    if (kept?.workspace !== workspace) kept = { workspace, made: make(workspace) };
+/** Returns a function that keeps its last result, because the calls of a session have one workspace and few added folders. */
+function keptFor<T>(make: (place: RulePlace) => T): (place: RulePlace) => T {
+  let kept: { readonly key: string; readonly made: T } | undefined;
+  return ({ workspace, added = [] }) => {
+    const key = added.length === 0 ? workspace : [workspace, ...added].join("\0");
+    if (kept?.key !== key) kept = { key, made: make({ workspace, added }) };
     return kept.made;
   };
 }

@@ -1,6 +1,8 @@
 /** Matches a rule against a call, and returns the condition that decides. */
 import type { JsonValue } from "@localharness/protocol";
+import { addedScope } from "./added-scope.ts";
 import { type Condition, type Match, toolsOf } from "./condition.ts";
+import { answerId } from "./covers-answer.ts";
 import { textGlob } from "./glob.ts";
 import { commandCondition } from "./match-command.ts";
 import { pathCondition } from "./match-paths.ts";
@@ -40,6 +42,10 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   }
   if (scope !== undefined) {
     conditions.push(exactly((asked) => isScope(asked, rule, scope), `it is for exactly: ${scope}`));
+  }
+  if (scope === undefined && isAnswer(rule) && answerId.test(rule.id)) {
+    const isMeant = (asked: PolicyQuestion) => addedScope(asked.facts) === "";
+    conditions.push(exactly(isMeant, "it is an answer about the workspace, not about an added folder"));
   }
   if (risk !== undefined) {
     conditions.push(
@@ -84,9 +90,19 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   return conditions;
 }
 
-/** Returns true if the call has the scope of the rule. A rule of the session may also have the call's `sessionScope`. */
+/**
+ * Returns true if the call has the scope of the rule, or if an answer made the rule: about this kind of calls, which names no tool, or
+ * about calls of the same beginning.
+ */
 function isScope(asked: PolicyQuestion, rule: PolicyRule, scope: string): boolean {
-  return asked.scope === scope || (rule.origin === "session" && asked.facts.sessionScope?.scope === scope);
+  const { kind, wider } = asked.facts;
+  // The scope of another tool may be any text, such as a whole command, so that it never means a kind.
+  if (isAnswer(rule) && rule.tool === undefined) return kind?.scope === scope;
+  return asked.scope === scope || (wider?.scope === scope && rule.tool === asked.tool && isAnswer(rule));
+}
+
+function isAnswer({ origin }: PolicyRule): boolean {
+  return origin === "session" || origin === "remembered";
 }
 
 function exactly(test: (question: PolicyQuestion) => boolean, why: string): Condition {

@@ -35,18 +35,18 @@ export interface ClosedPlaces {
  * the call could otherwise do only a part of its work.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
-  const { workspace, facts } = question;
+  const { facts } = question;
   const rules = restricting(policy, question).filter(({ ready }) => couldHold(ready, question));
   if (rules.length === 0) return undefined;
   const tests = rules.map(({ ready: { rule }, closed }) => ({
     closed,
-    covers: restrictedPaths(rule, workspace),
+    covers: restrictedPaths(rule, question),
   }));
   const named = new Set((facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
   const isNamed = (path: string, access: Access) => named.has(`${access} ${path}`);
   const isClosed = (touched: TouchedPath) =>
     tests.some(({ closed, covers }) => closed.includes(touched.access) && covers([touched]));
-  const patterns = rules.flatMap(({ ready: { rule } }) => patternsOf(rule, workspace));
+  const patterns = rules.flatMap(({ ready: { rule } }) => patternsOf(rule, question));
   return {
     denies: (path, access) =>
       !isNamed(path, access) && tests.some(({ covers }) => covers([{ path, access }])),

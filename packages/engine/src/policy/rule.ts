@@ -41,6 +41,8 @@ export type ArgumentPattern = string | number | boolean | { readonly matches: st
 
 export interface PolicyRule extends RuleConditions {
   readonly id: string;
+  /** No condition: the wider scope of the call that the person answered, so that an answer to it replaces this one. */
+  readonly within?: string;
   readonly decision: "allow" | "ask" | "deny";
   /** The reason for the rule, in words for the person. */
   readonly justification: string;
@@ -96,6 +98,8 @@ export interface PolicyQuestion {
   readonly editsFiles: boolean;
   readonly mode: PermissionMode;
   readonly workspace: string;
+  /** The real paths of the folders that the person added to the workspace; absent if there can be none. */
+  readonly added?: readonly string[];
   readonly freedoms?: Freedoms;
   /** The tool's facts about the call; empty for a tool without `examine`. */
   readonly facts: CallFacts;

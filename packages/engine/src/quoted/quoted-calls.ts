@@ -1,15 +1,17 @@
 /**
  * Remembers the calls in the texts that a model was given, because a call in the model's own text may be a copy of such a call.
- * Reads the messages only when a call comes as text, and each message once. Keeps the newest 10,000 calls, and the words of the
- * newest texts up to 4,000,000 characters, which is more than a model can see.
+ * Reads the messages and the descriptions of tools only when a call comes as text, and each of them once. Keeps the newest
+ * 10,000 calls, and the words of the newest texts up to 4,000,000 characters, which is more than a model can see; those of the
+ * system prompt and of descriptions apart, because every request has them.
  */
 import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import { readArguments } from "../arguments/read.ts";
 import { callKey } from "../guards/duplicates.ts";
 import type { ToolDefinition } from "../model.ts";
 import type { ToolRegistry } from "../registry.ts";
-import { createSourceReader, type Source } from "./sources.ts";
-import { isToldIn, piecesOf } from "./told-in.ts";
+import { createSourceReader, type Source, sourceOfTool } from "./sources.ts";
+import { isToldIn, type Piece, piecesOf } from "./told-in.ts";
+import { decodings } from "./unescaped.ts";
 import { withoutQuoting, wordsOf } from "./without-quoting.ts";
 
 /** A call that was found in a text. Its arguments need not have the types of the schema. */
@@ -40,18 +42,57 @@ const maxWordChars = 4_000_000;
 /** The maximum number of characters of a text that are searched for calls. Later calls are recognised only by words. */
 const maxSearchedChars = 1_000_000;
 
+/** The same for the words of all readings of a text, which has several if it has escapes. */
+const maxReadChars = 16_000_000;
+
 interface KeptText {
   readonly label: string;
-  readonly words: string;
+  /** The words of each reading of the text. */
+  readonly words: readonly string[];
+}
+
+interface Shelf {
+  add(text: KeptText): void;
+  /** Returns the newest text that contains the call. */
+  find(pieces: readonly Piece[]): KeptText | undefined;
+}
+
+/** Returns an empty list of texts, which forgets the oldest beyond its limits. */
+function createShelf(): Shelf {
+  const texts: (KeptText & { readonly length: number; readonly all: number })[] = [];
+  let length = 0;
+  let all = 0;
+  return {
+    add(text) {
+      const lengths = text.words.map((words) => words.length);
+      const added = {
+        ...text,
+        length: Math.max(0, ...lengths),
+        all: lengths.reduce((sum, one) => sum + one, 0),
+      };
+      texts.push(added);
+      length += added.length;
+      all += added.all;
+      while (texts.length > 1 && (length > maxWordChars || all > maxReadChars)) {
+        const oldest = texts.shift();
+        length -= oldest?.length ?? 0;
+        all -= oldest?.all ?? 0;
+      }
+    },
+    find: (pieces) => texts.findLast(({ words }) => words.some((one) => isToldIn(one, pieces))),
+  };
 }
 
 /** Returns an object that remembers calls. It uses `messages` and `registry` when a call is looked up. */
 export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   const calls = new Map<string, string>();
-  const texts: KeptText[] = [];
+  const texts = createShelf();
+  /** The texts of every request: the system prompt and the descriptions of tools. */
+  const lasting = createShelf();
+  /** The descriptions of tools that were taken, by the name of the tool. */
+  const described = new Map<string, string>();
   const read = createSourceReader(parts.person);
   let taken = 0;
-  let length = 0;
 
   /** Returns a text that is equal for equal calls, even if they use aliases of the tool or its parameters. */
   function keyOf(name: string, args: JsonObject): string {
@@ -70,34 +111,42 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
     }
   }
 
-  function keepText(label: string, kept: string): void {
-    const newest = kept.slice(-maxWordChars);
-    texts.push({ label, words: newest });
-    length += newest.length;
-    while (length > maxWordChars) length -= texts.shift()?.words.length ?? length;
+  function take({ label, text }: Source, shelf: Shelf): void {
+    const { whole, some } = decodings(text);
+    const readings = whole.flatMap((one) => [one, withoutQuoting(one)]);
+    for (const one of new Set(readings.map((each) => each.slice(0, maxSearchedChars))))
+      for (const call of parts.findCalls?.(one, parts.registry().definitions()) ?? []) keepCall(call, label);
+    // The search for calls takes long, so that a call with escapes of its own is known by its words only.
+    const words = new Set([...readings, ...some].map((one) => wordsOf(one).slice(-maxWordChars)));
+    shelf.add({ label, words: [...words] });
   }
 
-  function take({ label, text, isContent }: Source): void {
-    const plain = withoutQuoting(text);
-    const found = new Set([text, plain].map((one) => one.slice(0, maxSearchedChars)));
-    for (const one of found)
-      for (const call of parts.findCalls?.(one, parts.registry().definitions()) ?? []) keepCall(call, label);
-    if (isContent) for (const kept of new Set([wordsOf(text), wordsOf(plain)])) keepText(label, kept);
+  /** Takes the descriptions that come from outside of the program, unless they are known. */
+  function takeTools(): void {
+    for (const tool of parts.registry().list()) {
+      if (tool.foreign !== true) continue;
+      const source = sourceOfTool(tool);
+      if (described.get(tool.name) === source.text) continue;
+      described.set(tool.name, source.text);
+      take(source, lasting);
+    }
   }
 
   return {
     sourceOf(call) {
+      takeTools();
       const messages = parts.messages();
       for (; taken < messages.length; taken += 1) {
         const message = messages[taken];
-        if (message !== undefined) for (const source of read(message)) take(source);
+        const shelf = message?.role === "system" ? lasting : texts;
+        if (message !== undefined) for (const source of read(message)) take(source, shelf);
       }
       const args = readArguments(call.arguments);
       if (!args.ok) return undefined;
       const known = calls.get(keyOf(call.name, args.value));
       if (known !== undefined) return known;
       const pieces = piecesOf(call.name, args.value);
-      return pieces && texts.findLast((text) => isToldIn(text.words, pieces))?.label;
+      return pieces && (texts.find(pieces) ?? lasting.find(pieces))?.label;
     },
   };
 }

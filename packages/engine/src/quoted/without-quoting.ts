@@ -14,13 +14,14 @@ function plainLine(line: string): string {
   if (fence.test(line)) return "";
   const bare = line.replace(linePrefix, "").trimStart().replaceAll("`", "");
   // A call after a line that ends in a colon would be read as an example, so the colon is replaced.
-  return /\w \w.*:\s*$/.test(bare) ? bare.replace(/:\s*$/, ".") : bare;
+  const end = bare.trimEnd();
+  return end.endsWith(":") && /\w \w/.test(end) ? `${end.slice(0, -1)}.` : bare;
 }
 
 /** Returns the words of a text, with a space around each. Quoting, escapes and layout do not change the result. */
 export function wordsOf(text: string): string {
   const words = text
-    .replace(/\\+(?:u[0-9a-fA-F]{4}|[nrtbf])|&(?:lt|gt|quot|amp|apos|#x?\w{1,6});/g, " ")
+    .replace(/(?<!\\)\\+(?:u[0-9a-fA-F]{4}|[nrtbf])|&(?:lt|gt|quot|amp|apos|#x?\w{1,6});/g, " ")
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .toLowerCase()
     .trim();

@@ -1,6 +1,6 @@
 /** Makes tool parameters from a schema of zod, or of any other library with Standard JSON Schema. */
 import { HarnessError } from "../harness-error.ts";
-import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+import type { ParametersSchema, ValueSchema } from "../json-schema.ts";
 
 /** A schema with Standard JSON Schema. The engine depends on no schema library. */
 export interface StandardJsonSchema {
@@ -11,7 +11,7 @@ export interface StandardJsonSchema {
 
 /** Returns the parameters. Throws `schema-invalid` if the schema does not describe an object with properties. */
 export function parametersFromStandard(schema: StandardJsonSchema): ParametersSchema {
-  const plain = simplify(schema["~standard"].jsonSchema.input({ target: "draft-07" }) as JsonSchema);
+  const plain = simplify(schema["~standard"].jsonSchema.input({ target: "draft-07" }) as ValueSchema);
   if (plain.type !== "object" || plain.properties === undefined) {
     throw new HarnessError(
       "schema-invalid",
@@ -22,7 +22,7 @@ export function parametersFromStandard(schema: StandardJsonSchema): ParametersSc
 }
 
 /** Removes parts that small models need not read: `$schema`, `additionalProperties: false`, the limits of safe integers. */
-function simplify(schema: JsonSchema): JsonSchema {
+function simplify(schema: ValueSchema): ValueSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
   const result: Record<string, unknown> = Object.fromEntries(kept);
   if (schema.properties !== undefined) {
@@ -33,7 +33,7 @@ function simplify(schema: JsonSchema): JsonSchema {
   if (schema.items !== undefined) result["items"] = simplify(schema.items);
   if (schema.anyOf !== undefined) result["anyOf"] = schema.anyOf.map(simplify);
   if (schema.oneOf !== undefined) result["oneOf"] = schema.oneOf.map(simplify);
-  return result as JsonSchema;
+  return result as ValueSchema;
 }
 
 function isNoise(key: string, value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** Removes the format `path` from schemas. This format marks paths for the harness, and models need not read it. */
-import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+import type { ParametersSchema, ValueSchema } from "../json-schema.ts";
 
 /**
  * Returns the schema without the format `path` in it and in its `properties`, `items`, `anyOf` and `oneOf`; the same object
@@ -9,8 +9,8 @@ export function withoutPathMarks(parameters: ParametersSchema): ParametersSchema
   return strip(parameters) as ParametersSchema;
 }
 
-function strip(schema: JsonSchema): JsonSchema {
-  const changed: { -readonly [Key in keyof JsonSchema]: JsonSchema[Key] } = {};
+function strip(schema: ValueSchema): ValueSchema {
+  const changed: { -readonly [Key in keyof ValueSchema]: ValueSchema[Key] } = {};
   if (schema.properties !== undefined) {
     const entries = Object.entries(schema.properties);
     const stripped = entries.map(([name, property]) => [name, strip(property)] as const);

@@ -1,6 +1,6 @@
 /** Reads the description and the parameters of a tool from the source text of a typed function with doc comments. */
 import { HarnessError } from "../harness-error.ts";
-import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+import type { ParametersSchema, ValueSchema } from "../json-schema.ts";
 import { readDoc } from "./doc-comment.ts";
 import { type Token, tokenize } from "./tokens.ts";
 import { accept, type Cursor, described, expect, parseType, peek } from "./type-parser.ts";
@@ -15,7 +15,7 @@ export interface FunctionSignature {
 
 interface Parameter {
   readonly name: string | undefined;
-  readonly schema: JsonSchema;
+  readonly schema: ValueSchema;
   readonly optional: boolean;
 }
 
@@ -43,7 +43,7 @@ export function functionSignature(source: string, name: string): FunctionSignatu
     const { properties, required = [] } = only.schema;
     return { name, description: doc.text, parameters: objectSchema(properties, required) };
   }
-  const properties: Record<string, JsonSchema> = {};
+  const properties: Record<string, ValueSchema> = {};
   const required: string[] = [];
   for (const parameter of parameters) {
     if (parameter.name === undefined) {
@@ -61,7 +61,7 @@ export function functionSignature(source: string, name: string): FunctionSignatu
 }
 
 function objectSchema(
-  properties: Readonly<Record<string, JsonSchema>>,
+  properties: Readonly<Record<string, ValueSchema>>,
   required: readonly string[],
 ): ParametersSchema {
   return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };

@@ -5,7 +5,7 @@
 import type { JsonValue } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { HarnessError } from "../harness-error.ts";
-import type { JsonSchema } from "../json-schema.ts";
+import type { ValueSchema } from "../json-schema.ts";
 import { readDoc } from "./doc-comment.ts";
 import type { Token } from "./tokens.ts";
 
@@ -18,19 +18,19 @@ export interface Cursor {
 }
 
 export interface ObjectType {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly properties: Readonly<Record<string, ValueSchema>>;
   readonly required: readonly string[];
 }
 
 /** Reads the type at the cursor and returns its schema. Throws `schema-invalid` for a type that is not plain. */
-export function parseType(cursor: Cursor): JsonSchema {
+export function parseType(cursor: Cursor): ValueSchema {
   accept(cursor, "|");
   const options = [parsePostfix(cursor)];
   while (accept(cursor, "|")) options.push(parsePostfix(cursor));
   return union(options);
 }
 
-function parsePostfix(cursor: Cursor): JsonSchema {
+function parsePostfix(cursor: Cursor): ValueSchema {
   if (peek(cursor)?.text === "readonly") cursor.at += 1;
   let schema = parsePrimary(cursor);
   while (peek(cursor)?.text === "[" && peek(cursor, 1)?.text === "]") {
@@ -40,7 +40,7 @@ function parsePostfix(cursor: Cursor): JsonSchema {
   return schema;
 }
 
-function parsePrimary(cursor: Cursor): JsonSchema {
+function parsePrimary(cursor: Cursor): ValueSchema {
   const token = peek(cursor);
   if (token === undefined) throw unsupported("the end of the source");
   if (token.text === "{" && token.kind === "mark") return { type: "object", ...parseObject(cursor) };
@@ -56,7 +56,7 @@ function parsePrimary(cursor: Cursor): JsonSchema {
   throw unsupported(token.text);
 }
 
-function parseWord(cursor: Cursor, word: string): JsonSchema {
+function parseWord(cursor: Cursor, word: string): ValueSchema {
   switch (word) {
     case "string":
     case "number":
@@ -84,7 +84,7 @@ function parseWord(cursor: Cursor, word: string): JsonSchema {
   }
 }
 
-function parseTypeArguments(cursor: Cursor): JsonSchema[] {
+function parseTypeArguments(cursor: Cursor): ValueSchema[] {
   expect(cursor, "<");
   const types = [parseType(cursor)];
   while (accept(cursor, ",")) types.push(parseType(cursor));
@@ -93,7 +93,7 @@ function parseTypeArguments(cursor: Cursor): JsonSchema[] {
 }
 
 /** Reads a type that is declared in the same source: `interface Name {…}` or `type Name = …`. */
-function parseNamed(cursor: Cursor, name: string): JsonSchema {
+function parseNamed(cursor: Cursor, name: string): ValueSchema {
   const { tokens, within = [] } = cursor;
   if (within.includes(name)) throw unsupported(`the type ${name}, which holds itself`);
   const at = tokens.findIndex((token, index) => {
@@ -114,7 +114,7 @@ function parseNamed(cursor: Cursor, name: string): JsonSchema {
 /** Reads an object type such as `{ /** text *\/ name?: Type; … }` and returns its properties. */
 export function parseObject(cursor: Cursor): ObjectType {
   expect(cursor, "{");
-  const properties: Record<string, JsonSchema> = {};
+  const properties: Record<string, ValueSchema> = {};
   const required: string[] = [];
   while (!accept(cursor, "}")) {
     const docToken = peek(cursor);
@@ -139,7 +139,7 @@ export function parseObject(cursor: Cursor): ObjectType {
  * Returns the schema with the contents of its doc comment: the text, `@minimum`, `@maximum`, `@default`. Throws
  * `schema-invalid` for a minimum or maximum that is no number, and for a default that is no JSON.
  */
-export function described(schema: JsonSchema, comment: string): JsonSchema {
+export function described(schema: ValueSchema, comment: string): ValueSchema {
   const { text, tags } = readDoc(comment);
   const minimum = numberOf(tags, "minimum");
   const maximum = numberOf(tags, "maximum");
@@ -172,7 +172,7 @@ function readDefault(text: string): JsonValue {
  * Returns an `enum` if all options are literals of one type. Otherwise returns a single option itself, and several as
  * `anyOf`.
  */
-function union(options: readonly JsonSchema[]): JsonSchema {
+function union(options: readonly ValueSchema[]): ValueSchema {
   const [first] = options;
   if (first === undefined) return {};
   const values = options.flatMap((option) => (option.const === undefined ? [] : [option.const]));

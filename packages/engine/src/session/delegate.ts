@@ -54,7 +54,10 @@ export function createDelegate(from: Delegator): Delegate {
       model: () => work.model ?? model(),
       limits: { ...from.limits, iterationsPerTurn: work.maxIterations ?? from.limits.iterationsPerTurn },
       signal: call.signal,
-      batchParts: lentParts(parts, { registry, recorder, hooks, quoted, mode, emit }),
+      batchParts: {
+        ...lentParts(parts, { registry, recorder, hooks, quoted, mode, emit }),
+        ...asAgent(work.agent, parts),
+      },
       tools: () => registry.definitions(),
       freshCallId,
       hasSteering: () => false,
@@ -99,7 +102,7 @@ function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: s
 type AgentParts = Pick<BatchParts, "registry" | "recorder" | "hooks" | "quoted" | "mode" | "emit">;
 
 function lentParts(
-  { delegate: _ofSession, isSentWhole: _inSession, aside: _aside, ...parts }: BatchParts,
+  { delegate: _ofSession, isSentWhole: _inSession, listedFor: _listed, aside: _aside, ...parts }: BatchParts,
   ofAgent: AgentParts,
 ): BatchParts {
   return {
@@ -108,6 +111,12 @@ function lentParts(
     earlierCalls: { current: noCallsYet },
     deliver: deliverTo(ofAgent.emit),
   };
+}
+
+/** Returns the function that asks the person, with the agent's name in the question. */
+function asAgent(agent: string, { askPerson }: BatchParts): Pick<BatchParts, "askPerson"> {
+  if (askPerson === undefined) return {};
+  return { askPerson: (question, signal) => askPerson({ ...question, agent }, signal) };
 }
 
 /** Returns the agent's transcript, which reports events to the session and counts iterations and calls. */

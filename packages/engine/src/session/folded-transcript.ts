@@ -109,14 +109,14 @@ export function transcriptOfTurn(
 
 /** Returns a function that emits the result of a call, with its display message. */
 export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult) => void {
-  return ({ id, toolName, result, achieved, diff }) =>
+  return ({ id, toolName, result, achieved, why, diff }) =>
     emit({
       type: "tool-result",
       callId: id,
       toolName,
       result,
-      display: displayText(toolName, result),
+      display: displayText(toolName, result, why),
       ...(achieved.length === 0 ? {} : { achieved }),
-      ...defined({ diff }),
+      ...defined({ why, diff }),
     });
 }

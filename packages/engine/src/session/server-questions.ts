@@ -1,7 +1,8 @@
-/** Asks the person the questions of MCP servers, one after another. */
+/** Asks the person the questions of MCP servers and of the model, one after another. */
 import { answerProblem, type Command, type EventBody, type QuestionAnswer } from "@localharness/protocol";
 import { freshId } from "../fresh-id.ts";
-import type { AskedByServer, GivenAnswer, Session, SessionOptions } from "./session-options.ts";
+import type { GivenAnswer } from "../questions/ask-person.ts";
+import type { AskedByServer, Session, SessionOptions } from "./session-options.ts";
 
 export interface ServerQuestions {
   /**
@@ -43,8 +44,11 @@ export function createServerQuestions(
     const signal = AbortSignal.any(turn === undefined ? [call] : [call, turn]);
     if (signal.aborted) return Promise.resolve({ action: "cancel", by: "nobody" });
     if (isAlone || turn === undefined) {
-      const message = `the MCP server ${asked.server} asked a question that nobody can answer here, so it was declined`;
-      session.notice("warning", "server-question", message);
+      // The model gets the reason as a result. A server may hide it from the person.
+      if (asked.server !== undefined) {
+        const message = `the MCP server ${asked.server} asked a question that nobody can answer here, so it was declined`;
+        session.notice("warning", "server-question", message);
+      }
       return Promise.resolve({ action: "decline", by: "nobody" });
     }
     const questionId = freshId();

@@ -16,6 +16,7 @@ import type { TurnMark } from "../hooks.ts";
 import type { Model } from "../model.ts";
 import { createGrants, type Grants } from "../policy/grants.ts";
 import type { PolicyRule } from "../policy/rule.ts";
+import type { AskPerson } from "../questions/ask-person.ts";
 import { createQuotedCalls, type QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { defaultLimits, type Limits } from "../turn/limits.ts";
@@ -51,7 +52,7 @@ export interface SessionCalls {
   recorded(): Promise<void>;
 }
 
-export interface SessionState {
+export interface SessionCallsParts {
   readonly id: string;
   readonly clock: Clock;
   readonly transcript: FoldedTranscript;
@@ -59,17 +60,19 @@ export interface SessionState {
   model(): Model;
   registry(): ToolRegistry;
   emit(body: EventBody): void;
+  /** Asks the person a question of the model. */
+  readonly askPerson: AskPerson;
 }
 
-export function createSessionCalls(options: SessionOptions, state: SessionState): SessionCalls {
-  const { workspace, interactive, trusted = true, sandbox, freedoms, hooks } = options;
+export function createSessionCalls(options: SessionOptions, state: SessionCallsParts): SessionCalls {
+  const { workspace, interactive, trusted = true, sandbox, freedoms, added, hooks } = options;
   const { id: sessionId, clock, transcript, emit } = state;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const mask = safeMask(options.mask);
   const grants = grantsOf(options, state);
   const meter = createCallMeter(limits, clock);
   const questions = createOpenQuestions();
-  const earlierCalls: { current: CallMemory } = { current: noCallsYet };
+  const memory = emptyMemory();
   const freshCallId = createCallIds(transcript.messages());
   const recorder = recorderFor(options, state, mask);
   const quoted = quotedIn(options, state, () => transcript.messages(), "your message");
@@ -86,12 +89,12 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooks: hooksFor(recorder),
       turn,
       trusted,
-      ...defined({ sandbox, freedoms }),
+      ...defined({ sandbox, freedoms, added }),
       grants,
       clock,
       workspace,
       interactive,
-      earlierCalls,
+      ...memory,
       isSentWhole: (callId) => hasWholeResult(transcript.sentMessages(), transcript.leftOut(), callId),
       quoted,
       mode: () => state.mode(),
@@ -99,6 +102,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       deliver: deliverTo(emit),
       answer: (requestId, signal) => questions.wait(requestId, signal),
       questionLock: createMutex(),
+      askPerson: state.askPerson,
     };
     const delegate = createDelegate({
       parts,
@@ -119,7 +123,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
     answersOfSession: () => grants.ofSession(),
     takeBackAnswer: (id) => grants.takeBack(id),
     startTurn: () => meter.startTurn(),
-    forgetEarlier: () => forget(earlierCalls),
+    forgetEarlier: () => forget(memory.earlierCalls),
     freshCallId,
     partsOf,
     answer: (requestId, given) => questions.answer(requestId, given),
@@ -128,13 +132,21 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
   };
 }
 
-function grantsOf({ policyStore }: SessionOptions, { clock, registry, emit }: SessionState): Grants {
+/** Returns what the session remembers of calls: the latest ones, and the unknown names for which tools were listed. */
+function emptyMemory(): {
+  readonly earlierCalls: { current: CallMemory };
+  readonly listedFor: Map<string, string>;
+} {
+  return { earlierCalls: { current: noCallsYet }, listedFor: new Map() };
+}
+
+function grantsOf({ policyStore }: SessionOptions, { clock, registry, emit }: SessionCallsParts): Grants {
   const tell = (message: string) => emit({ type: "notice", level: "warning", code: "policies", message });
   return createGrants(policyStore, clock, (program) => registry().riskOfProgram(program), tell);
 }
 
 function asidesOf(
-  { transcript, model, registry, emit, clock }: SessionState,
+  { transcript, model, registry, emit, clock }: SessionCallsParts,
   mask: Mask,
   { besideSeconds: maxSeconds }: Limits,
 ): AsideOf {
@@ -159,7 +171,7 @@ function forget(calls: { current: CallMemory }): void {
 
 function recorderFor(
   { audit }: SessionOptions,
-  { clock, id: sessionId, emit }: SessionState,
+  { clock, id: sessionId, emit }: SessionCallsParts,
   mask: Mask,
   agent?: string,
 ): CallRecorder {
@@ -171,7 +183,7 @@ function recorderFor(
 /** Returns an object that finds calls in the messages. `person` is the description of a message of the person. */
 function quotedIn(
   { findCalls }: SessionOptions,
-  { registry }: SessionState,
+  { registry }: SessionCallsParts,
   messages: () => readonly ModelMessage[],
   person: string,
 ): QuotedCalls {

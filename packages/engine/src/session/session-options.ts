@@ -5,7 +5,6 @@ import type {
   Command,
   ImageContent,
   PermissionMode,
-  QuestionAnswer,
   ServerQuestion,
   SessionEvent,
   View,
@@ -16,6 +15,7 @@ import type { Compactor } from "../compactor.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import type { Freedoms, PolicyRule, PolicyStore } from "../policy/rule.ts";
+import type { GivenAnswer } from "../questions/ask-person.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
@@ -23,14 +23,11 @@ import type { AnswerForm } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 
-/** A question of an MCP server, before it has an id. */
+/** A question of an MCP server or of the model, before it has an id. */
 export type AskedByServer = Omit<ServerQuestion, "questionId">;
 
-/** The answer to a question of an MCP server, and who gave it: a person, or the program because nobody did. */
-export type GivenAnswer = QuestionAnswer & { readonly by: "person" | "nobody" };
-
 /** A request of an MCP server for an answer of the person's model. */
-export type ServersRequest = AskedByServer & { readonly asks: AsksModel };
+export type ServersRequest = AskedByServer & { readonly server: string; readonly asks: AsksModel };
 
 /** The answer of the model to a request of an MCP server. */
 export type ModelAnswer =
@@ -57,6 +54,11 @@ export interface SessionOptions {
    * in every mode, so that a change of the mode does not change the prompt. False by default.
    */
   readonly plans?: boolean;
+  /**
+   * True to give the model `ask_person`, with which it asks the person a question. If nobody can answer, or a function returns
+   * false, the model does not get its description; if nobody can answer, a call returns the default or an error. False by default.
+   */
+  readonly questions?: boolean | (() => boolean);
   readonly policyStore?: PolicyStore;
   readonly limits?: Partial<Limits>;
   /** Finds calls in the texts that the model gets. Without it, a quoted call is recognised only by its words. */
@@ -73,7 +75,7 @@ export interface SessionOptions {
   readonly clock?: Clock;
   /** False if nobody can be asked. The decision `ask` then counts as a denial, and the result says so. */
   readonly interactive: boolean;
-  /** False if nobody can answer the questions of MCP servers, only those about calls. By default the value of `interactive`. */
+  /** False if nobody can answer the questions of MCP servers and of the model, only those about calls. By default the value of `interactive`. */
   readonly answersServers?: boolean;
   readonly sessionId?: string;
   readonly store?: TranscriptStore;
@@ -90,11 +92,13 @@ export interface SessionOptions {
    * log.
    */
   readonly mask?: (text: string) => string;
-  /** A description of the sandbox that confines commands, for permission requests. */
-  readonly sandbox?: string;
+  /** A description of the sandbox that confines commands, for permission requests; a function if it may change. */
+  readonly sandbox?: string | (() => string);
   /** False if the person has not trusted the folder; calls that could change something are then denied. True by default. */
   readonly trusted?: boolean;
   readonly freedoms?: Freedoms;
+  /** Returns the real paths of the folders that the person has added to the workspace, which may change. None by default. */
+  readonly added?: () => readonly string[];
   /** Programs of the person that run before and after calls and at the end of turns. */
   readonly hooks?: Hooks;
   /** Resolves to notes of the harness for the model, which come before the person's next message. */
@@ -134,7 +138,7 @@ export interface Session {
     files?: readonly AttachedFile[],
   ): Promise<TurnEnd>;
   /**
-   * Asks the person a question of an MCP server. Declines if nobody can be asked, and outside of a turn; cancels if the
+   * Asks the person a question of an MCP server or of the model. Declines if nobody can be asked, and outside of a turn; cancels if the
    * signal aborts or the turn is interrupted. Never rejects.
    */
   askForServer(question: AskedByServer, signal: AbortSignal): Promise<GivenAnswer>;
@@ -145,6 +149,8 @@ export interface Session {
   mode(): PermissionMode;
   /** Returns the name of the model that gives the next answer. */
   model(): string;
+  /** Records the folders that `SessionOptions.added` returns now. Does nothing before the session starts, which records them too. */
+  foldersChanged(): void;
   /** Returns the tools of the next turn, as descriptions for the model. */
   tools(): readonly ToolDefinition[];
   /** Returns the answers that hold for later calls until this session ends, as rules, the oldest first. */

@@ -11,12 +11,11 @@ import {
 import { runTurn } from "../agent-loop.ts";
 import { systemClock } from "../clock.ts";
 import { freshId } from "../fresh-id.ts";
-import { HarnessError } from "../harness-error.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
-import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
 import type { PolicyRule } from "../policy/rule.ts";
-import { createRegistry, type ToolRegistry } from "../registry.ts";
+import type { GivenAnswer } from "../questions/ask-person.ts";
+import type { ToolRegistry } from "../registry.ts";
 import { compact } from "../turn/ask-in-room.ts";
 import type { Compaction } from "../turn/room.ts";
 import { needsSummary, withSummary } from "../turn/summarise.ts";
@@ -30,12 +29,15 @@ import {
   type TranscriptOfTurn,
   transcriptOfTurn,
 } from "./folded-transcript.ts";
+import { folderChange } from "./folder-change.ts";
+import { withOwnTools } from "./own-tools.ts";
 import { messageEvents, type Said, said, warning } from "./said.ts";
 import { createServerQuestions, type ServerQuestions } from "./server-questions.ts";
 import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
-import type { AskedByServer, GivenAnswer, Session, SessionOptions, SystemPrompt } from "./session-options.ts";
+import type { AskedByServer, Session, SessionOptions, SystemPrompt } from "./session-options.ts";
 import { closingEvents, highestTurn } from "./take-up.ts";
 import { whyAutoAsks } from "./why-auto-asks.ts";
+import { whyNoTurn } from "./why-no-turn.ts";
 
 /** Returns a session. It starts with its first turn. */
 export function createSession(options: SessionOptions): Session {
@@ -75,7 +77,7 @@ class RunningSession implements Session {
     const clock = options.clock ?? systemClock;
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
-    this.#registry = this.#withPlanTool(options.registry);
+    this.#registry = this.#withOwnTools(options.registry);
     this.#outlet = createEventOutlet({
       store: options.store,
       onFailure: (message) => this.#emit(warning("listener-failed", message)),
@@ -96,6 +98,7 @@ class RunningSession implements Session {
       model: () => this.#model,
       registry: () => this.#registry,
       emit: (body) => this.#emit(body),
+      askPerson: (question, signal) => this.askForServer(question, signal),
     });
     this.#questions = createServerQuestions(this, options, (body) => this.#emit(body));
     this.#tellOfAuto();
@@ -206,6 +209,11 @@ class RunningSession implements Session {
     return this.#calls.takeBackAnswer(id);
   }
 
+  foldersChanged(): void {
+    const change = this.#started ? folderChange(this.#options, this.view()) : undefined;
+    if (change !== undefined) this.#emit(change);
+  }
+
   useModel(model: Model): void {
     this.#model = model;
     const { name, provider } = model;
@@ -213,21 +221,18 @@ class RunningSession implements Session {
   }
 
   useTools(registry: ToolRegistry): void {
-    this.#nextRegistry = this.#withPlanTool(registry);
+    this.#nextRegistry = this.#withOwnTools(registry);
     if (this.#running === undefined) this.#takeTools();
   }
 
-  /** Returns the tools, with the tool that presents a plan if the session has plans and no other tool has this name. */
-  #withPlanTool(registry: ToolRegistry): ToolRegistry {
-    if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
-    const tool = createPlanTool({
+  #withOwnTools(registry: ToolRegistry): ToolRegistry {
+    return withOwnTools(registry, this.#options, {
       mode: () => this.#mode,
       goOnIn: (mode) => {
         this.#changeMode(mode);
         this.#toldOfPlan = false;
       },
     });
-    return createRegistry([...registry.list(), tool]);
   }
 
   /** Tells the model that the mode `plan` has begun or ended, unless the model was already told. */
@@ -255,14 +260,8 @@ class RunningSession implements Session {
     answer?: AnswerForm,
     files?: readonly AttachedFile[],
   ): Promise<TurnEnd> {
-    if (this.#closed) {
-      const message = "the session is closed: open another one";
-      return Promise.reject(new HarnessError("session-closed", message));
-    }
-    if (this.#running !== undefined) {
-      const message = "a turn is running: wait for its end, or send a user-message command to steer it";
-      return Promise.reject(new HarnessError("session-busy", message));
-    }
+    const problem = whyNoTurn(this.#closed, this.#running !== undefined);
+    if (problem !== undefined) return Promise.reject(problem);
     const turns = this.#runTurns(said(content, images, files), answer);
     this.#running = turns;
     return turns;
@@ -356,6 +355,7 @@ class RunningSession implements Session {
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });
+    this.foldersChanged();
     for (const message of warnings) this.#emit(warning("policies", message));
     for (const message of prompt?.warnings ?? []) this.#emit(warning("instructions", message));
     for (const body of this.#earlyNotices.splice(0)) this.#emit(body);

@@ -1,5 +1,7 @@
 /** An append-only list of messages, which checks each new message. */
+
 import type { Message, ModelMessage, ToolCall } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { type LeftOut, sentMessages } from "./sent-messages.ts";
 
@@ -34,7 +36,7 @@ export function createTranscript(): Transcript {
       );
     }
     if (openCalls.length > 0) {
-      throw invalid(`a ${message.role} message`, `${openCalls.length} calls have no result yet`);
+      throw invalid(`a ${message.role} message`, `${countText(openCalls.length, "call")} without a result`);
     }
     if (message.role === "system" && modelMessages.length > 0) {
       throw invalid("a system message", "it can only come first");

@@ -1,6 +1,7 @@
 /**
  * Asks the model with a prompt that fits into the context window. Leaves out old results and answers if the prompt is too long.
  */
+import type { Told } from "../calls/texts.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import { type Compaction, maxCompactions } from "./room.ts";
 import { withSummary } from "./summarise.ts";
@@ -19,9 +20,9 @@ import type { Turn } from "./turn.ts";
  * the server refuses the prompt as too long. Resolves to a failed answer if that makes no room. If `turn.compacts` is
  * `on-demand`, it leaves out nothing: it resolves to a failed answer if there is something to leave out of a prompt that
  * nearly fills the window, or if the server refuses the prompt. `cancelCalls` must give each open call a result with the
- * given message.
+ * given reason.
  */
-export async function askInRoom(turn: Turn, cancelCalls: (message: string) => void): Promise<Answer> {
+export async function askInRoom(turn: Turn, cancelCalls: (told: Told) => void): Promise<Answer> {
   await turn.room.prepare(turn.model(), turn.tools());
   warnOfTightWindow(turn);
   if (turn.room.isFull()) {

@@ -1,11 +1,12 @@
 /** Calls the model once: passes on its events as they come, and builds its answer from them. */
-import type { ModelEvent, ToolCall } from "@localharness/protocol";
+import { defined, type ModelEvent, type ToolCall } from "@localharness/protocol";
 import { tooDeepMessage, unsoundPart } from "@localharness/schema";
 import type { ModelRequest } from "../model.ts";
 import { createCallCap, maxCallsInAnswer } from "./cap-calls.ts";
+import { type CutShort, cutShort } from "./cut-short.ts";
 import { followPhases } from "./follow-phases.ts";
 import { readStream } from "./read-stream.ts";
-import { brokeOffText, cannotReadText, cutNotice, promptCutNotice } from "./texts.ts";
+import { brokeOffText, cannotReadText, endNotice, promptCutNotice } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnEnd } from "./turn-end.ts";
 
@@ -15,6 +16,8 @@ export interface CompleteAnswer {
   readonly toolCalls: readonly ToolCall[];
   /** The reasons, for the model, why calls were not taken: unreadable, broken off, or beyond the limit. */
   readonly unreadable: readonly string[];
+  /** Present if the answer may be incomplete. */
+  readonly cut?: CutShort["code"];
 }
 
 export type Answer =
@@ -66,9 +69,11 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const { text, toolCalls, opening } = turn.draft();
   turn.emit(end);
   if (end.type === "model-end") {
-    if (end.stopReason === "length") turn.notice("warning", "cut-at-limit", cutNotice(end.cut));
+    const cut = cutShort(end);
+    if (cut !== undefined) turn.notice("warning", cut.code, cut.message);
+    else if (end.reason === "") turn.notice("info", "end-unsaid", endNotice(undefined));
     for (const name of Object.values(opening)) unreadable.push(brokeOffText(name, end.stopReason));
-    return { kind: "complete", text, toolCalls, unreadable };
+    return { kind: "complete", text, toolCalls, unreadable, ...defined({ cut: cut?.code }) };
   }
   if (end.code === "aborted" || turn.signal.aborted) return { kind: "interrupted" };
   return { kind: "failed", error: { code: end.code, message: end.message, retryable: end.retryable } };

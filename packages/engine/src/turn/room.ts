@@ -30,7 +30,7 @@ export interface RoomParts {
   leftOut(): LeftOut;
 }
 
-export interface Room {
+export interface PromptRoom {
   /** Prepares for a request to this model. Asks the model for its context window as long as the window is unknown. */
   prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
   /** Returns the event. Adds the known context window to a `usage` event that has none. */
@@ -102,7 +102,10 @@ export interface RoomRules {
 }
 
 /** Creates the room of one transcript. */
-export function createRoom({ compactor, replyShare = defaultReplyShare }: RoomRules, parts: RoomParts): Room {
+export function createRoom(
+  { compactor, replyShare = defaultReplyShare }: RoomRules,
+  parts: RoomParts,
+): PromptRoom {
   const fullShare = 1 - replyShare;
   const goalShare = fullShare * goalOfRoom;
   let model: Model | undefined;

@@ -7,7 +7,7 @@ import {
   type StopReason,
   textWithImages,
 } from "@localharness/protocol";
-import { interruptedText } from "../calls/texts.ts";
+import { interruptedText, type Told } from "../calls/texts.ts";
 import type { Basis, Filling, SilentCut } from "./room.ts";
 
 /** The request for a summary. It continues the prompt. */
@@ -15,7 +15,7 @@ export const summaryRequestText =
   "Older messages of this conversation will now be left out to save room. Write down what you need to go on, in at most 200 words: the goal, decisions and their reasons, what is done, what is left to do, and facts that you found (paths, names, numbers). Answer with this text alone; do not call tools.";
 
 export function lastIterationText(limit: number): string {
-  return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
+  return `This is the last of ${countText(limit, "iteration")} for this message. If you can, answer the person now; say what is done and what is left.`;
 }
 
 /** Returns the text that warns the model, before an iteration, that the turn ends if this iteration makes no progress either. */
@@ -55,7 +55,7 @@ export function nudgeText(answer: string): string {
 }
 
 export function noProgressText(iterations: number): string {
-  return `You have made no progress in ${iterations} iterations: nothing was changed and no result was new. Do something different, or say what you found and what keeps you from going on.`;
+  return `You have made no progress in ${countText(iterations, "iteration")}: nothing was changed and no result was new. Do something different, or say what you found and what keeps you from going on.`;
 }
 
 /** Returns the text about a call that was incomplete when the answer ended. */
@@ -76,9 +76,9 @@ export function cannotReadText(name: string, reason: string): string {
 /** The texts for calls that did not run, by the reason. */
 export const notRunTexts = {
   interrupted: interruptedText,
-  failed: "not run: the model's answer broke off",
-  defect: "not run: the harness failed",
-};
+  failed: { message: "not run: the model's answer broke off" },
+  defect: { message: "not run: the harness failed" },
+} satisfies Record<string, Told>;
 
 export function iterationLimitNotice(limit: number): string {
   return `Stopped at the limit of ${countText(limit, "iteration")}. Write "go on" to continue, or raise the limit.`;
@@ -87,6 +87,9 @@ export function iterationLimitNotice(limit: number): string {
 export function noProgressLimitNotice(idle: number): string {
   return `Stopped after ${countText(idle, "iteration")} without progress: nothing was changed and nothing new was learnt. Write "go on" to continue.`;
 }
+
+/** The code of the notice, and of the end of a turn whose last answer is empty and was not cut. */
+export const emptyAnswerCode = "empty-answer";
 
 export const emptyAnswerNotice = "The model ended with an empty answer.";
 
@@ -98,7 +101,7 @@ export const duplicateNotice = "The model repeats the same call without need: th
 export const loopNotice = "The model made the same calls again and again, even after it got their results.";
 
 export function noProgressNotice(iterations: number): string {
-  return `No progress in ${iterations} iterations: nothing was changed and nothing new was learnt.`;
+  return `No progress in ${countText(iterations, "iteration")}: nothing was changed and nothing new was learnt.`;
 }
 
 /** Returns the notice about an answer that was cut. `cut` has the limit and advice, if the adapter knows them. */
@@ -108,6 +111,28 @@ export function cutNotice(cut: AnswerCut | undefined): string {
   }
   return `${cutTexts[cut.at]} ${cut.advice}`;
 }
+
+/** Returns the notice about an answer whose end was not normal. `reason` is the server's word for it. */
+export function endNotice(reason: string | undefined): string {
+  if (reason === undefined) {
+    return "The server does not say why its answers end, so an answer may be incomplete.";
+  }
+  const meaning = endMeanings.find(([words]) => words.test(reason))?.[1];
+  const said = `the server ended it with ${JSON.stringify(reason.slice(0, 80))}`;
+  return `The answer may be incomplete: ${said}${meaning === undefined ? "" : ` (${meaning})`}.`;
+}
+
+const endMeanings: readonly (readonly [words: RegExp, meaning: string])[] = [
+  [
+    /filter|safety|sensitive|prohibit|recitation|block|spii|guardrail|refus|moderat|flag|policy/i,
+    "a filter stopped it",
+  ],
+  [/malformed/i, "the server could not read a call in it"],
+  [/error|fail/i, "the server failed"],
+  [/abort|cancel|interrupt|disconnect/i, "the server broke it off"],
+  [/resource|overload|capacity|load|network|time/i, "the server could not go on"],
+  [/repeat|repetition|loop/i, "the model repeated itself"],
+];
 
 const cutTexts: Readonly<Record<CutPlace, string>> = {
   output: "The answer was cut at the model's output limit.",

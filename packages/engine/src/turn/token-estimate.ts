@@ -54,9 +54,9 @@ export function createTokenEstimate(toolsChars: number): TokenEstimate {
   }
 
   return {
-    tokensOf({ weight }) {
-      if (last === undefined) return (weight + toolsChars) / perToken;
-      return last.tokens + (weight - last.weight) / perToken;
+    tokensOf({ weight, thought = 0 }) {
+      if (last === undefined) return (weight + thought + toolsChars) / perToken;
+      return last.tokens + (weight - last.weight + moreThought(last, thought)) / perToken;
     },
     charsOf: (tokens, { chars, weight }) => (tokens * perToken * chars) / Math.max(1, weight),
     learn(size, tokens) {
@@ -83,10 +83,15 @@ export function createTokenEstimate(toolsChars: number): TokenEstimate {
  * Returns the weight of a token in the text that was added between two prompts, from 0.5 to 3; undefined if too little was
  * added.
  */
-function measure(before: Count | undefined, { tokens, weight }: Count): number | undefined {
+function measure(before: Count | undefined, { tokens, weight, thought = 0 }: Count): number | undefined {
   if (before === undefined || tokens - before.tokens < measuredTokens) return undefined;
   return Math.min(
     defaultPerToken,
-    Math.max(minPerToken, (weight - before.weight) / (tokens - before.tokens)),
+    Math.max(minPerToken, (weight - before.weight + moreThought(before, thought)) / (tokens - before.tokens)),
   );
+}
+
+/** Returns the weight of the thoughts that were added. A server that drops older thoughts has counted them before. */
+function moreThought(before: PromptSize, thought: number): number {
+  return Math.max(0, thought - (before.thought ?? 0));
 }

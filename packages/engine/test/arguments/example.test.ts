@@ -1,11 +1,11 @@
 /** The correct example in an error message about invalid arguments. */
-import { exampleArguments, type JsonSchema, type ParametersSchema } from "@localharness/engine";
+import { exampleArguments, type ParametersSchema, type ValueSchema } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { parametersSchema, validate } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
 
 const object = (
-  properties: Record<string, JsonSchema>,
+  properties: Record<string, ValueSchema>,
   required = Object.keys(properties),
 ): ParametersSchema => ({
   type: "object",

@@ -1,7 +1,8 @@
 /** Names as models write them. */
 import { nearestName } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
-import { foldName } from "../../src/arguments/names.ts";
+import { growth } from "../../../../test/measures.ts";
+import { byNearness, foldName } from "../../src/arguments/names.ts";
 
 describe("folding a name", () => {
   test.each([
@@ -41,4 +42,13 @@ describe("the nearest name", () => {
   test("of no names is none", () => {
     expect(nearestName("a", [])).toBeUndefined();
   });
+});
+
+test("many names that are all alike are put in order in time that grows with their number", async () => {
+  const order = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `server__get_records_${index}`);
+    return () => byNearness("server__get_records_x", names);
+  };
+  expect(order(20)()).toHaveLength(20);
+  expect(await growth(order(20), order(160), 24)).toBeLessThan(24);
 });

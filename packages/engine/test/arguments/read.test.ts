@@ -20,6 +20,10 @@ describe("Local Harness: arguments are read from an object (Ollama) and from a J
     [null, {}],
     [undefined, {}],
     ["{}", {}],
+    ["[]", {}],
+    ["[ ]\n", {}],
+    ['""', {}],
+    [[] as unknown as JsonObject, {}],
     [{}, {}],
   ])("%j gives %j", (raw, value) => {
     expect(readArguments(raw)).toEqual({ ok: true, value, notes: [] });
@@ -33,11 +37,28 @@ describe("Local Harness: arguments are read from an object (Ollama) and from a J
     });
   });
 
+  const layer = "the arguments were JSON text inside JSON text";
+  const list = "the arguments were in a list";
+  const marks = "the marks around the arguments were ignored";
+  test.each<readonly [string, ...notes: string[]]>([
+    [JSON.stringify(JSON.stringify(JSON.stringify({ path: "a" }))), layer],
+    ['[{"path":"a"}]', list],
+    [JSON.stringify('[{"path":"a"}]'), layer, list],
+    ['{"path":"a"}\n```', marks],
+    ['```json\n{"path":"a"}\n```', marks],
+    ['{"path":"a"}<|call|>', marks],
+    ['{"path":"a"}</tool_call>\n', marks],
+    [JSON.stringify('```json\n{"path":"a"}\n```'), layer, marks],
+  ])("%j is one object, and noted", (raw, ...notes) => {
+    expect(readArguments(raw)).toEqual({ ok: true, value: { path: "a" }, notes });
+  });
+
   test.each<readonly [string | JsonObject, RegExp]>([
     ['{"path":', /^the arguments are not valid JSON \(/],
     ["{'path':'a'}", /^the arguments are not valid JSON \(/],
     ['{"path":"a"} trailing', /^the arguments are not valid JSON \(/],
     ['"{broken"', /^the arguments are not valid JSON \(/],
+    ['[{"path":"a"},{"path":"b"}]', /^the arguments must be a JSON object, but are an array of 2$/],
     ["[1]", /^the arguments must be a JSON object, but are an array of 1$/],
     ['"a"', /^the arguments must be a JSON object, but are the string "a"$/],
     ["3", /^the arguments must be a JSON object, but are the number 3$/],

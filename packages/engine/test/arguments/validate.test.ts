@@ -2,12 +2,12 @@
  * The arguments of a call are checked against the schema of its tool: names are matched, values typed, or the model
  * gets a message that it can act on.
  */
-import { type JsonSchema, type ParametersSchema, type Tool, validateInput } from "@localharness/engine";
+import { type ParametersSchema, type Tool, type ValueSchema, validateInput } from "@localharness/engine";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 
 function tool(
-  properties: Record<string, JsonSchema>,
+  properties: Record<string, ValueSchema>,
   more: Partial<Tool> & { required?: readonly string[] } = {},
 ): Tool {
   const { required, ...rest } = more;
@@ -315,4 +315,18 @@ describe("validation of random JSON", () => {
       expect(typeof validateInput(reader, cut).ok).toBe("boolean");
     }
   });
+});
+
+test("a required parameter that may be null and is missing is null, because models see it as an optional one", () => {
+  const nullable = tool(
+    { path: { type: "string" }, note: { type: ["string", "null"] }, any: {} },
+    { required: ["path", "note"] },
+  );
+  expect(validateInput(nullable, { path: "a" })).toEqual({
+    ok: true,
+    arguments: { path: "a", note: null },
+    notes: ['took null for the missing "note"'],
+  });
+  const open = tool({ path: { type: "string" }, any: {} }, { required: ["any"] });
+  expect(validateInput(open, { path: "a" })).toMatchObject({ ok: false });
 });

@@ -261,6 +261,7 @@ describe("a prompt", () => {
     await runTurn(opened);
     expect(opened.of("permission-request")[0]?.request).toMatchObject({
       preview: "+[key]",
+      previewMasked: true,
       arguments: { path: "s3cret" },
     });
     expect(opened.of("tool-progress").map((event) => event.text)).toEqual(["at [key]"]);
@@ -327,7 +328,7 @@ describe("limits", () => {
     await runTurn(opened);
     expect(outcome(opened)).toEqual({ prompts: 1, result: ["none", "permission_denied"] });
     expect(opened.results()[1]?.result.error_message).toMatch(
-      /^not run: at most 1 tool calls run in a minute/,
+      /^not run: at most 1 tool call runs in a minute/,
     );
   });
 

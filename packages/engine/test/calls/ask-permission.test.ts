@@ -1,31 +1,12 @@
 /** Permission in a session: who is asked, what an answer covers, and what happens without an answer. */
-import type { PolicyRule, SessionOptions, Tool } from "@localharness/engine";
+import type { PersonsAnswer, PolicyRule, Tool } from "@localharness/engine";
 import type { PermissionAnswer, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { makeTool } from "../make-tool.ts";
 import { memoryPolicyStore } from "../memory-policy-store.ts";
 import { expectSound, openSession, runTurn } from "../open-session.ts";
 import { call, say } from "../scripted-model.ts";
-
-const write = (more: Partial<Tool> = {}) =>
-  makeTool({ name: "write", readOnly: false, editsFiles: true, risk: "high", ...more });
-const written = (path: string) => call(["write", { path }]);
-const twice = [written("a"), written("b"), say("ok")];
-
-function session(
-  more: Partial<SessionOptions> & {
-    answers?: readonly PermissionAnswer[];
-    tool?: Tool;
-    steps?: typeof twice;
-  },
-) {
-  const { tool = write(), steps = twice, ...options } = more;
-  return openSession({ steps, tools: [tool, makeTool()], ...options });
-}
-
-const shown = (opened: ReturnType<typeof openSession>) =>
-  opened.results().map((one) => one.result.error_type);
-const denied = "permission_denied";
+import { denied, session, shown, write, written } from "../write-session.ts";
 
 describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
   test.each<readonly [string, Tool["risk"], readonly PermissionAnswer[], readonly string[], number]>([
@@ -69,8 +50,9 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       concerns: [],
       risk: "high",
       rule: "risk:high",
-      reason: expect.stringMatching(/HIGH risk/),
-      covers: "exactly this, in this workspace: write a",
+      grade: "lasting",
+      reason: expect.stringMatching(/look at the arguments/),
+      covers: "exactly this: write a",
       preview: "+a",
     });
     expect(opened.results()[0]?.result.error_message).toMatch(
@@ -323,50 +305,27 @@ test("a tool's own permission error is no denial", async () => {
   expect((await runTurn(session({ tool }))).denied).toBe(0);
 });
 
-describe("a call that would fail", () => {
-  const failure = { ok: false, errorType: "not_found", message: "old_string is not in the file" } as const;
-  const failing = (more: Partial<Tool> = {}) => write({ foresee: async () => failure, ...more });
+describe("the wider scope of an answer", () => {
+  const facts = { scope: "x", wider: { scope: "any", covers: "any x ...", begins: "x" } };
+  const asking = (more: Partial<Tool>) =>
+    write({ examine: ({ path }) => ({ ...facts, scope: String(path) }), ...more });
 
-  test.each<[string, Partial<SessionOptions>]>([
-    ["gets its failure without a question", {}],
-    ["gets its failure where nobody can be asked", { interactive: false }],
-  ])("%s", async (_title, more) => {
-    const opened = session({ tool: failing(), ...more });
-    const end = await runTurn(opened);
-    expectSound(opened);
-    expect(shown(opened)).toEqual(["not_found", "not_found"]);
-    expect(opened.of("permission-request")).toEqual([]);
-    expect(opened.of("tool-start")).toEqual([]);
-    expect(end.denied).toBe(0);
-  });
-
-  test("or change nothing gets its output without a question", async () => {
-    const unchanged = { ok: true, data: "nothing was written" } as const;
-    const opened = session({ tool: write({ foresee: async () => unchanged }) });
-    const end = await runTurn(opened);
-    expectSound(opened);
+  test("is in the request, and holds for the next call if the person chooses it", async () => {
+    const opened = session({ tool: asking({}), answers: [{ answer: "session", wider: true }] });
+    await runTurn(opened);
+    const [request, ...others] = opened.of("permission-request");
+    expect(request?.request.wider).toEqual({ covers: "any x ...", begins: "x" });
+    expect(others).toEqual([]);
+    expect(opened.of("permission-answer")).toMatchObject([{ answer: "session", wider: true, by: "person" }]);
     expect(shown(opened)).toEqual(["none", "none"]);
-    expect(opened.of("permission-request")).toEqual([]);
-    expect(opened.of("tool-start")).toEqual([]);
-    expect(end.denied).toBe(0);
   });
 
-  test("is denied by a rule first", async () => {
-    const rules: PolicyRule[] = [
-      { id: "no", tool: "write", decision: "deny", justification: "no writes", origin: "user" },
-    ];
-    const opened = session({ tool: failing(), policyStore: memoryPolicyStore(rules) });
+  test.each<[string, Partial<Tool>, PersonsAnswer]>([
+    ["that is not offered", { examine: () => ({}) }, { answer: "session", wider: true }],
+    ["of an answer for one call", {}, { answer: "once", wider: true }],
+  ])("%s is a denial", async (_title, more, answer) => {
+    const opened = session({ tool: asking(more), answers: [answer, answer] });
     await runTurn(opened);
     expect(shown(opened)).toEqual([denied, denied]);
-  });
-
-  test("is asked about when the failure cannot be foreseen", async () => {
-    const foresee = async () => {
-      throw new Error("defect");
-    };
-    const opened = session({ tool: write({ foresee }), answers: ["once", "once"] });
-    await runTurn(opened);
-    expect(shown(opened)).toEqual(["none", "none"]);
-    expect(opened.of("permission-request")).toHaveLength(2);
   });
 });

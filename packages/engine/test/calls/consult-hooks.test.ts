@@ -54,6 +54,7 @@ describe("before a call", () => {
     const [only] = opened.results();
     expect(only?.result.error_type).toBe("permission_denied");
     expect(only?.result.error_message).toContain("not on Fridays");
+    expect(only?.why).toBe("blocked by your hook: not on Fridays");
     expect(end.denied).toBe(1);
     expect(asked).toEqual(["before write {}", "end turn-1 done"]);
   });
@@ -164,7 +165,7 @@ test("tools learn in which turn they run", async () => {
   });
   const { made } = hooks({});
   await runTurn(open(made, { tools: [tool], mode: "bypass", sessionId: "s" }));
-  expect(seen).toEqual([{ sessionId: "s", turnId: "turn-1" }]);
+  expect(seen).toEqual([{ sessionId: "s", turnId: "turn-1", words: "write" }]);
 });
 
 test("news are told before the person's message, in the harness's name", async () => {

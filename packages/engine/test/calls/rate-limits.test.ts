@@ -39,7 +39,7 @@ describe("limits", () => {
       "ran",
       "ran",
       expect.stringMatching(
-        /^not run: at most 1 bash calls run in a minute\. .+ limits\.calls_per_minute_by_tool /,
+        /^not run: at most 1 bash call runs in a minute\. .+ limits\.calls_per_minute_by_tool /,
       ),
     ]);
     expect(run("constructor")).toBe("ran");
@@ -57,7 +57,7 @@ describe("limits", () => {
     expect([run("bash", command), run("ls"), run("bash", command)]).toEqual([
       "ran",
       "ran",
-      "not run: at most 1 commands for one message of the person, and 1 have run. The limit starts again with the person's next message: say what is done and what is left, or tell the person that the setting limits.commands_per_turn stops you",
+      "not run: at most 1 command for one message of the person, and 1 has run. The limit starts again with the person's next message: say what is done and what is left, or tell the person that the setting limits.commands_per_turn stops you",
     ]);
     startTurn();
     expect(run("bash", command)).toBe("ran");

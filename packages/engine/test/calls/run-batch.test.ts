@@ -121,6 +121,37 @@ describe("a call that cannot run has its result, and the others run", () => {
     expect([first?.result.success, last?.result.success]).toEqual([true, true]);
   });
 
+  test("the tools are listed once for each unknown name", async () => {
+    const opened = openSession({
+      steps: [call(["launch", { a: 1 }]), call(["launch", { a: 2 }], ["fly", {}]), say("ok")],
+      tools: [makeTool(), edit],
+    });
+    await runTurn(opened);
+    expect(opened.results().map(({ result }) => result.error_message)).toEqual([
+      'there is no tool named "launch". The tools are: look, edit',
+      'there is no tool named "launch". An earlier error about this name lists tools',
+      'there is no tool named "fly". The tools are: look, edit',
+    ]);
+  });
+
+  test("the tools are listed again once a compaction has shortened their list", async () => {
+    const opened = openSession({
+      steps: [call(["launch", { a: 1 }]), call(["launch", { a: 2 }], ["launch", { a: 3 }]), say("ok")],
+      tools: [makeTool(), edit],
+      contextWindow: 100,
+      compactor: {
+        compact: (whole) => ({
+          shortened: whole.flatMap((message) =>
+            message.role === "tool" ? [{ callId: message.toolCallId, content: "short" }] : [],
+          ),
+        }),
+      },
+    });
+    await runTurn(opened);
+    const listed = opened.results().map(({ result }) => /The tools are: /.test(result.error_message ?? ""));
+    expect(listed).toEqual([true, true, false]);
+  });
+
   test("Local Harness: object and string arguments give the same call", async () => {
     const opened = openSession({
       steps: [call(["edit", { line: 3 }]), call(["edit", '{"line":4}']), say("ok")],

@@ -1,13 +1,13 @@
 /** Progress: achievements and new information, as data. */
 import type { ToolErrorType } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { afterIteration, isStuck, noProgressYet, type Outcome } from "../../src/guards/progress.ts";
+import { afterIteration, type CallOutcome, isStuck, noProgressYet } from "../../src/guards/progress.ts";
 
 function outcome(
   data: string | null,
   errorType: ToolErrorType = "none",
-  achieved: Outcome["achieved"] = [],
-): Outcome {
+  achieved: CallOutcome["achieved"] = [],
+): CallOutcome {
   const metadata = { execution_time_ms: 0, data_size_bytes: 0, timestamp: 0 };
   const success = errorType === "none";
   return {
@@ -16,12 +16,12 @@ function outcome(
   };
 }
 
-const idleAfter = (iterations: readonly (readonly Outcome[])[]) =>
+const idleAfter = (iterations: readonly (readonly CallOutcome[])[]) =>
   iterations.reduce(afterIteration, noProgressYet).idle;
 const denied = outcome(null, "permission_denied");
 
 describe("Ralph: progress is measured by what tools achieved and by new information", () => {
-  test.each<readonly [string, readonly (readonly Outcome[])[], number]>([
+  test.each<readonly [string, readonly (readonly CallOutcome[])[], number]>([
     ["nothing yet", [], 0],
     ["an iteration without calls", [[]], 1],
     ["a new result", [[outcome("a")]], 0],

@@ -96,12 +96,12 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     ...command,
     risk: "low",
     scope,
-    facts: { sessionScope: { scope: "only looks", covers: "every command that only looks" } },
+    facts: { kind: { scope: "only looks", covers: "every command that only looks" } },
   });
   test.each<readonly [PermissionAnswer, string, string]>([
     ["once", "allow", "ask"],
     ["session", "allow", "ask"],
-    ["remember", "ask", "ask"],
+    ["remember", "allow", "allow"],
     ["deny", "ask", "ask"],
   ])(
     "%s to a kind of call covers the kind in this session: %s, and in the next: %s",
@@ -111,9 +111,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       await grants.record(looks("ls"), answer);
       expect((await grants.decide(looks("cat a"))).decision).toBe(now);
       expect((await grants.decide({ ...looks("cat a"), facts: {} })).decision).toBe("ask");
-      expect((await grants.decide({ ...looks("ls"), facts: {} })).decision).toBe(
-        answer === "remember" ? "allow" : "ask",
-      );
+      expect((await grants.decide({ ...looks("ls"), facts: {} })).decision).toBe("ask");
       const later = openGrants(store);
       await later.load();
       expect((await later.decide(looks("cat a"))).decision).toBe(next);
@@ -132,21 +130,70 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     expect(grants.ofSession()).toEqual([]);
   });
 
-  test("a kind of call may be made by several tools", async () => {
+  test.each(["session", "remember"] as const)(
+    "a kind of call may be made by several tools: %s",
+    async (answer) => {
+      const grants = openGrants(memoryPolicyStore());
+      const edit: PolicyQuestion = {
+        ...command,
+        tool: "edit_file",
+        scope: "",
+        facts: { kind: { scope: "edits", covers: "every edit" } },
+      };
+      await grants.record(edit, answer);
+      expect((await grants.decide({ ...edit, tool: "write_file" })).decision).toBe("allow");
+      expect((await grants.decide({ ...edit, tool: "remove", facts: {} })).decision).toBe("ask");
+      const other = { ...edit, tool: "bash", scope: "edits", facts: {} };
+      expect((await grants.decide(other)).decision, "a command of the same text").toBe("ask");
+    },
+  );
+
+  const wide = (scope: string, facts: object = {}): PolicyQuestion => ({
+    ...command,
+    scope,
+    facts: { wider: { scope: "any npm test", covers: "any npm test ...", begins: "npm test" }, ...facts },
+  });
+  test.each(["session", "remember"] as const)(
+    "%s for the wider scope covers calls of the same beginning only",
+    async (answer) => {
+      const store = memoryPolicyStore();
+      const grants = openGrants(store);
+      await grants.record(wide("npm test -- a"), answer);
+      expect((await grants.decide(wide("npm test -- b"))).decision).toBe("ask");
+      await grants.record(wide("npm test -- c"), answer, true);
+      expect((await grants.decide(wide("npm test -- b"))).decision).toBe("allow");
+      expect((await grants.decide({ ...wide("npm test -- b"), facts: {} })).decision).toBe("ask");
+      expect((await grants.decide({ ...wide("npm test -- b"), tool: "other" })).decision).toBe("ask");
+      expect((await grants.decide({ ...wide("npm test -- b"), workspace: "/v" })).decision).toBe("ask");
+      const concerns = [{ id: "c", decision: "ask" as const, reason: "r" }];
+      expect((await grants.decide(wide("npm test -- b", { concerns }))).decision).toBe("ask");
+      const later = openGrants(store);
+      await later.load();
+      expect((await later.decide(wide("npm test -- b"))).decision).toBe(
+        answer === "remember" ? "allow" : "ask",
+      );
+    },
+  );
+
+  test("a wider answer is possible where the exact one holds only once, and not where a concern asks", async () => {
     const grants = openGrants(memoryPolicyStore());
-    const edit: PolicyQuestion = {
-      ...command,
-      tool: "edit_file",
-      scope: "",
-      facts: { sessionScope: { scope: "edits", covers: "every edit" } },
-    };
-    await grants.record(edit, "session");
-    expect((await grants.decide({ ...edit, tool: "write_file" })).decision).toBe("allow");
-    expect((await grants.decide({ ...edit, tool: "remove", facts: {} })).decision).toBe("ask");
+    const concerns = [{ id: "c", decision: "ask" as const, reason: "r" }];
+    await grants.record(wide("npm test", { concerns }), "session", true);
+    expect(grants.ofSession()).toEqual([]);
+    await grants.record(wide("npm test", { rememberable: false }), "session", true);
+    expect((await grants.decide(wide("npm test"))).decision).toBe("allow");
   });
 
-  test("only what was granted for a session covers a kind of call", async () => {
-    const rules = ["user", "remembered", "project", undefined].map((origin, index) => ({
+  test("an answer of the session that a wider one covers is listed no more", async () => {
+    const grants = openGrants(memoryPolicyStore());
+    await grants.record(wide("npm test -- a"), "session");
+    await grants.record({ ...command, scope: "npm run x" }, "session");
+    await grants.record(wide("npm test -- b"), "session", true);
+    expect(grants.ofSession().map(({ scope }) => scope)).toEqual(["npm run x", "any npm test"]);
+  });
+
+  test("only an answer covers a kind of call", async () => {
+    const rules = ["user", "project", undefined].map((origin, index) => ({
       id: `${index}`,
       decision: "allow" as const,
       justification: "j",
@@ -167,6 +214,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       {
         id: expect.stringMatching(/^remember:bash:rs-/),
         decision: "allow",
+        origin: "remembered",
         justification: "you chose Remember",
         tool: "bash",
         scope: "npm test",
@@ -234,15 +282,11 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
   });
 
   test("a prompt says what session and remember would cover", () => {
-    expect(coverage(question, decide(question, []))).toBe("every read_file call in this workspace");
-    expect(coverage(looks("ls"), decide(looks("ls"), []))).toBe(
-      "for this session: every command that only looks; remembered: exactly this, in this workspace: ls",
-    );
+    expect(coverage(question, decide(question, []))).toBe("every read_file call");
+    expect(coverage(looks("ls"), decide(looks("ls"), []))).toBe("every command that only looks");
     const covers = { ...command, facts: { covers: "npm test, as long as package.json stays as it is" } };
-    expect(coverage(covers, decide(covers, []))).toBe(
-      "in this workspace: npm test, as long as package.json stays as it is",
-    );
-    expect(coverage(command, decide(command, []))).toBe("exactly this, in this workspace: npm test");
+    expect(coverage(covers, decide(covers, []))).toBe("npm test, as long as package.json stays as it is");
+    expect(coverage(command, decide(command, []))).toBe("exactly this: npm test");
   });
 });
 

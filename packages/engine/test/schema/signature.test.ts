@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HarnessError, type JsonSchema, validateInput } from "../../src/index.ts";
+import { HarnessError, type ValueSchema, validateInput } from "../../src/index.ts";
 import { functionSignature } from "../../src/schema/signature.ts";
 import { makeTool } from "../make-tool.ts";
 
@@ -119,7 +119,7 @@ describe("a signature derived from a typed function (Ralph: dynamic tool schema 
     expect(() => functionSignature(text, "f")).toThrow(said);
   });
 
-  it.each<[what: string, type: string, schema: JsonSchema]>([
+  it.each<[what: string, type: string, schema: ValueSchema]>([
     ["of one type", `"x" | "y"`, { type: "string", enum: ["x", "y"] }],
     ["alone", "true", { type: "boolean", enum: [true] }],
     ["of two types", `"x" | 1`, { anyOf: [{ const: "x" }, { const: 1 }] }],

@@ -57,13 +57,13 @@ describe("a transcript", () => {
       "a user message while a call is open",
       [user, calls("1")],
       user,
-      "a user message: 1 calls have no result yet",
+      "a user message: 1 call without a result",
     ],
     [
       "an answer while calls are open",
       [user, calls("1", "2"), result("1")],
       text,
-      "a assistant message: 1 calls have no result yet",
+      "a assistant message: 1 call without a result",
     ],
     ["a system message later", [system, user], system, "a system message: it can only come first"],
     [

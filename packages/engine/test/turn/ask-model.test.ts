@@ -258,7 +258,13 @@ describe("an answer cut at the output limit", () => {
 
   test("is kept, and the person is told", async () => {
     const opened = openSession({ steps: [[{ type: "text-delta", text: "Half of it" }, cut]] });
-    expect((await runTurn(opened)).reason).toBe("done");
+    expect(await runTurn(opened)).toMatchObject({ reason: "done", code: "cut-at-limit" });
+    expect(opened.notices()).toEqual(["cut-at-limit"]);
+  });
+
+  test("does not mark a turn whose later answer is whole", async () => {
+    const opened = openSession({ steps: [[...callEvents(["look"]), cut], say("ok")] });
+    expect(await runTurn(opened)).not.toHaveProperty("code");
     expect(opened.notices()).toEqual(["cut-at-limit"]);
   });
 

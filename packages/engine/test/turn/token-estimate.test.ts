@@ -1,5 +1,7 @@
 /** How the tokens of a prompt are estimated, and when a server has dropped a part of it. */
+import type { ModelMessage } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
+import { promptSize } from "../../src/turn/prompt-size.ts";
 import { createTokenEstimate } from "../../src/turn/token-estimate.ts";
 
 const latin = (chars: number) => ({ chars, weight: chars });
@@ -19,6 +21,35 @@ test("after a count only the growth is estimated", () => {
   const estimate = createTokenEstimate(500);
   estimate.learn(latin(4_000), 1_100);
   expect(estimate.tokensOf(latin(4_300))).toBe(1_200);
+});
+
+test("thoughts that were added count, and those that a server may have dropped do not", () => {
+  const estimate = createTokenEstimate(0);
+  expect(estimate.tokensOf({ ...latin(3_000), thought: 600 })).toBe(1_200);
+  estimate.learn({ ...latin(4_000), thought: 900 }, 1_500);
+  expect(estimate.tokensOf({ ...latin(4_300), thought: 1_200 })).toBe(1_700);
+  expect(estimate.tokensOf(latin(4_300))).toBe(1_600);
+  // A template has dropped a thought of 90,000 characters, so that the prompt was not cut.
+  expect(estimate.learn({ ...latin(8_000), thought: 90_000 }, 2_500)).toBeUndefined();
+});
+
+test("the size of a prompt counts the thoughts since the last message of the person", () => {
+  const said = (content: string, from: "person" | "harness" = "person"): ModelMessage => ({
+    role: "user",
+    content,
+    from,
+  });
+  const thought = (reasoning: string): ModelMessage => ({ role: "assistant", content: "ok", reasoning });
+  const sealed: ModelMessage = {
+    role: "assistant",
+    content: "",
+    origin: { madeBy: "s", fields: { a: "bc" } },
+  };
+  expect(promptSize([said("q"), thought("abc")])).toEqual({ chars: 3, weight: 3, thought: 3 });
+  expect(promptSize([said("q"), thought("abc"), said("n", "harness"), sealed])).toMatchObject({
+    thought: 13,
+  });
+  expect(promptSize([said("q"), thought("abc"), said("r")])).toEqual({ chars: 4, weight: 4 });
 });
 
 test("the weight of a token is measured from the growth between two counts", () => {
