@@ -1,7 +1,7 @@
 /** Cuts a result that is longer than its share of the context window, and keeps the whole text in a file of the session. */
 import { writeSync } from "node:fs";
 import type { Tool, ToolOutput } from "@localharness/engine";
-import { defined } from "@localharness/protocol";
+import { countText, defined } from "@localharness/protocol";
 import { cutText } from "./cut-text.ts";
 import { createOutputCapture } from "./processes/capture-output.ts";
 import { describeOutput } from "./processes/describe-output.ts";
@@ -33,7 +33,7 @@ export function cutResult({ resultLimit, outputs }: Keeping, text: string): stri
 export function cutRows({ resultLimit, outputs }: Keeping, text: string, advice: string): string {
   return cutText(text, resultLimit(), (leftOut) => {
     const path = keepWhole(outputs, text);
-    return `[... ${leftOut} more lines; ${path === undefined ? "" : `all are in ${path}: read_file reads it by offset and limit. Or `}${advice}]`;
+    return `[... ${countText(leftOut, "more line")}; ${path === undefined ? "" : `all are in ${path}: read_file reads it by offset and limit. Or `}${advice}]`;
   });
 }
 

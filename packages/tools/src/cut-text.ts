@@ -1,4 +1,5 @@
 /** Cuts a long result at the end of a line, and adds a note about how to read the remaining lines. */
+import { countText } from "@localharness/protocol";
 
 /**
  * Returns the number of the first lines that together have at most `limit` characters, and their text. If the first line is
@@ -34,5 +35,5 @@ export function cutLine(line: string, limit: number): string {
   if (line.length <= limit) return line;
   const code = line.charCodeAt(limit - 1);
   const end = code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit;
-  return `${line.slice(0, end)} [... ${line.length - end} more characters]`;
+  return `${line.slice(0, end)} [... ${countText(line.length - end, "more character")}]`;
 }

@@ -6,31 +6,50 @@ import { defined } from "@localharness/protocol";
 import { createToolWrites, type ToolWrites } from "./answers/tool-writes.ts";
 import { workspaceName } from "./changes/change-folder.ts";
 import { type Changes, createChanges } from "./changes/changes.ts";
-import { defaultChangeLimits } from "./changes/default-change-limits.ts";
+import { defaultChangeLimits, defaultSnapshotLimits } from "./changes/default-change-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
+import type { Diagnostics } from "./diagnostics/edit-check.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 import { createJobs, type Jobs } from "./processes/jobs.ts";
 import { createOutputFolder, type OutputFolder, sweepOutputs } from "./processes/output-folder.ts";
 import { createPrograms, type Programs } from "./processes/programs.ts";
+import type { IsPublic } from "./sandbox/call-grants.ts";
+import { sweepHostFiles } from "./sandbox/host-files.ts";
+import { sweepInlets } from "./sandbox/inlets.ts";
+import { createJobPorts, type JobPorts } from "./sandbox/job-ports.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxMode, SandboxRules } from "./sandbox/sandbox.ts";
+import { hiddenPlaces } from "./sandbox/sandbox-profile.ts";
+import { sandboxPrograms } from "./sandbox/sandbox-status.ts";
 import { sweepStandIns } from "./sandbox/stand-ins.ts";
 import { ripgrepPath } from "./search/ripgrep.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
-import { createTaskList, type TaskList } from "./tasks.ts";
+import { createSnapshots } from "./snapshots/lazy-snapshots.ts";
+import { createNotedPaths } from "./snapshots/noted-paths.ts";
+import { ofFolders } from "./snapshots/of-folders.ts";
+import type { SnapshotLimits, Snapshots } from "./snapshots/snapshots.ts";
+import { createTaskList, type SessionTasks } from "./tasks.ts";
 import type { WebParts } from "./web/web-parts.ts";
+import { type AddedFolders, createAddedFolders } from "./workspace/added-folders.ts";
+import { type FolderToAdd, folderToAdd } from "./workspace/folder-to-add.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
 
 export interface ToolResources {
   readonly workspace: Workspace;
+  /** The folders that the person added to the workspace. Only the person adds one. */
+  readonly added: AddedFolders;
+  /** Judges a folder that the person wants to add. `from` is the folder from which a relative path leads. */
+  judgeFolder(path: string, from?: string): FolderToAdd;
   readonly ledger: ReadLedger;
   readonly journal: WriteJournal;
   /** Records replaced and removed contents for undo. */
   readonly changes: Changes;
+  /** Keeps what commands may change, for undo. */
+  readonly snapshots: Snapshots;
   /** Notes which files tools write. Remembered answers about programs that may load any file depend on these notes. */
   readonly writes: ToolWrites;
-  readonly tasks: TaskList;
+  readonly tasks: SessionTasks;
   readonly programs: Programs;
   readonly sandbox: Sandbox;
   /** Hides the values of files of secrets in the output of commands. */
@@ -41,10 +60,14 @@ export interface ToolResources {
   readonly web?: WebParts;
   /** The commands that run in the background. */
   readonly jobs: Jobs;
+  /** Their servers in the sandbox. */
+  readonly ports: JobPorts;
   /** Chooses the lines of a long file that `read_file` shows; without it a file is shown from its beginning. */
   readonly curator?: Curator;
   /** Summarises an output of a command that is too long for a result; without it there is no summary. */
   readonly summarizer?: OutputSummarizer;
+  /** Looks up new errors after an edit; absent without a sandbox, and if the person wants none. */
+  readonly diagnostics?: Diagnostics;
   readonly clock: Clock;
   /**
    * Returns the maximum length of one result: in characters for a text that its tool cuts at a line, in bytes for a captured
@@ -68,6 +91,8 @@ export interface ToolResourcesOptions {
     readonly mode: SandboxMode;
     /** True to lower the risk of a command in a sandbox without network from high to medium. */
     readonly lowersRisk?: boolean;
+    /** Returns true for an address of the internet; by default for none, so that no command can get the whole network. */
+    readonly isPublic?: IsPublic;
   } & Partial<Omit<SandboxRules, "workspace">>;
   /** The access to the web, which the tools for the web need. */
   readonly web?: WebParts;
@@ -85,6 +110,8 @@ export interface ToolResourcesOptions {
   readonly resultLimit?: () => number;
   /** Limits for undo. By default 16 MB per file, 64 MB per turn, 256 MB in total. */
   readonly changeLimits?: Partial<ChangeLimits>;
+  /** Limits for what is kept before commands. By default 16 MB per file, 512 MB in total, 50,000 files and folders. */
+  readonly snapshotLimits?: Partial<SnapshotLimits>;
   /** See `ToolResources.curator`. */
   readonly curator?: Curator;
   /** See `ToolResources.summarizer`. */
@@ -102,45 +129,40 @@ export const maxResultChars = 16_000;
 export async function openToolResources(options: ToolResourcesOptions): Promise<ToolResources> {
   const stateFolder = options.stateFolder ?? defaultStateFolder();
   const closed = [stateFolder, ...(options.privateFolders ?? [])];
-  const workspace = await openWorkspace(options.workspace, { closed, ...options.workspaceOptions });
+  const added = createAddedFolders({ closed, ...options.workspaceOptions });
+  const workspace = await openWorkspace(options.workspace, { closed, ...options.workspaceOptions, added });
   sweepTemporaryFiles(stateFolder);
   sweepOutputs(stateFolder);
   sweepStandIns(stateFolder);
+  sweepHostFiles(stateFolder);
+  sweepInlets(stateFolder);
   const clock = options.clock ?? systemClock;
   const resultLimit = options.resultLimit ?? (() => maxResultChars);
   const journal = createWriteJournal(stateFolder);
   const outputs = createOutputFolder(stateFolder);
   const jobs = createJobs(resultLimit, outputs, clock);
+  const writable = options.sandbox?.writable ?? [];
   const programs = createPrograms({
     environment: options.environment ?? process.env,
     pass: options.passEnvironment ?? [],
     secrets: options.secrets ?? [],
     limits: options.childLimits ?? {},
-    workspace: workspace.root,
+    folders: () => [workspace.root, ...writable, ...added.list().map(({ root }) => root)],
   });
-  const sandbox = openSandbox({
-    mode: options.sandbox?.mode ?? "off",
-    rules: {
-      workspace: workspace.root,
-      writable: options.sandbox?.writable ?? [],
-      domains: options.sandbox?.domains ?? [],
-      unreadable: [...closed, ...(options.sandbox?.unreadable ?? [])],
-    },
-    stateFolder,
-    ripgrep: ripgrepPath,
-  });
+  const sandbox = sandboxOf(options, { workspace, added, closed, stateFolder });
   const writes = createToolWrites(stateFolder, workspaceName(workspace.root));
+  const undo = undoParts(options, { stateFolder, workspace, writes, jobs });
   return {
     workspace,
+    added,
+    judgeFolder: (path, from) => {
+      const needed = sandboxPrograms.flatMap((name) => programs.outside.find(name) ?? []);
+      const place = { workspace: workspace.root, added: added.list(), closed, hidden: hiddenPlaces() };
+      return folderToAdd(path, { ...place, programs: needed, ...defined({ from }) });
+    },
     journal,
     writes,
-    changes: createChanges({
-      stateFolder,
-      workspace: workspace.root,
-      limits: { ...defaultChangeLimits, ...options.changeLimits },
-      secrets: options.secrets ?? [],
-      note: writes.note,
-    }),
+    ...undo,
     outputs,
     ...defined({ web: options.web, curator: options.curator, summarizer: options.summarizer }),
     programs,
@@ -152,17 +174,82 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     clock,
     resultLimit,
     jobs,
+    ports: createJobPorts(),
     endChildren: () => programs.endAll(),
     close: async () => {
       await programs.endAll();
       await jobs.clear();
       programs.close();
+      undo.snapshots.close();
       await sandbox.close();
       outputs.close();
       journal.close();
+      added.close();
       workspace.close();
     },
   };
+}
+
+interface Folders extends Pick<ToolResources, "workspace" | "added"> {
+  readonly closed: readonly string[];
+  readonly stateFolder: string;
+}
+
+function sandboxOf(
+  { sandbox: wanted }: ToolResourcesOptions,
+  { workspace, added, closed, stateFolder }: Folders,
+): Sandbox {
+  return openSandbox({
+    mode: wanted?.mode ?? "off",
+    rules: {
+      workspace: workspace.root,
+      get added() {
+        return added.list();
+      },
+      writable: wanted?.writable ?? [],
+      readable: wanted?.readable ?? [],
+      domains: wanted?.domains ?? [],
+      unreadable: [...closed, ...(wanted?.unreadable ?? [])],
+    },
+    stateFolder,
+    ripgrep: ripgrepPath,
+    ...defined({ isPublic: wanted?.isPublic }),
+  });
+}
+
+/** Returns what records the changes of tools, and what keeps the files that commands may change. */
+function undoParts(
+  options: ToolResourcesOptions,
+  {
+    stateFolder,
+    workspace,
+    writes,
+    jobs,
+  }: Pick<ToolResources, "workspace" | "writes" | "jobs"> & { stateFolder: string },
+): Pick<ToolResources, "changes" | "snapshots"> {
+  const shared = { stateFolder, workspace: workspace.root, secrets: options.secrets ?? [] };
+  const limits = { ...defaultChangeLimits, ...options.changeLimits };
+  const noted = createNotedPaths(workspace);
+  const note = (path: string) => {
+    writes.note(path);
+    noted.note(path);
+  };
+  const folderOf = (path: string) => workspace.placeOf(path).added?.root;
+  const changes = createChanges({ ...shared, limits, note, folderOf });
+  const snapshots = ofFolders({
+    workspace,
+    changes,
+    open: (root, its) =>
+      createSnapshots({
+        ...shared,
+        workspace: root,
+        changes: its,
+        noted: noted.in(root),
+        limits: { ...defaultSnapshotLimits, ...options.snapshotLimits },
+        jobs: () => jobs.list().flatMap(({ id, ended }) => (ended === undefined ? [id] : [])),
+      }),
+  });
+  return { changes, snapshots };
 }
 
 function lowersRisk({ sandbox: wanted }: ToolResourcesOptions, sandbox: Sandbox): boolean {

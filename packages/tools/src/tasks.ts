@@ -9,7 +9,7 @@ export interface Task {
   readonly content: string;
 }
 
-export interface TaskList {
+export interface SessionTasks {
   add(content: string): Task;
   list(): readonly Task[];
   /** Returns the updated task, or undefined if there is no task with that id. */
@@ -18,7 +18,7 @@ export interface TaskList {
   revision(): number;
 }
 
-export function createTaskList(): TaskList {
+export function createTaskList(): SessionTasks {
   const tasks = new Map<string, Task>();
   let revision = 0;
   return {

@@ -2,6 +2,6 @@
 import type { ToolContext as CallContext } from "@localharness/engine";
 import type { ToolResources } from "./resources.ts";
 
-export interface ToolContext extends CallContext {
+export interface BenchContext extends CallContext {
   readonly resources: ToolResources;
 }

@@ -1,7 +1,9 @@
 /** Creates the built-in tools and selects them by set or by name. */
 import { HarnessError, type Tool } from "@localharness/engine";
 import { withinShare } from "./cut-result.ts";
+import { withDiagnostics } from "./diagnostics/with-diagnostics.ts";
 import type { ToolResources } from "./resources.ts";
+import { takingNames } from "./taking-names.ts";
 import { readChoice } from "./tool-choice.ts";
 import { addTask } from "./tools/add-task.ts";
 import { bash } from "./tools/bash.ts";
@@ -61,7 +63,10 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
 export function createTools(resources: ToolResources): Tool[] {
   const { web } = resources;
   const local = factories.map((factory) =>
-    notingSecrets(withinShare(factory(resources), resources), resources),
+    notingSecrets(
+      takingNames(withDiagnostics(withinShare(factory(resources), resources), resources), resources),
+      resources,
+    ),
   );
   if (web === undefined) return local;
   const searching = web.search === undefined ? [] : [webSearch(web.search, web)];

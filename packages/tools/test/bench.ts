@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type CallFacts, createRegistry, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { openToolResources, type ToolResources, type ToolResourcesOptions } from "../src/resources.ts";
 import { createTools } from "../src/tool-sets.ts";
 
@@ -19,7 +19,7 @@ export interface Bench {
   call(name: string, args: JsonObject, more?: AbortSignal | Partial<ToolContext>): Promise<ToolOutput>;
   examine(name: string, args: JsonObject): Promise<CallFacts>;
   preview(name: string, args: JsonObject): Promise<string | undefined>;
-  foresee(name: string, args: JsonObject): Promise<ToolOutput | undefined>;
+  foresee(name: string, args: JsonObject, mayShow?: boolean): Promise<ToolOutput | undefined>;
   fingerprint(name: string, args: JsonObject): Promise<string | undefined>;
   write(path: string, content: string | Buffer): void;
   text(path: string): string;
@@ -72,7 +72,8 @@ export async function openBench(
       }),
     examine: async (name, args) => (await toolOf(name).examine?.(args, new AbortController().signal)) ?? {},
     preview: async (name, args) => await toolOf(name).preview?.(args, new AbortController().signal),
-    foresee: async (name, args) => await toolOf(name).foresee?.(args, new AbortController().signal),
+    foresee: async (name, args, mayShow = false) =>
+      await toolOf(name).foresee?.(args, new AbortController().signal, mayShow),
     fingerprint: async (name, args) => await toolOf(name).fingerprint?.(args),
     write: (path, content) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -80,6 +81,25 @@ export async function openBench(
     },
     text: (path) => readFileSync(join(root, path), "utf8"),
     bytes: (path) => readFileSync(join(root, path)),
+  };
+}
+
+/** Returns a function that opens one bench for all tests of a file, when the first of them needs it, and prepares it. */
+export function sharedBench(
+  options: Partial<ToolResourcesOptions>,
+  prepare: (bench: Bench) => void,
+): () => Promise<Bench> {
+  const ends: (() => Promise<void> | void)[] = [];
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  let opened: Promise<Bench> | undefined;
+  return () => {
+    opened ??= openBench(options, (end) => void ends.push(end)).then((bench) => {
+      prepare(bench);
+      return bench;
+    });
+    return opened;
   };
 }
 

@@ -3,9 +3,17 @@
  * that changes when the file changes.
  */
 import { dirname, posix } from "node:path";
-import { bringsPackages, executedFiles, includedBy, scriptsOf } from "../shell/executed-files.ts";
+import {
+  bringsPackages,
+  executedFiles,
+  includedBy,
+  programTexts,
+  scriptsOf,
+} from "../shell/executed-files.ts";
 import { mayExist } from "../shell/locate.ts";
+import { loadsComputed } from "../shell/programs/computed-loads.ts";
 import type { ExecutedFile, Words } from "../shell/programs/program.ts";
+import { baseName, programOf } from "../shell/programs/table.ts";
 import {
   digest,
   isExecutable,
@@ -22,8 +30,11 @@ import {
 import { loadedNames, recipesOf, scriptTexts } from "./loaded-files.ts";
 import { shadowsPython } from "./python-modules.ts";
 
-/** Returns the calls in a shell text, and also the calls that programs such as `env` start in this text. */
-export type ReadCalls = (text: string) => readonly Words[];
+/**
+ * Returns the calls in a shell text, and also the calls that programs such as `env` start in this text. `computed` is true if
+ * the text runs files whose names are known only when it runs.
+ */
+export type ReadCalls = (text: string) => { readonly calls: readonly Words[]; readonly computed: boolean };
 
 export interface Writer {
   readonly marks: Marks;
@@ -162,21 +173,26 @@ async function addIncluded(
       if (found === "open") state = "open";
     }
   }
-  for (const recipe of recipesOf(text)) await addScript(writer, folder, path, recipe);
+  for (const recipe of recipesOf(text))
+    await addScript(writer, { folder, path, text: recipe, follows: false });
   return state;
 }
 
-/** Adds the files that an executed file loads or runs. */
+/**
+ * Adds the files that an executed file loads or runs. Installed packages load parts of themselves by computed names, which does
+ * not count.
+ */
 async function addLoaded(writer: Writer, folder: string, path: string, text: string): Promise<void> {
+  writer.marks.computed ||= !/(?:^|\/)node_modules\//.test(path) && loadsComputed(text, { file: path });
   await addLoads(writer, folder, posix.dirname(path), text);
   const isShell = /sh$/.test(path) || /^#!.*sh\b/.test(text) || !/\.\w+$/.test(path);
-  if (isShell) await addScript(writer, folder, path, text);
+  if (isShell) await addScript(writer, { folder, path, text, follows: true });
 }
 
 /**
  * Adds the files that a program's text loads or runs by name, relative to the program's folder `own` and to the current folder.
  */
-export async function addLoads(writer: Writer, folder: string, own: string, text: string): Promise<void> {
+async function addLoads(writer: Writer, folder: string, own: string, text: string): Promise<void> {
   const places = [...new Set([own, folder, ...upwards(folder)])];
   for (const name of loadedNames(text)) {
     for (const place of name.startsWith("node_modules/") ? places : [own, folder]) {
@@ -193,21 +209,50 @@ export async function scriptsRunBy(writer: Writer, folder: string, words: Words)
   const found = await nearestPackage(writer.marks.workspace, folder);
   if (found === undefined) return;
   for (const text of scriptTexts(found.text, words.slice(1)))
-    await addScript(writer, posix.dirname(found.path), found.path, text);
+    await addScript(writer, { folder: posix.dirname(found.path), path: found.path, text, follows: false });
+}
+
+interface ShellText {
+  readonly folder: string;
+  /** The file that has the text. */
+  readonly path: string;
+  readonly text: string;
+  /** True for a script: the files that it runs are followed too. False for a package script and a recipe of a makefile. */
+  readonly follows: boolean;
 }
 
 /** Adds the files that the calls in a shell text run. Follows each text only once. */
-async function addScript(writer: Writer, folder: string, path: string, text: string): Promise<void> {
+async function addScript(writer: Writer, { folder, path, text, follows }: ShellText): Promise<void> {
   const followed = writer.followed ?? new Set<string>();
   const key = `${folder} ${path} ${text}`;
   if (followed.has(key) || followed.size > maxScripts) return;
   followed.add(key);
   const inner = { ...writer, followed };
-  for (const words of writer.callsIn(text)) {
+  const { calls, computed } = writer.callsIn(text);
+  writer.marks.computed ||= computed;
+  const folders = [folder, ...calls.flatMap((words) => folderAfter(folder, words))];
+  for (const words of calls) {
+    await addProgramTexts(inner, folder, words);
     const files = executedFiles(words, false).filter(({ kind }) => !unfollowed.includes(kind));
-    for (const file of files) await addMark(inner, folder, withoutLoads(file));
-    await scriptsRunBy(inner, folder, words);
+    for (const at of folders) {
+      for (const file of files) await addMark(inner, at, follows ? file : withoutLoads(file));
+      await scriptsRunBy(inner, at, words);
+    }
   }
+}
+
+/** Adds the files that the texts of programs among the words of a call load, as in `python3 -c TEXT`. */
+export async function addProgramTexts(writer: Writer, folder: string, words: Words): Promise<void> {
+  for (const text of programTexts(words)) {
+    writer.marks.computed ||= loadsComputed(text, { program: baseName(words[0] ?? "") });
+    await addLoads(writer, folder, folder, text);
+  }
+}
+
+/** Returns the folder to which a call changes, as `cd` does; an empty list for any other call and an unknown folder. */
+function folderAfter(folder: string, [name = "", ...args]: Words): readonly string[] {
+  const target = programOf(name).changesFolder?.(args) ?? "";
+  return target === "" || /[$`*?{~]/.test(target) ? [] : [posix.normalize(pathIn(folder, target))];
 }
 
 const maxScripts = 100;

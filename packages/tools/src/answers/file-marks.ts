@@ -1,6 +1,6 @@
 /** Computes the marks of the files on which a remembered answer depends. A mark is a text that changes when the file changes. */
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { absolutely, mayExist } from "../shell/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -9,16 +9,20 @@ const maxFileBytes = 8_000_000;
 const maxFiles = 200;
 
 export const notAFile = "not a file of the workspace";
+/** The mark of a file that the system makes anew at each read, so that neither its times nor its size tell a change. */
+export const generated = "made at each read";
 
 /** The marks of one answer. */
 export interface Marks {
   readonly workspace: Workspace;
   /** The mark of each file, by the path that the command uses for it. */
   readonly files: Record<string, string>;
+  /** True if a program among the files loads or runs files by names that it computes. */
+  computed: boolean;
 }
 
 export interface MarkedFile {
-  readonly state: "marked" | "absent" | "unreadable";
+  readonly state: "marked" | "absent" | "unreadable" | "generated";
   /** The path of the file: the folder and the name, spelled as in the command. */
   readonly path: string;
   /** The text of a file of the workspace; absent if it was not read. */
@@ -41,6 +45,7 @@ export async function markFile(
   if (content === undefined) return { state: "absent", path };
   files[path] = markOf(content);
   if (content === notAFile) return { state: "unreadable", path };
+  if (content === generated) return { state: "generated", path };
   return { state: "marked", path, ...(typeof content === "string" ? {} : { text: content.toString() }) };
 }
 
@@ -77,7 +82,7 @@ export function* upwards(folder: string): Generator<string> {
 
 /**
  * Returns the bytes of a file; undefined if it is missing. Returns a text about its state if it is too large or if the
- * workspace does not open it, and `notAFile` if it is not a regular file.
+ * workspace does not open it, `notAFile` if it is not a regular file, and `generated` if the system makes it at each read.
  */
 export async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
   if (!mayExist(workspace, ".", path)) return undefined;
@@ -89,7 +94,7 @@ export async function contentOf(workspace: Workspace, path: string): Promise<Buf
 
 /**
  * Returns a text about the state of a file outside the workspace, without reading the file; `notAFile` if it is not a
- * regular file. Returns undefined for an absent path, and at or below a socket: that is a placeholder of the sandbox, which
+ * regular file, `generated` if it may be made at each read. Returns undefined for an absent path, and at or below a socket: that is a placeholder of the sandbox, which
  * no program can read.
  */
 function elsewhere(path: string): string | undefined {
@@ -97,10 +102,17 @@ function elsewhere(path: string): string | undefined {
     // A link to a socket, such as /dev/stdin, can be read.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) return undefined;
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() === false ? notAFile : stats && stateOf(stats);
+    if (stats === undefined) return undefined;
+    if (!stats.isFile()) return notAFile;
+    return stats.size === 0 || isOfSystem(path) ? generated : stateOf(stats);
   } catch {
     return isBelowSocket(path) ? undefined : notAFile;
   }
+}
+
+/** Returns true for a path in a folder that holds no stored files, but views of the running system. */
+function isOfSystem(path: string): boolean {
+  return /^\/(?:proc|sys|dev)\//.test(realpathSync.native(path));
 }
 
 function isBelowSocket(path: string): boolean {

@@ -16,14 +16,18 @@ export interface ProgramScope {
   readonly complete: boolean;
 }
 
-/**
- * Resolves to the scope. With a state folder, the scope of an unknown program also changes when a tool writes in the workspace,
- * and then the answer no longer holds.
- */
+export interface ScopePlace {
+  /** If given, the scope of an unknown program also changes when a tool writes in the workspace. */
+  readonly stateFolder?: string | undefined;
+  /** The folder in which the program starts, relative to the workspace; by default the workspace. */
+  readonly folder?: string;
+}
+
+/** Resolves to the scope of the program. */
 export async function programScope(
   workspace: Workspace,
   words: readonly string[],
-  stateFolder?: string,
+  { stateFolder, folder = "." }: ScopePlace = {},
 ): Promise<ProgramScope> {
   const text = words.map(shellQuoted).join(" ");
   const searchPath = childEnvironment(process.env, [], [])["PATH"] ?? "";
@@ -31,7 +35,7 @@ export async function programScope(
     stateFolder === undefined ? undefined : createToolWrites(stateFolder, workspaceName(workspace.root));
   const command = {
     text,
-    folder: ".",
+    folder,
     searchPath,
     ...(writes === undefined ? {} : { toolWrites: writes.mark }),
   };

@@ -3,7 +3,7 @@
  * contents of the files that it executes. If any of these changes, the answer no longer holds.
  */
 import { isAbsolute, relative } from "node:path";
-import { executedFiles, isKnown, programTexts, runsAnything, runsInput } from "../shell/executed-files.ts";
+import { executedFiles, isKnown, runsAnything, runsInput } from "../shell/executed-files.ts";
 import { createWordExpander } from "../shell/expand-word.ts";
 import { locateWord } from "../shell/locate.ts";
 import { looksOnly } from "../shell/looks-only.ts";
@@ -14,8 +14,19 @@ import { otherwise, spellings } from "../shell/spellings.ts";
 import type { LocateProgram, ProgramPlace } from "../shell/stable-program.ts";
 import { writtenWords } from "../shell/written-words.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { addLoads, addMark, type ReadCalls, scriptsRunBy, type Writer } from "./add-mark.ts";
-import { contentOf, digest, type Marks, markOf, mayMarkMore, notAFile, pathIn } from "./file-marks.ts";
+import { addMark, addProgramTexts, type ReadCalls, scriptsRunBy, type Writer } from "./add-mark.ts";
+import {
+  contentOf,
+  digest,
+  generated,
+  type Marks,
+  markOf,
+  mayMarkMore,
+  notAFile,
+  pathIn,
+} from "./file-marks.ts";
+import { sayScope } from "./say-scope.ts";
+import { addTree } from "./tree-mark.ts";
 
 export interface RememberedScope {
   readonly scope: string;
@@ -42,12 +53,12 @@ export interface ScopeSubject {
   /** The files to which redirections write. */
   readonly writesTo: readonly string[];
   readonly callsIn: ReadCalls;
-  /** Returns a text that changes when a tool writes a file of the workspace, other than the files in `except`. */
-  toolWrites(except: readonly string[]): string;
+  /** Returns a text that changes when a tool writes a file of the workspace, other than the files in `except`; absent without notes. */
+  readonly toolWrites?: ((except: readonly string[]) => string) | undefined;
 }
 
 export async function rememberedScope(workspace: Workspace, subject: ScopeSubject): Promise<RememberedScope> {
-  const marks: Marks = { workspace, files: {} };
+  const marks: Marks = { workspace, files: {}, computed: false };
   const { files } = marks;
   const expander = createWordExpander(workspace);
   const writer: Writer = { marks, callsIn: subject.callsIn };
@@ -60,12 +71,13 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     }
     for (const words of subject.calls) {
       await scriptsRunBy(writer, folder, words);
-      for (const text of programTexts(words)) await addLoads(writer, folder, folder, text);
+      await addProgramTexts(writer, folder, words);
     }
     for (const word of namedBy(subject))
       for (const name of [word, ...expander.expand(folder, word)])
         complete = (await addMark(writer, folder, { kind: "named", name })) && complete;
   }
+  complete = (await addTree(marks)) && complete;
   const programs: Record<string, string> = {};
   for (const name of [...new Set(subject.calls.map((words) => words[0] ?? ""))].sort()) {
     const mark = await programMark(workspace, subject.locateProgram(name));
@@ -73,8 +85,9 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     complete &&= mark !== undefined;
   }
   const git = subject.gitConfiguration === undefined ? {} : { git: digest(subject.gitConfiguration) };
-  const unknown = await loadsAnything(workspace, subject);
-  const written = unknown ? subject.toolWrites(writesOf(workspace, subject)) : "";
+  const { toolWrites } = subject;
+  const watched = toolWrites !== undefined && (await loadsAnything(workspace, subject));
+  const written = watched ? toolWrites(writesOf(workspace, subject)) : "";
   const scope = {
     command: subject.text,
     folder: subject.folders[0] ?? ".",
@@ -84,7 +97,11 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     ...(written === "" ? {} : { written }),
   };
   complete &&= mayMarkMore(marks) && !expander.incomplete();
-  return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
+  return {
+    scope: JSON.stringify(scope),
+    covers: inWords(workspace, subject, files, watched),
+    complete,
+  };
 }
 
 /**
@@ -202,7 +219,8 @@ async function programMark(workspace: Workspace, place: ProgramPlace): Promise<s
     case "unstable": {
       const path = relative(workspace.root, place.path);
       const content = path.startsWith("..") ? undefined : await contentOf(workspace, path);
-      return content === undefined || content === notAFile ? undefined : `${place.path} ${markOf(content)}`;
+      const isComparable = content !== undefined && content !== notAFile && content !== generated;
+      return isComparable ? `${place.path} ${markOf(content)}` : undefined;
     }
     case "path":
       return place.path;
@@ -212,16 +230,15 @@ async function programMark(workspace: Workspace, place: ProgramPlace): Promise<s
   }
 }
 
-function inWords(subject: ScopeSubject, files: Readonly<Record<string, string>>): string {
-  const folder = subject.folders[0] ?? ".";
-  const where = folder === "." ? "" : `, in its folder "${folder}"`;
-  const names = Object.keys(files).map((name) =>
-    name.endsWith(" scripts") ? `the scripts of ${name.slice(0, -8)}` : name,
-  );
-  const tied = [...names, ...(subject.gitConfiguration === undefined ? [] : ["the configuration of git"])];
-  const shown = tied.length > 4 ? [...tied.slice(0, 3), `${tied.length - 3} more files`] : tied;
-  const isOne = shown.length === 1 && !/^the scripts /.test(shown[0] ?? "");
-  const condition =
-    shown.length === 0 ? "" : `, as long as ${shown.join(", ")} ${isOne ? "stays" : "stay"} as now`;
-  return `exactly this command${where}${condition}: ${subject.text}`;
+function inWords(
+  workspace: Workspace,
+  subject: ScopeSubject,
+  files: Readonly<Record<string, string>>,
+  watched: boolean,
+): string {
+  return sayScope({
+    ...{ text: subject.text, folder: subject.folders[0] ?? ".", calls: subject.calls, files, watched },
+    git: subject.gitConfiguration !== undefined,
+    isFolder: (name) => locateWord(workspace, ".", name).kind === "folder",
+  });
 }

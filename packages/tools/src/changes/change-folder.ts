@@ -2,10 +2,12 @@
  * Stores the changes of a session for undo: a log with one JSON line per change, and the replaced or removed contents,
  * each in a file named by its hash. All of it is in the state folder and readable only by the person.
  */
+
 import { createHash, hash as hashOf } from "node:crypto";
 import { closeSync, constants, lstatSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { countText } from "@localharness/protocol";
 import { openPlain, readPlain, requirePlain, withoutWaiting } from "../files/plain-file.ts";
 import { errorCode } from "../outcome.ts";
 import type { PathState } from "./path-state.ts";
@@ -16,10 +18,20 @@ export interface ChangeRecord {
   readonly turn: string;
   /** The time of the change in Unix milliseconds. */
   readonly time: number;
-  /** Physical path relative to the workspace. */
+  /** Physical path relative to the workspace, or absolute in an added folder. */
   readonly path: string;
+  /** The real path of the added folder that has the path. Undo opens it again. */
+  readonly folder?: string;
   readonly before: PathState;
   readonly after: PathState;
+}
+
+/** A call of a turn that changed something, in a few words. */
+export interface CallRecord {
+  readonly v: 1;
+  readonly type: "call";
+  readonly turn: string;
+  readonly words: string;
 }
 
 /** A change of a turn that was not recorded, with the reason. */
@@ -84,7 +96,7 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
     const text = Buffer.from(`\n${lines.map((line) => `${JSON.stringify(line)}\n`).join("")}`);
     const { bytesWritten } = await file.write(text);
     if (bytesWritten !== text.length) {
-      throw new Error(`only ${bytesWritten} of ${text.length} bytes were written`);
+      throw new Error(`only ${bytesWritten} of ${countText(text.length, "byte")} were written`);
     }
   } finally {
     await file.close();

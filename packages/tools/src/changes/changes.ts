@@ -1,6 +1,6 @@
 /** Records each change of a tool before it happens, so that the person can undo it. */
 import type { ToolContext } from "@localharness/engine";
-import type { ChangeRecorder, ChangesOptions, TurnUse } from "./record-changes.ts";
+import type { ChangeRecorder, ChangesOptions, LoggedCall, TurnUse } from "./record-changes.ts";
 
 /** The limits and the known secrets. Undo keeps no content that is above a limit or contains a secret. */
 export interface KeepRoom extends Pick<ChangesOptions, "limits" | "secrets"> {
@@ -24,6 +24,7 @@ const nothing: Changes = {
   writing: () => Promise.resolve(),
   makingFolders: () => Promise.resolve(),
   removing: () => Promise.resolve(),
+  changed: () => Promise.resolve(),
   notes: () => [],
   room: () => undefined,
 };
@@ -46,6 +47,7 @@ function noting(changes: Changes, note: (path: string) => void): Changes {
       note(entry.path);
       await changes.removing(entry);
     },
+    changed: async (all, missed) => await changes.changed(all, missed),
     notes: () => changes.notes(),
     room: () => changes.room(),
   };
@@ -63,13 +65,16 @@ function recording(options: ChangesOptions): Changes {
     uses.set(key, use);
     last = use;
     const notes: string[] = [];
-    const recorder = async () => (await import("./record-changes.ts")).recorderOf(options, turn, use, notes);
+    const call: LoggedCall = { words: turn.words, logged: false };
+    const recorder = async () =>
+      (await import("./record-changes.ts")).recorderOf(options, turn, use, notes, call);
     return {
       of,
       writing: async (entry, bytes) => (await recorder()).writing(entry, bytes),
       makingFolders: async (workspace, path, itself) =>
         (await recorder()).makingFolders(workspace, path, itself),
       removing: async (entry) => (await recorder()).removing(entry),
+      changed: async (all, missed) => (await recorder()).changed(all, missed),
       notes: () => notes,
       room,
     };

@@ -1,6 +1,6 @@
 /** Finds, before a tool changes or removes a file, whether undo would keep the old content. */
 import { lstatSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { walkBelow } from "../files/walk-below.ts";
 import type { ToolResources } from "../resources.ts";
@@ -24,13 +24,13 @@ export async function lossConcern(
   if (typeof found === "string") return concern(path, found);
   let size = use.bytes;
   for (const file of found) {
-    const at = join(workspace.root, file);
+    const at = resolve(workspace.root, file);
     const stats = statsOf(at);
     if (stats?.isFile() !== true) continue;
     size += stats.size;
     const tooMuch =
       size > maxTurnBytes(limits) ? "more would be replaced in this turn than undo keeps" : undefined;
-    const why = (await whyNotKept(file, at, stats, room)) ?? tooMuch;
+    const why = (await whyNotKept(file, workspace.root, stats, room)) ?? tooMuch;
     if (why !== undefined) return concern(file, why);
   }
   return undefined;
@@ -72,11 +72,11 @@ function statsOf(path: string): Stats | undefined {
 /** Resolves to the reason why undo would not keep the content of one file; undefined if it would. */
 async function whyNotKept(
   path: string,
-  at: string,
+  root: string,
   stats: Stats,
   { limits, secrets }: KeepRoom,
 ): Promise<string | undefined> {
   if (stats.size > limits.fileBytes) return `it has more than ${megabytes(limits.fileBytes)}`;
-  const bytes = secrets.length > 0 ? (await readState(at, limits.fileBytes, stats)).bytes : undefined;
-  return whySecret(path, bytes ?? Buffer.alloc(0), secrets);
+  const read = secrets.length > 0 ? await readState(resolve(root, path), limits.fileBytes, stats) : undefined;
+  return whySecret(path, read?.bytes ?? Buffer.alloc(0), secrets, root);
 }

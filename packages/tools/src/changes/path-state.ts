@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { statsAt } from "../workspace/stats-at.ts";
 
 /** The reason why the content of a file was not kept. */
-export type NotKept = "size" | "secret" | "turn" | "unreadable" | "disk";
+export type NotKept = "size" | "secret" | "turn" | "unreadable" | "disk" | "quota";
 
 export type PathState =
   | { readonly kind: "absent" }
@@ -25,10 +25,7 @@ export type PathState =
 
 export const absent: PathState = { kind: "absent" };
 
-/**
- * Returns true if kind and content are the same; false for an unread file or for `other`. Ignores modes, because undo does not
- * restore a changed mode.
- */
+/** Returns true if kind and content are the same; false for an unread file or for `other`. Ignores modes. */
 export function sameState(one: PathState, other: PathState): boolean {
   switch (one.kind) {
     case "file":
@@ -41,6 +38,11 @@ export function sameState(one: PathState, other: PathState): boolean {
     case "folder":
       return other.kind === one.kind;
   }
+}
+
+/** Returns the permission bits of a file or folder; undefined for anything else. */
+export function modeOf(state: PathState): number | undefined {
+  return state.kind === "file" || state.kind === "folder" ? state.mode : undefined;
 }
 
 export async function fileState(bytes: Uint8Array, mode: number): Promise<PathState & { kind: "file" }> {

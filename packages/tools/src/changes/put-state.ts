@@ -1,20 +1,13 @@
 /** Restores an earlier state of a path through the workspace, if the path has not changed since the tool's change. */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmdirSync,
-  type Stats,
-  symlinkSync,
-  unlinkSync,
-} from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, renameSync, rmdirSync, type Stats, symlinkSync, unlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { defined } from "@localharness/protocol";
 import { FileChangedError, type ReplacePlace, replaceIn } from "../files/replace-file.ts";
+import { setMode } from "../files/set-mode.ts";
 import type { WriteJournal } from "../files/write-journal.ts";
 import { errorCode, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { absent, type PathState, readState, sameState } from "./path-state.ts";
+import { absent, modeOf, type PathState, readState, sameState } from "./path-state.ts";
 
 /** The maximum size of a file whose state is compared. A larger file counts as changed: the tools never write one. */
 const maxBytes = 64 * 1024 * 1024;
@@ -74,7 +67,7 @@ export async function putState(
     if (!sameState(now.state, from)) return refused("io_error", `"${path}" was changed meanwhile`);
     const place = {
       base: entry.directory.base,
-      folder: join(workspace.root, entry.directory.path),
+      folder: resolve(workspace.root, entry.directory.path),
       name: entry.name,
       journal,
     };
@@ -82,8 +75,8 @@ export async function putState(
       removeEntry(at, from);
     } else if (from.kind === "absent") {
       await make(place, to, content, "absent");
-    } else if (from.kind === "file" && to.kind === "file") {
-      await make(place, to, content, entry.stats ?? "absent");
+    } else if (from.kind === to.kind && entry.stats !== undefined) {
+      await change(place, { path, from, to, ...defined({ content }) }, entry.stats);
     } else {
       await exchange(place, from, to, content);
     }
@@ -93,6 +86,24 @@ export async function putState(
     return errorCode(error) === "ENOTEMPTY"
       ? refused("io_error", `the folder "${path}" holds other files`)
       : systemFailure(error, path);
+  }
+}
+
+/** Changes content and mode of an entry that keeps its kind. `stats` describe it now. */
+async function change(place: Place, { from, to, content }: Restoring, stats: Stats): Promise<void> {
+  const at = join(place.base, place.name);
+  const mode = modeOf(to);
+  const isModeNew = mode !== undefined && (stats.mode & 0o777) !== mode;
+  if (from.kind === "link") {
+    await exchange(place, from, to, content);
+  } else if (sameState(from, to)) {
+    if (isModeNew) setMode(at, mode);
+  } else {
+    // A read-only file is not replaced. A replaced file keeps its mode.
+    const writable = (mode ?? 0) | 0o200;
+    if (isModeNew) setMode(at, writable);
+    await make(place, to, content, isModeNew ? lstatSync(at) : stats);
+    if (isModeNew && writable !== mode) setMode(at, mode);
   }
 }
 
@@ -124,7 +135,7 @@ async function make(
   if (expected !== "absent") return;
   try {
     if ((lstatSync(at).mode & 0o777) !== to.mode) {
-      chmodSync(at, to.mode);
+      setMode(at, to.mode);
     }
   } catch (error) {
     removeQuietly(at, to);
@@ -172,7 +183,7 @@ function replaceFolder(made: string, at: string, mode: number): void {
     renameSync(made, at);
   } catch (error) {
     mkdirSync(at, { mode });
-    chmodSync(at, mode);
+    setMode(at, mode);
     throw error;
   }
 }

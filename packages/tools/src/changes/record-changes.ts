@@ -1,6 +1,8 @@
 /** Keeps the old content of a path and writes the change to the session's log before the change happens. */
+
 import { closeSync, readdirSync } from "node:fs";
 import type { ToolContext } from "@localharness/engine";
+import { countText, defined } from "@localharness/protocol";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../workspace/handles.ts";
 import { secretName } from "../workspace/secret-name.ts";
@@ -8,6 +10,7 @@ import { statsAt } from "../workspace/stats-at.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
   appendLines,
+  type CallRecord,
   type ChangeRecord,
   changesRoot,
   keepContent,
@@ -15,7 +18,15 @@ import {
   sessionChanges,
 } from "./change-folder.ts";
 import { filledTo, keepWithin } from "./keep-within.ts";
-import { absent, fileState, holdDescriptor, type PathState, readState, sameState } from "./path-state.ts";
+import {
+  absent,
+  fileState,
+  holdDescriptor,
+  type NotKept,
+  type PathState,
+  readState,
+  sameState,
+} from "./path-state.ts";
 
 type TurnMark = NonNullable<ToolContext["turn"]>;
 
@@ -27,6 +38,18 @@ export interface ChangeRecorder {
   makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
   /** Records that the entry will be removed; if it is a folder, with all its contents. Call it before that. */
   removing(entry: Entry): Promise<void>;
+  /** Records what a command has changed, and descriptions of changes that cannot be recorded (`missed`). */
+  changed(changes: readonly ChangedPath[], missed: readonly string[]): Promise<void>;
+}
+
+/** A change that a command has made. */
+export interface ChangedPath {
+  /** Physical path relative to the workspace, or absolute in an added folder. */
+  readonly path: string;
+  readonly before: PathState;
+  readonly after: PathState;
+  /** Returns the content before, if it was kept. */
+  content(): Buffer | undefined;
 }
 
 export interface ChangeLimits {
@@ -53,6 +76,8 @@ export interface ChangesOptions {
   readonly limits: ChangeLimits;
   /** The known keys. A file that contains one of them is not copied. */
   readonly secrets: readonly string[];
+  /** Returns the real path of the added folder that has a physical path; undefined for a path of the workspace. */
+  folderOf?(path: string): string | undefined;
   /** Called with the path of each file before a tool writes it, and of each entry before a tool removes it. */
   note?(path: string): void;
 }
@@ -66,6 +91,12 @@ interface SizeCheck {
 const sizeChecks = new Map<string, SizeCheck>();
 /** The total size is checked each time 1/16 of its limit has been written since the last check. */
 const checksPerLimit = 16;
+
+/** A call, and whether its words are in the log. */
+export interface LoggedCall {
+  readonly words: string | undefined;
+  logged: boolean;
+}
 
 interface Job {
   readonly options: ChangesOptions;
@@ -83,15 +114,16 @@ export function recorderOf(
   turn: TurnMark,
   use: TurnUse,
   notes: string[],
+  call: LoggedCall = { words: undefined, logged: false },
 ): ChangeRecorder {
   const folder = sessionChanges(options.stateFolder, options.workspace, turn.sessionId);
   const job: Job = { options, turn, use, notes, folder };
   const guarded = async (path: string, work: () => Promise<readonly object[]>) => {
     try {
       const lines = withoutKeys(job, await work());
-      if (lines.length > 0) {
-        await appendLines(folder, lines);
-      }
+      if (lines.length === 0) return;
+      await appendLines(folder, [...callLine(job, call), ...lines]);
+      call.logged = true;
     } catch (error) {
       notes.push(`the change of "${path}" cannot be undone: nothing can be kept (${reason(error)})`);
     }
@@ -101,7 +133,15 @@ export function recorderOf(
     makingFolders: (workspace, path, itself) =>
       guarded(path, async () => missingFolders(job, workspace, path, itself)),
     removing: (entry) => guarded(entry.path, () => recordRemoval(job, entry)),
+    changed: (changes, missed) => guarded("the workspace", () => recordChanged(job, changes, missed)),
   };
+}
+
+/** Returns the line that names the call; none if the log has it, or if a key is in it. */
+function callLine({ options, turn }: Job, { words, logged }: LoggedCall): readonly CallRecord[] {
+  if (words === undefined || logged) return [];
+  const isSecret = options.secrets.some((secret) => secret.length >= shortestKey && words.includes(secret));
+  return isSecret ? [] : [{ v: 1, type: "call", turn: turn.turnId, words }];
 }
 
 /** Replaces each record that contains a key, as its path may, so that no key is in the log. Undo lacks that change. */
@@ -121,7 +161,8 @@ const keyInName = "a change of a file with one of your keys in its name";
 
 async function recordWrite(job: Job, entry: Entry, bytes: Uint8Array): Promise<readonly object[]> {
   const before = await kept(job, entry.path, entry.directory.at(entry.name));
-  const after = await fileState(bytes, 0o666);
+  // A write keeps the mode of a file that exists.
+  const after = await fileState(bytes, before.kind === "file" ? before.mode : 0o666);
   return sameState(before, after) ? [] : [record(job, entry.path, before, after)];
 }
 
@@ -186,9 +227,41 @@ async function withFolder(path: string, work: (base: string) => Promise<void>): 
   }
 }
 
+async function recordChanged(
+  job: Job,
+  changes: readonly ChangedPath[],
+  notRecorded: readonly string[],
+): Promise<readonly object[]> {
+  const records: object[] = notRecorded.map((why) => missed(job, ".", why));
+  const { turnEntries } = job.options.limits;
+  for (const [at, { path, before, after, content }] of changes.entries()) {
+    if (job.use.entries >= turnEntries) {
+      const why = `more than ${turnEntries} files and folders were changed in one turn: ${changes.length - at} of them are not recorded`;
+      job.notes.push(why);
+      return [...records, missed(job, path, why)];
+    }
+    if (at % entriesAtOnce === entriesAtOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+    records.push(record(job, path, await exported(job, path, before, content), after));
+  }
+  return records;
+}
+
+/** Returns the state before a command. Keeps the content, if it fits the limits. */
+async function exported(
+  job: Job,
+  path: string,
+  state: PathState,
+  content: () => Buffer | undefined,
+): Promise<PathState> {
+  if (state.kind !== "file" || state.notKept !== undefined) return state;
+  const bytes = content();
+  return bytes === undefined ? { ...state, notKept: "quota" } : await keepBytes(job, path, state, bytes);
+}
+
 function record(job: Job, path: string, before: PathState, after: PathState): ChangeRecord {
   job.use.entries += 1;
-  return { v: 1, type: "change", turn: job.turn.turnId, time: Date.now(), path, before, after };
+  const folder = defined({ folder: job.options.folderOf?.(path) });
+  return { v: 1, type: "change", turn: job.turn.turnId, time: Date.now(), path, ...folder, before, after };
 }
 
 function missed(job: Job, path: string, why: string): MissedRecord {
@@ -201,18 +274,27 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
   const stats = statsAt(at);
   const { state, bytes } = await readState(at, limits.fileBytes, stats);
   if (state.kind !== "file") return state;
-  const not = (notKept: NonNullable<typeof state.notKept>, why: string): PathState => {
-    job.notes.push(`the old content of "${path}" is not kept for undo: ${why}`);
-    return { ...state, notKept };
-  };
   if (bytes === undefined) {
     return state.notKept === "size"
-      ? not("size", `it has more than ${megabytes(limits.fileBytes)}`)
-      : not("unreadable", "it could not be read");
+      ? notKeeping(job, path, state, "size", `it has more than ${megabytes(limits.fileBytes)}`)
+      : notKeeping(job, path, state, "unreadable", "it could not be read");
   }
-  const secret = whySecret(path, bytes, job.options.secrets);
-  if (secret !== undefined) return not("secret", secret);
-  const turnBytes = maxTurnBytes(limits);
+  const secret = whySecret(path, bytes, job.options.secrets, job.options.workspace);
+  if (secret !== undefined) return notKeeping(job, path, state, "secret", secret);
+  return await keepBytes(job, path, state, bytes);
+}
+
+type FileState = PathState & { readonly kind: "file" };
+
+function notKeeping(job: Job, path: string, state: FileState, notKept: NotKept, why: string): PathState {
+  job.notes.push(`the old content of "${path}" is not kept for undo: ${why}`);
+  return { ...state, notKept };
+}
+
+/** Keeps a content in the session's folder, if it fits the limits. */
+async function keepBytes(job: Job, path: string, state: FileState, bytes: Buffer): Promise<PathState> {
+  const not = (notKept: NotKept, why: string) => notKeeping(job, path, state, notKept, why);
+  const turnBytes = maxTurnBytes(job.options.limits);
   if (job.use.bytes + bytes.length > turnBytes) {
     return not("turn", `more than ${megabytes(turnBytes)} would be replaced in this turn`);
   }
@@ -252,7 +334,7 @@ function checkTotalSize(job: Job, bytes: number): void {
 }
 
 export function megabytes(bytes: number): string {
-  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : countText(bytes, "byte");
 }
 
 function reason(error: unknown): string {
@@ -260,8 +342,16 @@ function reason(error: unknown): string {
   return code === "UNKNOWN" && error instanceof Error ? error.message : code;
 }
 
-/** Returns the reason why undo never copies these contents; undefined for a file that may be copied. `secrets` are known keys. */
-export function whySecret(path: string, bytes: Buffer, secrets: readonly string[]): string | undefined {
-  if (secretName(path) !== undefined) return "files of that name usually hold secrets";
+/**
+ * Returns the reason why undo never copies these contents; undefined for a file that may be copied. `secrets` are known keys, `root` is
+ * the workspace.
+ */
+export function whySecret(
+  path: string,
+  bytes: Buffer,
+  secrets: readonly string[],
+  root: string,
+): string | undefined {
+  if (secretName(path, root) !== undefined) return "files of that name usually hold secrets";
   return secrets.some((secret) => bytes.includes(secret)) ? "one of your keys is in it" : undefined;
 }

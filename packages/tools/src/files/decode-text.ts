@@ -3,8 +3,10 @@
  * UTF-8.
  */
 import { isUtf8 } from "node:buffer";
+import { decodeWindows1252, encodeWindows1252 } from "./windows-1252.ts";
 
-export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin-1";
+/** `latin-1` and `windows-1252` are read and written alike: a text in Windows-1252 has a byte from 80 to 9F. */
+export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin-1" | "windows-1252";
 
 export interface DecodedText {
   /** The text without the byte order mark. */
@@ -29,9 +31,7 @@ export function decodeText(bytes: Buffer): DecodedText | undefined {
     return { text: Buffer.from(bytes).swap16().toString("utf16le", 2), encoding: "utf-16be" };
   }
   if (looksBinary(bytes)) return undefined;
-  return isUtf8(bytes)
-    ? { text: bytes.toString("utf8"), encoding: "utf-8" }
-    : { text: bytes.toString("latin1"), encoding: "latin-1" };
+  return isUtf8(bytes) ? { text: bytes.toString("utf8"), encoding: "utf-8" } : decodeWindows1252(bytes);
 }
 
 /** Returns the bytes of the text; undefined if the encoding lacks one of its characters. */
@@ -46,7 +46,8 @@ export function encodeText(text: string, encoding: Encoding): Buffer | undefined
     case "utf-16be":
       return Buffer.concat([bigEndianMark, Buffer.from(text, "utf16le").swap16()]);
     case "latin-1":
-      return /^[\0-\u00ff]*$/.test(text) ? Buffer.from(text, "latin1") : undefined;
+    case "windows-1252":
+      return encodeWindows1252(text);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Reads a whole text file of the workspace, and stores a changed text in its place. */
+
 import type { Stats } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
+import { countText } from "@localharness/protocol";
 import { type Failure, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import type { OpenFile } from "../workspace/handles.ts";
@@ -27,7 +29,7 @@ export async function loadText(file: OpenFile): Promise<Outcome<LoadedText>> {
     if (decoded === undefined) {
       return refused(
         "parse_error",
-        `"${file.path}" is a binary file (${bytes.length} bytes), not text. It is not shown.`,
+        `"${file.path}" is a binary file (${countText(bytes.length, "byte")}), not text. It is not shown.`,
       );
     }
     return found({ ...decoded, path: file.path, bytes, stats: file.stats });
@@ -79,7 +81,10 @@ export async function storeFile(
   if (!target.ok) return target;
   using entry = target.value;
   if ((entry.stats === undefined) !== (replacement.old === undefined)) return changedMeanwhile(entry.path);
-  const place = { base: entry.directory.base, folder: join(resources.workspace.root, entry.directory.path) };
+  const place = {
+    base: entry.directory.base,
+    folder: resolve(resources.workspace.root, entry.directory.path),
+  };
   await resources.changes.writing(entry, replacement.bytes);
   try {
     await replaceIn(place, entry.name, replacement.bytes, {

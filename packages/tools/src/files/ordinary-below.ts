@@ -1,5 +1,5 @@
 /** Searches a folder for names of secrets and protected names. A folder without them is ordinary. */
-import { isOrdinary } from "../workspace/ordinary.ts";
+import { isOrdinaryIn } from "../workspace/ordinary.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { walkBelow } from "./walk-below.ts";
 
@@ -8,5 +8,7 @@ import { walkBelow } from "./walk-below.ts";
  * physical.
  */
 export function isOrdinaryBelow(workspace: Workspace, path: string): boolean {
-  return walkBelow(workspace, path, (below) => (isOrdinary(below) ? undefined : "stop")) === "done";
+  return (
+    walkBelow(workspace, path, (below) => (isOrdinaryIn(workspace, below) ? undefined : "stop")) === "done"
+  );
 }

@@ -1,5 +1,7 @@
 /** Plans and stores edits by line numbers, for `replace_lines` and `insert_lines`. */
+
 import type { ToolOutput } from "@localharness/engine";
+import { countText } from "@localharness/protocol";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { bareLine, type LineEnd, lineEndOf, newLines, splitLines } from "./lines.ts";
@@ -61,18 +63,25 @@ export function lineProblem(
  */
 export async function storeLines(resources: ToolResources, plan: LinePlan): Promise<Outcome<LinePlan>> {
   const { file, change } = plan;
-  const total = splitLines(file.text).length;
-  const appends = change.from === total;
-  const stale =
-    (await resources.ledger.checkFresh(file.path, file.bytes)) ??
-    (appends ? undefined : resources.ledger.checkLine(file.path, change.from + Math.max(change.remove, 1))) ??
-    unshown(resources, plan, total);
+  const stale = (await resources.ledger.checkFresh(file.path, file.bytes)) ?? refuseLines(resources, plan);
   if (stale !== undefined) return stale;
   const bytes = encodeFor(file, plan.text);
   if (!bytes.ok) return bytes;
   const shift = { line: change.from + change.remove + 1, by: plan.added - change.remove };
   const stored = await storeFile(resources, file.path, { bytes: bytes.value, old: file.stats, shift });
   return stored.ok ? found(plan) : stored;
+}
+
+/** Returns a failure if the numbers or the lines of the change were not shown, or if the file cannot have the new text. */
+export function refuseLines(resources: ToolResources, plan: LinePlan): Failure | undefined {
+  const { file, change } = plan;
+  const total = splitLines(file.text).length;
+  const last = change.from + Math.max(change.remove, 1);
+  const numbers = change.from === total ? undefined : resources.ledger.checkLine(file.path, last);
+  const refusal = numbers ?? unshown(resources, plan, total);
+  if (refusal !== undefined) return refusal;
+  const bytes = encodeFor(file, plan.text);
+  return bytes.ok ? undefined : bytes;
 }
 
 /**
@@ -92,7 +101,7 @@ export function linesOutput(plan: LinePlan, sentence: string): ToolOutput {
   const moved = by === 0 ? "" : ` Lines after them moved by ${by > 0 ? "+" : ""}${by}.`;
   return {
     ok: true,
-    data: `${sentence} The file has ${total} lines now.${moved}`,
+    data: `${sentence} The file has ${countText(total, "line")} now.${moved}`,
     details: { path: plan.file.path, diff: unifiedDiff(plan.file.path, plan.file.text, plan.text) },
     achieved: [{ kind: "wrote", subject: plan.file.path }],
   };

@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import type { Concern } from "@localharness/engine";
 import { protectedConcern } from "../workspace/examine-paths.ts";
-import { protectedName } from "../workspace/protected.ts";
+import { closedName } from "../workspace/protected.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** The maximum number of entries that are searched. For a larger folder the person is asked too. */
@@ -29,7 +29,7 @@ export function concernBelow(workspace: Workspace, path: string): Concern | unde
     }
     for (const entry of entries) {
       const below = `${folder}/${entry.name}`;
-      const name = protectedName(entry.name);
+      const name = closedName(below.slice(path.length + 1));
       if (name !== undefined) return protectedConcern(below, name);
       if (entry.isDirectory() && !replaceable.has(entry.name)) {
         waiting.push(below);

@@ -18,7 +18,7 @@ export function secretBelow(
   let found: string | undefined;
   walkBelow(workspace, folder, (path, entry) => {
     if (leftOut.has(entry.name)) return "skip";
-    if (!entry.isFile() || secretName(path) === undefined || !isMeant(path)) return undefined;
+    if (!entry.isFile() || secretName(path, workspace.root) === undefined || !isMeant(path)) return undefined;
     found = path;
     return "stop";
   });

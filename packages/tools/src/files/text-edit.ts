@@ -3,7 +3,7 @@ import type { JsonObject } from "@localharness/protocol";
 import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import { withLoss } from "../changes/with-loss.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Failure, Outcome } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
 import { type LoadedText, loadTextAt } from "./load-text.ts";
@@ -15,11 +15,18 @@ interface PlannedEdit {
   readonly text: string;
 }
 
-/** Returns the risk, the examination, the preview and the foreseen failure of an edit. `content` is the parameter with the new text. */
-export function textEdit(
+interface EditSteps<Plan extends PlannedEdit> {
+  /** The parameter with the new text. */
+  readonly content: "new_content" | "new_string";
+  plan(resources: ToolResources, args: JsonObject): Promise<Outcome<Plan>>;
+  /** Returns the failure of a planned edit whose lines the model was not shown, or whose text the file cannot have. */
+  refuse(resources: ToolResources, plan: Plan): Failure | undefined;
+}
+
+/** Returns the risk, the examination, the preview and the foreseen failure of an edit. */
+export function textEdit<Plan extends PlannedEdit>(
   resources: ToolResources,
-  content: "new_content" | "new_string",
-  plan: (resources: ToolResources, args: JsonObject) => Promise<Outcome<PlannedEdit>>,
+  { content, plan, refuse }: EditSteps<Plan>,
 ) {
   return {
     risk: "high",
@@ -38,17 +45,18 @@ export function textEdit(
       if (!planned.ok) return undefined;
       return unifiedDiff(planned.value.file.path, planned.value.file.text, planned.value.text);
     },
-    foresee: async (args: JsonObject) => {
+    foresee: async (args: JsonObject, _signal: AbortSignal, mayShow: boolean) => {
       const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
-      if (!loaded.ok) return undefined;
+      if (!loaded.ok) return mayShow ? loaded : undefined;
       const { path, bytes } = loaded.value;
       const { ledger } = resources;
       const stale = await ledger.checkFresh(path, bytes);
       if (stale !== undefined) return stale;
-      // The failure shows parts of the file, so the model must have read exactly this content.
-      if (!ledger.knows(path) || ledger.knowsPart(path)) return undefined;
+      // The failure shows parts of the file, so the model must have read exactly this content, or could read it unasked.
+      const isRead = ledger.knows(path) && !ledger.knowsPart(path);
+      if (!isRead && !mayShow) return undefined;
       const planned = await plan(resources, args);
-      return planned.ok ? undefined : planned;
+      return planned.ok ? refuse(resources, planned.value) : planned;
     },
   } as const;
 }

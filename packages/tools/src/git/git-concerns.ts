@@ -1,5 +1,5 @@
 /** Finds concerns about git calls whose repository configures programs. A concern asks even if an answer was remembered. */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { type GitCall, readGitCall } from "../shell/git-call.ts";
 import { locateWord } from "../shell/locate.ts";
@@ -38,14 +38,18 @@ export function lookAtGit(
     const some = places.some((place) => place !== undefined && place !== "missing");
     for (const place of some ? places.filter((one) => one !== "missing") : places) {
       const at = place === "missing" ? undefined : place;
-      const repository = at === undefined ? undefined : findRepository(join(workspace.root, at));
-      inRepository &&= repository !== undefined && pathInside(workspace.root, repository.root) !== undefined;
+      const repository = at === undefined ? undefined : findRepository(resolve(workspace.root, at));
+      inRepository &&= repository !== undefined && isReached(workspace, repository.root);
       configurations.add(repository?.text ?? "");
       const concern = at === undefined ? elsewhere : repository && concernAbout(call, repository);
       if (concern !== undefined) concerns.set(concern.reason, concern);
     }
   }
   return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
+}
+
+function isReached(workspace: Workspace, root: string): boolean {
+  return pathInside(workspace.root, root) !== undefined || workspace.placeOf(root).added !== undefined;
 }
 
 /** Returns the folder in which git would run; undefined if it is outside the workspace or unknown; `missing` if it is absent. */

@@ -3,11 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxLineBytes = 4_095;
 
-/**
- * Returns the text of a regular file of at most `most` bytes; undefined for anything else or invalid UTF-8. Never blocks on
- * a pipe.
- */
-export function textOf(path: string, most: number): string | undefined {
+/** Returns the bytes of a regular file of at most `most` bytes; undefined for anything else. Never blocks on a pipe. */
+export function bytesOf(path: string, most: number): Buffer | undefined {
   try {
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
@@ -15,12 +12,20 @@ export function textOf(path: string, most: number): string | undefined {
       if (!stats.isFile() || stats.size > most) return undefined;
       const buffer = Buffer.alloc(stats.size + 1);
       const length = readSync(descriptor, buffer);
-      return length === buffer.length
-        ? undefined
-        : new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
+      return length === buffer.length ? undefined : buffer.subarray(0, length);
     } finally {
       closeSync(descriptor);
     }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text of a file as `bytesOf` returns its bytes; undefined also for invalid UTF-8. */
+export function textOf(path: string, most: number): string | undefined {
+  try {
+    const bytes = bytesOf(path, most);
+    return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -16,18 +16,22 @@ export interface GitFolder {
   readonly odd?: string;
 }
 
-/** Returns the repository of `home` (a real path); undefined if it has no `.git`. */
+/** Returns the repository of `home` (a real path); undefined if it has no `.git`. Looks at everything in it. */
 export function gitFolderAt(home: string): GitFolder | undefined {
+  const found = gitPlaceAt(home);
+  const odd = found && (found.odd ?? problemOf(found));
+  return found === undefined || odd === undefined ? found : { ...found, odd };
+}
+
+/** Returns the repository of `home` as `gitFolderAt` does, but does not look into it: `odd` is set only for what is odd about `.git`. */
+export function gitPlaceAt(home: string): GitFolder | undefined {
   const marker = join(home, ".git");
   const stats = statsAt(marker);
   if (stats === undefined) return undefined;
-  const found: GitFolder = stats.isDirectory()
-    ? { kind: "folder", own: marker, shared: marker }
-    : stats.isFile()
-      ? namedFolder(home, marker)
-      : { kind: "folder", own: marker, shared: marker, odd: ".git is a link" };
-  const odd = found.odd ?? problemOf(found);
-  return odd === undefined ? found : { ...found, odd };
+  if (stats.isDirectory()) return { kind: "folder", own: marker, shared: marker };
+  return stats.isFile()
+    ? namedFolder(home, marker)
+    : { kind: "folder", own: marker, shared: marker, odd: ".git is a link" };
 }
 
 /** Returns true for a folder that git may treat as a bare repository. */

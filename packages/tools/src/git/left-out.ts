@@ -26,7 +26,8 @@ export async function leftOutPaths(
   const paths = listed.value.map((bytes) => ({ bytes, path: Buffer.from(bytes, "latin1").toString("utf8") }));
   const out = paths.filter(
     ({ path }) =>
-      context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined),
+      context.denies?.(path, "read") === true ||
+      (path !== named && secretName(path, resources.workspace.root) !== undefined),
   );
   if (out.length > maxLeftOut) {
     return refused("io_error", "Too many files are changed to check each. Give a path, or ask the person.");

@@ -4,11 +4,12 @@
  * programs.
  */
 import { existsSync } from "node:fs";
-import { join, posix } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { walkBelow } from "../files/walk-below.ts";
 import type { ToolResources } from "../resources.ts";
 import { listFiles } from "../search/list-files.ts";
 import { secretName } from "../workspace/secret-name.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 export interface NestedRequest {
   /** The folders in which the call may run, relative to the workspace; undefined if they are unknown. */
@@ -32,7 +33,10 @@ export async function nestedSecrets(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { root } = resources.workspace;
-  const homes = folders === undefined ? everyHome(resources) : folders.map((folder) => homeOf(root, folder));
+  const homes =
+    folders === undefined
+      ? everyHome(resources)
+      : folders.map((folder) => homeOf(resources.workspace, folder));
   const others = new Set(homes.filter((home) => home !== "." || !hasRepository(root, ".")));
   const isNamed = (path: string) =>
     named.length === 0 || named.some((one) => one === "." || path === one || path.startsWith(`${one}/`));
@@ -40,18 +44,27 @@ export async function nestedSecrets(
   for (const home of others) {
     const { paths } = await listFiles(resources, maxFiles, signal, { below: home, ignored });
     const inWorkspace = paths.map((path) => (home === "." ? path : `${home}/${path}`));
-    found.push(...inWorkspace.filter((path) => secretName(path) !== undefined && isNamed(path)));
+    found.push(...inWorkspace.filter((path) => secretName(path, root) !== undefined && isNamed(path)));
   }
   return found;
 }
 
 function hasRepository(root: string, folder: string): boolean {
-  return existsSync(join(root, folder, ".git"));
+  return existsSync(join(resolve(root, folder), ".git"));
 }
 
-/** Returns the folder with `.git` in which the folder is; `.` if there is none below the workspace's root. */
-function homeOf(root: string, folder: string): string {
+/**
+ * Returns the folder with `.git` in which the folder is. Without one, returns `.`, and for a folder in an added folder that folder
+ * itself.
+ */
+function homeOf(workspace: Workspace, folder: string): string {
+  const { root } = workspace;
   let at = posix.normalize(folder);
+  const top = workspace.placeOf(at).added?.root;
+  if (top !== undefined) {
+    while (at !== top && !hasRepository(root, at)) at = posix.dirname(at);
+    return at;
+  }
   while (at !== "." && !at.startsWith("..") && !posix.isAbsolute(at)) {
     if (hasRepository(root, at)) return at;
     at = posix.dirname(at);
@@ -60,12 +73,15 @@ function homeOf(root: string, folder: string): string {
 }
 
 function everyHome({ workspace }: ToolResources): readonly string[] {
-  const homes = ["."];
-  walkBelow(workspace, ".", (path, entry) => {
-    if (entry.name === "node_modules") return "skip";
-    if (entry.name !== ".git") return undefined;
-    homes.push(posix.dirname(path));
-    return "skip";
-  });
+  const tops = [".", ...workspace.added().map(({ root }) => root)];
+  const homes = [...tops];
+  for (const top of tops) {
+    walkBelow(workspace, top, (path, entry) => {
+      if (entry.name === "node_modules") return "skip";
+      if (entry.name !== ".git") return undefined;
+      homes.push(posix.dirname(path));
+      return "skip";
+    });
+  }
   return homes;
 }

@@ -1,7 +1,8 @@
 /** Finds the programs that a repository's configuration makes git start. It reads the files and never runs git. */
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { countsAlways, countsForChanges, valueForLooking } from "./config-keys.ts";
+import { bytesOf } from "./git-file.ts";
 import { type GitFolder, gitFolderAt, looksLikeRepository } from "./git-folder.ts";
 import { type ConfigEntry, readEntries } from "./read-config.ts";
 import { submoduleNames } from "./submodules.ts";
@@ -73,7 +74,7 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   const parts = files.map((file) => (file === undefined ? undefined : readEntries(file)));
   if (parts.includes(undefined)) return oddRepository(root, "its configuration could not be read");
   const entries = parts.flatMap((part) => part ?? []);
-  const isOwnTree = ({ key, value }: ConfigEntry) => key === "core.worktree" && resolve(own, value) === root;
+  const isOwnTree = namesWorkTree(own, root);
   if (kind === "submodule" && !entries.some(isOwnTree)) {
     return oddRepository(root, `.git is a file that names a repository elsewhere (${own})`);
   }
@@ -102,6 +103,16 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   };
 }
 
+const namesWorkTree = (own: string, root: string) => (entry: ConfigEntry) =>
+  entry.key === "core.worktree" && resolve(own, entry.value) === root;
+
+/** Returns true if the configuration of a submodule's repository names `root` (absolute) as its working tree. */
+export function ownsWorkTree({ own, shared }: GitFolder, root: string): boolean {
+  const bytes = readBytes(join(shared, "config"));
+  const entries = bytes && readEntries(bytes);
+  return entries?.some(namesWorkTree(own, root)) === true;
+}
+
 /**
  * Returns the bytes of a file; an empty buffer for a missing file; undefined if it cannot be read, is a link or a folder, or
  * has more than 1 MB.
@@ -111,7 +122,7 @@ function readBytes(path: string): Buffer | undefined {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     // While a sandboxed command runs, a socket may be the placeholder of an absent file; git cannot open it.
     if (stats === undefined || stats.isSocket()) return Buffer.alloc(0);
-    return stats.isFile() && stats.size <= maxConfigBytes ? readFileSync(path) : undefined;
+    return stats.isFile() ? bytesOf(path, maxConfigBytes) : undefined;
   } catch {
     return undefined;
   }

@@ -22,7 +22,16 @@ export async function shownPaths(
   const names = ["--name-only", "-z", "--no-renames", "--ignore-submodules=dirty"];
   const format = command === "diff" ? [] : ["--format=", "-m"];
   const kept = rest.filter((word) => word !== "--oneline");
+  return await listedPaths(resources, [command, ...names, ...format, ...kept], signal);
+}
+
+/** Resolves to the paths that git lists with a NUL after each, if it is called with `words`; undefined if it fails. */
+export async function listedPaths(
+  resources: ToolResources,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
   const context = { callId: "examine", signal, report: () => undefined };
-  const listed = await listWithGit(resources, context, [command, ...names, ...format, ...kept]);
+  const listed = await listWithGit(resources, context, words);
   return listed.ok ? listed.value.map((name) => Buffer.from(name, "latin1").toString("utf8")) : undefined;
 }

@@ -1,7 +1,9 @@
 /** Lists the calls of git that lose no work: git keeps it in commits, stashes or the reflog, or refuses to overwrite it. */
 import { readGitCall } from "../shell/git-call.ts";
-import type { Words } from "../shell/programs/program.ts";
+import type { Lost, Words } from "../shell/programs/program.ts";
 import { type OptionList, readOptions } from "../shell/read-options.ts";
+import { listedByGit } from "./git-lists.ts";
+import { sourceOfApply } from "./patch-names.ts";
 
 /** Returns true if a word may name a file, or a folder with files. */
 export type Holds = (word: string) => boolean;
@@ -133,15 +135,24 @@ const plainBefore =
 /** Matches a word that the shell replaces, perhaps by an option. */
 const isComputed = /^[*?[{~]|[$`]/;
 
-/** Returns what a call of git may lose: `reset may lose ...`; undefined if it is known to lose nothing. `args` follow `git`. */
-export function lostByGit(args: Words, holds: Holds): string | undefined {
+/**
+ * Returns what a call of git may lose (`reset may lose ...`), and where that is if it is known; undefined if it is known to lose nothing.
+ * `args` follow `git`.
+ */
+export function lostByGit(args: Words, holds: Holds): Lost | string | undefined {
   const call = readGitCall(args);
   const before = args.slice(0, args.length - call.args.length);
   const isPlain = before.every((word, at) => plainBefore.test(word) || /^-[cC]$/.test(before[at - 1] ?? ""));
   if (isPlain && (call.command === "" || losesNothing(call.command, call.args.slice(1), holds))) {
     return undefined;
   }
-  return `${call.command} may lose work that git does not keep`;
+  const why = `${call.command} may lose work that git does not keep`;
+  if (before.length > 0) return why;
+  const [command, ...rest] = args;
+  const source = command === "apply" ? sourceOfApply(rest) : undefined;
+  if (source !== undefined) return { why, where: { by: "patches", source } };
+  const words = listedByGit(args);
+  return words === undefined ? why : { why, where: { by: "listed", words } };
 }
 
 function losesNothing(command: string, rest: Words, holds: Holds): boolean {

@@ -1,12 +1,15 @@
-/** Finds what a command may remove or overwrite. The mode `auto` asks about it, because undo has no copy. */
+/** Finds what a command may remove or overwrite. The mode `auto` asks about it unless a snapshot keeps it. */
 import { lstatSync, readdirSync } from "node:fs";
 import { absolutely, mayExist } from "../shell/locate.ts";
-import type { Words } from "../shell/programs/program.ts";
+import type { Lost, Words } from "../shell/programs/program.ts";
 import { baseName, programOf } from "../shell/programs/table.ts";
 import { lookThrough } from "../shell/starts.ts";
 import type { ReplacedPath } from "../shell/touched-paths.ts";
 import { writtenWords } from "../shell/written-words.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { isComputed, lostByComputed } from "./computed-programs.ts";
+import { outputWords } from "./output-files.ts";
+import { placesOfWords, withoutLinks } from "./places-of-words.ts";
 
 export interface ExaminedCalls {
   readonly calls: readonly Words[];
@@ -16,27 +19,78 @@ export interface ExaminedCalls {
   readonly folders: readonly string[];
 }
 
+/** Something that a command may remove or overwrite. */
+export interface Loss {
+  /** A description: `it changes "src", which exists`. */
+  readonly why: string;
+  /** The places in the workspace of all that may be lost; undefined if they are unknown. */
+  readonly places: readonly ReplacedPath[] | undefined;
+  /** The call that may lose more than its words name, and where that is. */
+  readonly unnamed?: { readonly call: Words; readonly where: Lost["where"] };
+}
+
 /**
- * Returns a description of what a command may remove or overwrite: an existing file, files that a pattern or a variable names, or
- * files that no word names. Returns undefined if there is nothing.
+ * Returns what a command may remove or overwrite: existing files, files that a pattern or a variable names, files that no word
+ * names, or files of a program that is known only when the command runs.
  */
-export function lossOf(
-  workspace: Workspace,
-  { calls, replaced, folders }: ExaminedCalls,
-): string | undefined {
-  const there = replaced.find((one) => holdsContent(workspace, one));
-  if (there !== undefined) return `it changes ${JSON.stringify(there.path)}, which exists`;
+export function lossesOf(workspace: Workspace, examined: ExaminedCalls): readonly Loss[] {
+  const { calls, replaced, folders } = examined;
+  const there = replaced
+    .filter((one) => holdsContent(workspace, one))
+    .map((one) => ({ why: `it changes ${JSON.stringify(one.path)}, which exists`, places: [one] }));
   const holds = (word: string) =>
     word === fed || isComputed.test(word) || folders.some((folder) => mayHold(workspace, folder, word));
-  for (const words of [...calls, ...fedCalls(calls)]) {
-    const [name = "", ...args] = words;
-    const lost = programOf(name).loses?.(args, holds);
-    if (lost !== undefined) return `${baseName(name)} ${lost}`;
-    if (writtenWords(words).some(({ word, keeps }) => keeps !== true && isComputed.test(word))) {
-      return `it is unknown which files ${JSON.stringify(baseName(name))} changes`;
-    }
+  const isThere = (word: string) => folders.some((folder) => mayExist(workspace, folder, word));
+  const computed = lostByComputed(calls, isThere);
+  return [
+    ...there,
+    ...[...calls, ...fedCalls(calls)].flatMap((words) => lossesOfCall(workspace, folders, words, holds)),
+    ...(computed === undefined
+      ? []
+      : [{ why: computed.why, places: placesOfWords(workspace, folders, computed.words) }]),
+  ];
+}
+
+function lossesOfCall(
+  workspace: Workspace,
+  folders: readonly string[],
+  words: Words,
+  holds: (word: string) => boolean,
+): readonly Loss[] {
+  const [name = "", ...args] = words;
+  const lost = programOf(name).loses?.(args, holds);
+  const outputs = outputWords(words).filter((word) => folders.some((at) => isFile(workspace, at, word)));
+  const written = writtenWords(words).filter(({ word, keeps }) => keeps !== true && isComputed.test(word));
+  const program = JSON.stringify(baseName(name));
+  return [
+    ...(lost === undefined ? [] : [lossOf(workspace, folders, words, lost)]),
+    ...outputs.map((word) => ({
+      why: `it changes ${JSON.stringify(word)}, which exists`,
+      places: placesOfWords(workspace, folders, [word]),
+    })),
+    ...written.map(({ word }) => ({
+      why: `it is unknown which files ${program} changes`,
+      places: placesOfWords(workspace, folders, [word]),
+    })),
+  ];
+}
+
+function lossOf(workspace: Workspace, folders: readonly string[], call: Words, lost: Lost | string): Loss {
+  const program = baseName(call[0] ?? "");
+  if (typeof lost === "string") return { why: `${program} ${lost}`, places: undefined };
+  const { where } = lost;
+  const why = `${program} ${lost.why}`;
+  const unnamed = { call, where };
+  if (where.by !== "words") return { why, places: undefined, unnamed };
+  return { why, places: withoutLinks(workspace, placesOfWords(workspace, folders, where.words)), unnamed };
+}
+
+function isFile(workspace: Workspace, folder: string, word: string): boolean {
+  try {
+    return lstatSync(absolutely(workspace, folder, word)).isDirectory() === false;
+  } catch {
+    return false;
   }
-  return undefined;
 }
 
 /** Returns false for an absent path and for an empty folder. */
@@ -58,8 +112,6 @@ function holdsContent(workspace: Workspace, { path, below }: ReplacedPath): bool
     return true;
   }
 }
-
-const isComputed = /[$`*?[{]/;
 
 /** A word for the file names that a program such as `xargs` adds to a call. */
 const fed = "{}";

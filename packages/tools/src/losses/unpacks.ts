@@ -3,7 +3,8 @@
  * patch, and calls that remove the files which they have stored.
  */
 import { optionValues } from "../shell/option-files.ts";
-import type { Words } from "../shell/programs/program.ts";
+import type { Lost, Words } from "../shell/programs/program.ts";
+import { sourceOfPatch } from "./patch-names.ts";
 
 /** Returns true if a word may name a file, or a folder with files. */
 type Holds = (word: string) => boolean;
@@ -11,13 +12,20 @@ type Holds = (word: string) => boolean;
 const unnamed = "writes files that the command does not name";
 
 /** Returns what a call of `tar` may lose, if it unpacks into a folder with files or removes what it has stored. */
-export function lostByTar(words: Words, holds: Holds): string | undefined {
+export function lostByTar(words: Words, holds: Holds): Lost | string | undefined {
   if (modeOfTar(words) !== "x") return lostStored(words, /^--rem/);
   const args = dashed(words);
   const keeps =
     /^(?:-[a-zA-Z]*O[a-zA-Z]*|--to-stdout|-[a-zA-Z]*k[a-zA-Z]*|--keep-old-files|--skip-old-files)$/;
   const folders = optionValues(args, /^(?:-[a-zA-Z]*C|--directory(?:=(.+))?|-C(.+))$/s);
-  return args.some((word) => keeps.test(word)) ? undefined : lostIn(folders, holds);
+  if (args.some((word) => keeps.test(word))) return undefined;
+  // Of options that share a dash it is unknown which word is the folder. A list of names may have options such as `-C`.
+  const elsewhere = /^-[a-zA-Z]*[PT]|^--(?:abs|files)|^-(?=[a-zA-Z]{2})[a-zA-Z]*C|^--dir(?!ectory(?:=|$))/;
+  return lostIn(
+    folders,
+    holds,
+    args.some((word) => elsewhere.test(word)),
+  );
 }
 
 /** Returns true if `tar` unpacks, lists or compares, so that it does not change the archive. */
@@ -50,24 +58,29 @@ function modeOfTar(args: Words): string {
 }
 
 /** Returns what a call of `unzip` may lose, if it unpacks into a folder with files. */
-export function lostByUnzip(args: Words, holds: Holds): string | undefined {
+export function lostByUnzip(args: Words, holds: Holds): Lost | string | undefined {
   const keeps = /^-[a-zA-Z]*[nltvZpcz]/;
-  return args.some((word) => keeps.test(word))
-    ? undefined
-    : lostIn(optionValues(args, /^-[a-zA-Z]*d(.+)?$/s), holds);
+  if (args.some((word) => keeps.test(word))) return undefined;
+  const elsewhere = args.some((word) => /^-.*:|^-(?!d$).*d/.test(word));
+  return lostIn(optionValues(args, /^-[a-zA-Z]*d(.+)?$/s), holds, elsewhere);
 }
 
 /** Returns what a call of `7z` or `unrar` may lose, if it unpacks into a folder with files. */
-export function lostByExtract([command = "", ...args]: Words, holds: Holds): string | undefined {
+export function lostByExtract([command = "", ...args]: Words, holds: Holds): Lost | string | undefined {
   const keeps = /^-(?:aos|aou|o-|so)$/;
   if (!/^[ex]$/.test(command)) return lostStored(args, /^-sdel$/);
   if (args.some((word) => keeps.test(word))) return undefined;
-  return lostIn(optionValues(args, /^-o(.+)$/s), holds);
+  // `unrar` takes the folder as its last operand.
+  const operands = args.filter((word) => !word.startsWith("-")).slice(1);
+  const folders = [...optionValues(args, /^-o(.+)$/s), ...operands.filter((word) => word.endsWith("/"))];
+  return lostIn(folders, holds, operands.length > 0 || args.some((word) => word.startsWith("-spf")));
 }
 
 /** Returns what a call of `patch` may lose; undefined for a dry run, the version or the help. */
-export function lostByPatch(args: Words): string | undefined {
-  return args.some((word) => /^--(?:dry|ver|help)/.test(word)) ? undefined : unnamed;
+export function lostByPatch(args: Words): Lost | string | undefined {
+  if (args.some((word) => /^--(?:dry|ver|help)/.test(word))) return undefined;
+  const source = sourceOfPatch(args);
+  return source === undefined ? unnamed : { why: unnamed, where: { by: "patches", source } };
 }
 
 /** Returns what a call loses if it has this option, which removes the files once they are stored; else undefined. */
@@ -81,6 +94,9 @@ export function lostByCopies(args: Words): string | undefined {
   return unpacks && !args.some((word) => /^-[a-zA-Z]*[tk]/.test(word)) ? unnamed : undefined;
 }
 
-function lostIn(folders: Words, holds: Holds): string | undefined {
-  return (folders.length === 0 ? ["."] : folders).some(holds) ? unnamed : undefined;
+/** Returns what is lost in the folders, or in the current one. `elsewhere` is true if files may be written outside of them. */
+function lostIn(folders: Words, holds: Holds, elsewhere: boolean): Lost | string | undefined {
+  const within = folders.length === 0 ? ["."] : folders;
+  if (!within.some(holds)) return undefined;
+  return elsewhere ? unnamed : { why: unnamed, where: { by: "words", words: within } };
 }

@@ -2,7 +2,9 @@
  * Captures a program's output in bounded memory: the beginning, the end, and the lines between that look like errors. A long
  * output also goes to a file.
  */
+
 import { writeSync } from "node:fs";
+import { countText } from "@localharness/protocol";
 import { createErrorLines, type ErrorLine, type ErrorLines, lineText } from "./error-lines.ts";
 import { createLastBytes } from "./last-bytes.ts";
 import { closeOutput, type OutputFile, type OutputFolder } from "./output-folder.ts";
@@ -141,7 +143,7 @@ function cutMiddle({ head, tail, total, errors }: LongOutput, nul: boolean): str
   const leftOut = total - first.length - last.length;
   const start = readable(first, nul);
   const lines = isText ? errorNote(between, nul) : "";
-  return `${start}${start.endsWith("\n") ? "" : "\n"}[... ${leftOut} bytes left out ...]\n${lines}${readable(last, nul)}`;
+  return `${start}${start.endsWith("\n") ? "" : "\n"}[... ${countText(leftOut, "byte")} left out ...]\n${lines}${readable(last, nul)}`;
 }
 
 const errorNoteHead = "[lines between that look like errors, with their numbers:]\n";
@@ -156,7 +158,7 @@ function errorNote(lines: readonly ErrorLine[], nul: boolean): string {
 
 /** Returns the bytes as text without escape sequences and overwritten parts of lines; of binary output only the size. */
 function readable(bytes: Buffer, nul: boolean): string {
-  if (!nul && bytes.includes(0)) return `[binary output, ${bytes.length} bytes not shown]`;
+  if (!nul && bytes.includes(0)) return `[binary output, ${countText(bytes.length, "byte")} not shown]`;
   const text = bytes.toString("utf8");
   return text.includes("\u001b") || text.includes("\r") ? plain(text) : text;
 }

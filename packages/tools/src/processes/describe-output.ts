@@ -1,4 +1,5 @@
 /** Says in words where the captured output of a command is. */
+import { countText } from "@localharness/protocol";
 import type { CapturedOutput } from "./capture-output.ts";
 
 /**
@@ -20,7 +21,9 @@ export function describeOutput(
  */
 export function wholeLine(output: CapturedOutput, advice: string): string | undefined {
   const { path, pathIncomplete, totalBytes } = output;
-  if (path !== undefined) return `[${totalBytes} bytes; ${keptPart(output)} is in ${path}${advice}]`;
+  if (path !== undefined) {
+    return `[${countText(totalBytes, "byte")}; ${keptPart(output)} is in ${path}${advice}]`;
+  }
   return pathIncomplete
     ? "[the whole output could not be kept: the disk is full or not writable]"
     : undefined;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { readPersonsFile } from "../files/persons-file.ts";
 import { errorCode } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { findProgram } from "./find-program.ts";
 import type { TerminalEnd } from "./run-in-terminal.ts";
 
 export type EditedText =
@@ -37,6 +36,12 @@ export async function editText(
   if (editor === undefined) {
     return kept("no editor is set and neither nano nor vi is installed: set VISUAL or EDITOR");
   }
+  const program = pathIn(editor.command);
+  if (program !== undefined && resources.programs.outside.find(program) === undefined) {
+    return kept(
+      `${program} is no program outside of the workspace, by an absolute path: set VISUAL or EDITOR`,
+    );
+  }
   let folder: string | undefined;
   try {
     folder = resources.outputs.createFolder();
@@ -59,17 +64,24 @@ export async function editText(
 }
 
 function editorOf(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { programs }: Pick<ToolResources, "programs">,
   environment: Environment,
 ): { readonly command: string; readonly isSet: boolean } | undefined {
   const set = [environment["VISUAL"], environment["EDITOR"]].find(
     (one) => one !== undefined && one.trim() !== "",
   );
   if (set !== undefined) return { command: set, isSet: true };
-  const found = usualEditors.find(
-    (name) => findProgram(name, programs.searchPath(), workspace.root) !== undefined,
-  );
+  const found = usualEditors.find((name) => programs.outside.find(name) !== undefined);
   return found === undefined ? undefined : { command: found, isSet: false };
+}
+
+/** Matches a path at the beginning of a shell command: in double quotes, in single quotes, or without a quote. */
+const pathFirst = /^\s*(?:"([^"$`]*\/[^"$`]*)"|'([^']*\/[^']*)'|([^\s"'$~]*\/[^\s"']*))/;
+
+/** Returns the path of the program that a shell command starts; undefined if it is a name, or computed. */
+function pathIn(command: string): string | undefined {
+  const [, double, single, bare] = pathFirst.exec(command) ?? [];
+  return double ?? single ?? bare;
 }
 
 /** Runs the editor on the file, through a shell, because the editor's command may have options: `code --wait`. */

@@ -1,7 +1,6 @@
-/** Finds a program in PATH like the system, but never in a relative folder or in the workspace. */
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
-import { pathInside } from "../workspace/door.ts";
+/** Reads a `PATH`, and tells if a file is a program that starts. */
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { delimiter, isAbsolute } from "node:path";
 
 /** Returns only the absolute folders of a `PATH`, which do not depend on the working directory. */
 export function stablePath(path: string): string {
@@ -11,20 +10,7 @@ export function stablePath(path: string): string {
     .join(delimiter);
 }
 
-/**
- * Returns the absolute path of `program`; undefined if it is not found. Skips programs inside the folder `outside` (real path),
- * because a program of the workspace must not replace a program of the system. Returns a name with a slash unchanged if it is a
- * program.
- */
-export function findProgram(program: string, path: string, outside?: string): string | undefined {
-  if (program.includes("/")) return isProgram(program) ? program : undefined;
-  return stablePath(path)
-    .split(delimiter)
-    .map((place) => join(place, program))
-    .find((candidate) => isProgram(candidate) && !liesIn(candidate, outside));
-}
-
-function isProgram(path: string): boolean {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
@@ -33,6 +19,18 @@ function isProgram(path: string): boolean {
   }
 }
 
-function liesIn(path: string, folder: string | undefined): boolean {
-  return folder !== undefined && pathInside(folder, realpathSync(path)) !== undefined;
+/** The maximum number of bytes of a script's first line that the system reads. */
+const maxLineBytes = 255;
+
+/** Returns the program that the script's first line names, also through `env`; undefined for a file without such a line. */
+export function interpreterOf(path: string): string | undefined {
+  const line = Buffer.alloc(maxLineBytes);
+  const file = openSync(path, "r");
+  try {
+    const text = line.subarray(0, readSync(file, line)).toString("latin1");
+    const [, first, second] = /^#![ \t]*(\S+)(?:[ \t]+(?:-S[ \t]*)?(\S+))?/.exec(text) ?? [];
+    return first?.endsWith("/env") === true ? second : first;
+  } finally {
+    closeSync(file);
+  }
 }

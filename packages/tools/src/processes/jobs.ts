@@ -36,6 +36,10 @@ export interface Jobs {
    * the signal aborts. Resolves to undefined if no job has this id.
    */
   read(id: string, waitMs: number, signal: AbortSignal): Promise<JobOutput | undefined>;
+  /** Calls the listener, and no earlier one, each time a job has ended by itself. */
+  watch(listener: (job: Job) => void): void;
+  /** Resolves when the job has ended; at once if no job has this id. */
+  whenEnded(id: string): Promise<void>;
   /** Ends a job and all processes that it has started. Resolves to false if no running job has this id. */
   end(id: string): Promise<boolean>;
   /** Ends all jobs and forgets them. */
@@ -83,6 +87,7 @@ class JobTable implements Jobs {
   readonly #newCapture: () => OutputCapture;
   readonly #clock: Clock;
   #counter = 0;
+  #watcher: (job: Job) => void = () => undefined;
 
   constructor(newCapture: () => OutputCapture, clock: Clock) {
     this.#newCapture = newCapture;
@@ -125,6 +130,7 @@ class JobTable implements Jobs {
     );
     entry.end = { text, at: this.#clock.monotonic() };
     wake();
+    if (!entry.told) this.#watcher(this.#reportOf(entry));
   }
 
   list(): readonly Job[] {
@@ -143,6 +149,14 @@ class JobTable implements Jobs {
     entry.hasNew = false;
     if (ended !== undefined) entry.told = true;
     return { output, ended };
+  }
+
+  watch(listener: (job: Job) => void): void {
+    this.#watcher = listener;
+  }
+
+  async whenEnded(id: string): Promise<void> {
+    await this.#entries.get(id)?.done;
   }
 
   async end(id: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Opens a link in the person's browser, which goes on when the program ends. */
 import { setTimeout as wait } from "node:timers/promises";
 import { childEnvironment } from "./environment.ts";
-import { findProgram } from "./find-program.ts";
+import type { OutsidePrograms } from "./outside-programs.ts";
 import { startChild } from "./start-child.ts";
 
 /** The variables, beside those of `XDG_`, with which the opener finds the screen, the desktop and the browser. */
@@ -20,22 +20,18 @@ export interface OpeningLink {
   readonly opener: string;
   /** The environment of the person. */
   readonly source: Readonly<Record<string, string | undefined>>;
-  readonly workspace: string;
+  /** The programs that are in no folder to which commands may write. */
+  readonly outside: Pick<OutsidePrograms, "find" | "environment">;
 }
 
 /**
- * Opens the link with the opener, which is never a program of the workspace. Resolves to undefined, or to the reason why no
+ * Opens the link with the opener, which is never a program that commands may write. Resolves to undefined, or to the reason why no
  * browser was opened. Never rejects.
  */
-export async function openLink({
-  link,
-  opener,
-  source,
-  workspace,
-}: OpeningLink): Promise<string | undefined> {
+export async function openLink({ link, opener, source, outside }: OpeningLink): Promise<string | undefined> {
   const screen = Object.keys(source).filter((name) => screenVariables.has(name) || name.startsWith("XDG_"));
-  const env = childEnvironment(source, screen);
-  const program = findProgram(opener, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", workspace);
+  const env = outside.environment(childEnvironment(source, screen), "outside");
+  const program = outside.find(opener);
   if (program === undefined) return `${opener} is not installed`;
   const command = { program, args: [link] };
   const child = await startChild(command, { cwd: "/", env, detached: true, stdio: "ignore" });

@@ -1,6 +1,7 @@
 /** Runs a command that the person typed, without a question and without the sandbox. Keys of providers are not passed to it. */
 
 import type { ToolResources } from "../resources.ts";
+import { keepAroundTyped, type TypedCommand } from "../snapshots/around-typed.ts";
 import { createOutputCapture } from "./capture-output.ts";
 import { describeOutput } from "./describe-output.ts";
 import { shellArguments } from "./shell-program.ts";
@@ -19,8 +20,20 @@ export interface PersonsCommand {
   readonly output: string;
 }
 
-/** Runs the command, and calls `report` with the last line of output from time to time. Never rejects. */
+/**
+ * Runs the command, and calls `report` with the last line of output from time to time. Undo covers its changes in the session. Never
+ * rejects.
+ */
 export async function runPersonsCommand(
+  resources: ToolResources,
+  typed: TypedCommand,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<PersonsCommand> {
+  return await keepAroundTyped(resources, typed, () => runTyped(resources, typed.command, signal, report));
+}
+
+async function runTyped(
   resources: ToolResources,
   command: string,
   signal: AbortSignal,
@@ -33,6 +46,7 @@ export async function runPersonsCommand(
     program: shell.program,
     args: shell.args,
     cwd: resources.workspace.root,
+    reach: "whole",
     environment: { PWD: resources.workspace.root },
     timeoutMs,
     signal,

@@ -5,10 +5,11 @@
 import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { createStopClock, type StopClock } from "@localharness/engine";
 import { type ControlGroups, type GroupLimits, openControlGroups, type RunGroup } from "./control-group.ts";
 import { childEnvironment } from "./environment.ts";
-import { findProgram } from "./find-program.ts";
 import { createLifeline, type Lifeline } from "./lifeline.ts";
+import { chosenProgram, type OutsidePrograms, outsidePrograms } from "./outside-programs.ts";
 import { endTree, markVariable, type TreeRoot, treeMembers } from "./process-tree.ts";
 import { runInTerminal, type TerminalEnd, type TerminalRequest } from "./run-in-terminal.ts";
 import { startChild } from "./start-child.ts";
@@ -16,6 +17,7 @@ import { type Closing, closingInherited, startCommand } from "./start-command.ts
 import { watchLimits } from "./watch-limits.ts";
 
 export interface ProgramRequest {
+  /** An absolute path, or a name that is searched outside of the folders to which commands may write. */
   readonly program: string;
   readonly args: readonly string[];
   /** The folder in which the program runs, as the workspace returned it. */
@@ -27,13 +29,24 @@ export interface ProgramRequest {
   /** Called with standard input, which then stays open until the program ends. Do not pass it together with `input`. */
   readonly onInput?: (input: Writable) => void;
   readonly timeoutMs: number;
+  /** The clock of the time limit; by default one that never stands still. */
+  readonly clock?: StopClock;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
   /** Receives the error output; by default `onOutput` does. */
   readonly onErrorOutput?: (chunk: Buffer) => void;
+  /** How far `PATH` and the variables from which programs load code reach: `outside` by default. */
+  readonly reach?: Reach;
   /** True for a program that starts no others, so that no search for survivors is needed. */
   readonly alone?: boolean;
 }
+
+/**
+ * With `outside` they lead to nothing that commands may write. With `sandbox` only the variables of the system's loader do not,
+ * because they also hold for the program that makes the sandbox. With `whole`, for what the person typed or was asked about, they
+ * are as they are.
+ */
+export type Reach = "outside" | "sandbox" | "whole";
 
 export type ProgramEnd =
   | { readonly kind: "exited"; readonly code: number }
@@ -57,7 +70,9 @@ export interface Programs {
   runInTerminal(request: TerminalRequest): Promise<TerminalEnd>;
   /** Ends all running programs within 2 s. The results of `run` are then `cancelled`. */
   endAll(): Promise<void>;
-  /** Returns the `PATH` of the programs; empty if there is none. */
+  /** The programs outside of the folders to which commands may write. */
+  readonly outside: OutsidePrograms;
+  /** Returns the `PATH` of commands; empty if there is none. */
   searchPath(): string;
   /** Releases control groups and the watcher. Call it after `endAll`; repeated calls are harmless. */
   close(): void;
@@ -70,12 +85,10 @@ export interface ProgramsOptions {
   readonly secrets?: readonly string[];
   /** The limits of each run; by default 2,000 processes and no memory limit. */
   readonly limits?: Partial<GroupLimits>;
-  /** The real path of the folder whose programs must not replace programs of the system. */
-  readonly workspace?: string;
+  /** Returns the folders to which commands may write, whose programs must not replace programs of the system. They may change. */
+  folders?(): readonly string[];
 }
 
-/** The longest delay of a timer in milliseconds. */
-const maxTimerMs = 2_147_483_647;
 const drainMs = 500;
 
 const defaultLimits: GroupLimits = { processes: 2000, memoryBytes: undefined };
@@ -95,22 +108,38 @@ export function createPrograms(options: ProgramsOptions): Programs {
   let counter = 0;
   let environment: Record<string, string> | undefined;
   let containment: Containment | undefined;
+  let outside: { readonly key: string; readonly programs: OutsidePrograms } | undefined;
   const inherited = () => {
     environment ??= childEnvironment(options.environment, options.pass, options.secrets);
     return environment;
   };
+  const found = () => {
+    const folders = options.folders?.() ?? [];
+    const key = folders.join("\0");
+    if (outside?.key !== key) {
+      outside = { key, programs: outsidePrograms(inherited()["PATH"] ?? "", folders) };
+    }
+    return outside.programs;
+  };
+  const within = (env: Record<string, string>, reach: Reach = "outside") =>
+    reach === "whole" ? env : found().environment(env, reach);
   return {
+    get outside() {
+      return found();
+    },
     searchPath: () => inherited()["PATH"] ?? "",
     run: (request) => {
       containment ??= openContainment(options, prefix);
       const mark = nextMark();
-      const env = { ...inherited(), ...request.environment, [markVariable]: mark };
+      const env = within({ ...inherited(), ...request.environment, [markVariable]: mark }, request.reach);
       const signal = AbortSignal.any([request.signal, ending.signal]);
-      return track(runProgram({ ...request, signal }, env, mark, containment));
+      const program = chosenProgram(request.program, found());
+      return track(runProgram({ ...request, program, signal }, env, mark, containment));
     },
     runInTerminal: (request) => {
       const signal = AbortSignal.any([request.signal, ending.signal]);
-      return track(runInTerminal({ ...request, signal }, inherited(), nextMark()));
+      const env = within({ ...inherited(), ...request.environment }, request.reach);
+      return track(runInTerminal({ ...request, signal }, env, nextMark()));
     },
     endAll: async () => {
       ending.abort();
@@ -131,7 +160,6 @@ interface Containment {
   readonly lifeline: Lifeline;
   readonly closing: Closing;
   readonly limits: GroupLimits;
-  readonly workspace: string | undefined;
 }
 
 function openContainment(options: ProgramsOptions, markPrefix: string): Containment {
@@ -142,12 +170,14 @@ function openContainment(options: ProgramsOptions, markPrefix: string): Containm
     closing,
     lifeline: createLifeline({ markPrefix, controlGroup: groups?.path, closing }),
     limits: { ...defaultLimits, ...options.limits },
-    workspace: options.workspace,
   };
 }
 
+/** A request whose program was found; undefined if there is no such program. */
+type FoundRequest = Omit<ProgramRequest, "program"> & { readonly program: string | undefined };
+
 async function runProgram(
-  request: ProgramRequest,
+  request: FoundRequest,
   env: Record<string, string>,
   mark: string,
   containment: Containment,
@@ -180,12 +210,12 @@ async function runProgram(
 
 /** Returns the child, or the system's error code if it could not be started. */
 async function start(
-  request: ProgramRequest,
+  request: FoundRequest,
   env: Record<string, string>,
   group: RunGroup | undefined,
   containment: Containment,
 ): Promise<ChildProcess | string> {
-  const program = programOf(request, env, containment);
+  const { program } = request;
   if (program === undefined) return "ENOENT";
   const bare = { program, args: request.args };
   const command = request.alone === true ? bare : startCommand(bare, group?.joinFile, containment.closing);
@@ -204,36 +234,23 @@ async function start(
   return child;
 }
 
-function hasInput({ input, onInput }: ProgramRequest): boolean {
+function hasInput({ input, onInput }: Pick<ProgramRequest, "input" | "onInput">): boolean {
   return input !== undefined || onInput !== undefined;
-}
-
-/** Returns the program to start; undefined if it does not exist. On Windows the system itself searches for it. */
-function programOf(
-  request: ProgramRequest,
-  env: Readonly<Record<string, string>>,
-  containment: Containment,
-): string | undefined {
-  return process.platform === "win32"
-    ? request.program
-    : findProgram(request.program, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", containment.workspace);
 }
 
 /** Resolves to the end that comes first: the exit, the time limit, a cancellation, or an exceeded limit. */
 function firstEnd(
   child: ChildProcess,
-  request: ProgramRequest,
+  request: FoundRequest,
   root: TreeRoot,
   limits: GroupLimits,
 ): Promise<ProgramEnd> {
   return new Promise((resolve) => {
-    const timer = setTimeout(
-      () => finish({ kind: "timeout" }),
-      Math.min(Math.max(request.timeoutMs, 1), maxTimerMs),
-    );
+    const clock = request.clock ?? createStopClock(() => performance.now());
+    const endLimit = clock.begin(request.timeoutMs, () => finish({ kind: "timeout" }));
     const onAbort = () => finish({ kind: "cancelled" });
     const finish = (end: ProgramEnd) => {
-      clearTimeout(timer);
+      endLimit();
       endWatch();
       request.signal.removeEventListener("abort", onAbort);
       resolve(end);

@@ -3,7 +3,8 @@ import { reasonOf } from "@localharness/protocol";
 import { gitEnvironment } from "../git/command-environment.ts";
 import type { ToolResources } from "../resources.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
-import { findProgram } from "./find-program.ts";
+import { release } from "../sandbox/start-command.ts";
+import { chosenProgram } from "./outside-programs.ts";
 import type { ProgramEnd } from "./programs.ts";
 
 export interface HelperRequest {
@@ -30,7 +31,10 @@ const maxBytes = 64 * 1024;
 
 type HelperResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
 
-/** Runs the program until it ends, its time limit, or an abort. Rejects only if the sandbox cannot be released. */
+/**
+ * Runs the program until it ends, its time limit, or an abort. If its sandbox cannot be released, `errors` ends with the reason. Never
+ * rejects.
+ */
 export async function runHelper(resources: HelperResources, request: HelperRequest): Promise<HelperEnd> {
   const { programs, workspace } = resources;
   const output = beginning();
@@ -45,11 +49,13 @@ export async function runHelper(resources: HelperResources, request: HelperReque
     ...(confined === undefined ? {} : { program: confined.program, args: confined.args }),
     cwd: workspace.processBase,
     environment: { PWD: workspace.root, ...git, ...confined?.environment },
+    ...(confined === undefined ? {} : { reach: "sandbox" as const }),
     onOutput: output.push,
     onErrorOutput: errors.push,
   });
-  confined?.done();
-  return { end, durationMs, output: output.text(), errors: errors.text() };
+  const unreleased = confined && release(confined);
+  const said = [errors.text(), ...(unreleased === undefined ? [] : [unreleased])];
+  return { end, durationMs, output: output.text(), errors: said.filter((text) => text !== "").join("\n") };
 }
 
 /** A script that runs its arguments as a program, because the sandbox wraps only calls of a shell. */
@@ -57,11 +63,11 @@ const runWords = 'exec "$0" "$@"';
 
 /** Returns the program in the sandbox, or the reason why it cannot start. */
 async function inSandbox(
-  { programs, sandbox, workspace }: HelperResources,
+  { programs, sandbox }: HelperResources,
   { program, args, signal }: HelperRequest,
 ): Promise<SandboxedCommand | string> {
   if (sandbox.state.kind !== "on") return "there is no sandbox";
-  const found = findProgram(program, programs.searchPath(), workspace.root);
+  const found = chosenProgram(program, programs.outside);
   if (found === undefined) return "ENOENT";
   try {
     return await sandbox.wrap({ program: "/bin/sh", args: ["-c", runWords, found, ...args] }, signal);

@@ -8,6 +8,8 @@ export interface TerminalRequest {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** See `ProgramRequest.reach`. */
+  readonly reach?: "whole";
   /** Variables to add to the filtered environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -20,7 +22,7 @@ export type TerminalEnd =
 
 /**
  * Runs the program in the foreground group of the terminal, so that it gets the keys and their signals. Ends it if the
- * signal aborts. Never rejects.
+ * signal aborts. `environment` is the whole environment, with the variables of the request. Never rejects.
  */
 export async function runInTerminal(
   request: TerminalRequest,
@@ -29,7 +31,7 @@ export async function runInTerminal(
 ): Promise<TerminalEnd> {
   if (request.signal.aborted) return { kind: "killed", signal: "SIGHUP" };
   const command = startCommand(request, undefined, closingInherited());
-  const env = { ...environment, ...request.environment, [markVariable]: mark };
+  const env = { ...environment, [markVariable]: mark };
   const child = await startChild(command, { cwd: request.cwd, env, stdio: "inherit" });
   if (typeof child === "string") return { kind: "not-started", code: child };
   return await new Promise((resolve) => {

@@ -17,6 +17,7 @@ export async function runPersonsTerminal(
     program: shell.program,
     args: shell.args,
     cwd: workspace.root,
+    reach: "whole",
     environment: terminalEnvironment(source, workspace.root),
     signal: new AbortController().signal,
   });

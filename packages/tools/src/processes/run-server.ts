@@ -1,10 +1,12 @@
 /** Starts a server that the person has configured: a program that communicates over its standard input and output. */
-import { isAbsolute, join } from "node:path";
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
+import type { ClosedPlaces } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import type { ToolResources } from "../resources.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
-import { findProgram } from "./find-program.ts";
+import { release } from "../sandbox/start-command.ts";
+import { chosenProgram } from "./outside-programs.ts";
 import type { ProgramEnd } from "./programs.ts";
 
 export interface ServerRequest {
@@ -16,6 +18,8 @@ export interface ServerRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** True to run the server in the sandbox. If there is no sandbox, the server does not start. */
   readonly sandboxed: boolean;
+  /** The paths that are closed for the server in the sandbox; none by default. */
+  readonly places?: ClosedPlaces;
   /** Ends the server with everything that it has started, within 2 s. */
   readonly signal: AbortSignal;
   onOutput(chunk: Uint8Array): void;
@@ -25,10 +29,7 @@ export interface ServerRequest {
 export interface RunningServer {
   /** Writes to standard input. Resolves when there is room for more; rejects if the server has ended. */
   write(text: string): Promise<void>;
-  /**
-   * Resolves to the reason in words when the server and everything that it has started have ended. Rejects only if the
-   * sandbox cannot be released.
-   */
+  /** Resolves to the reason in words when the server and everything that it has started have ended. Never rejects. */
   readonly ended: Promise<string>;
 }
 
@@ -39,33 +40,30 @@ export async function runServer(resources: ServerResources, request: ServerReque
   const started = request.sandboxed ? await inSandbox(resources, request) : request;
   if (typeof started === "string") return notRunning(started);
   const { programs, workspace } = resources;
+  const folder = resolve(workspace.root, request.cwd ?? ".");
   const input = Promise.withResolvers<Writable | undefined>();
   const run = programs.run({
     program: "command" in started ? started.command : started.program,
     args: started.args,
-    cwd: folderOf(resources, request.cwd),
-    environment: { PWD: workspace.root, ...environmentOf(request, started) },
+    cwd: request.cwd === undefined ? workspace.processBase : folder,
+    environment: { PWD: folder, ...environmentOf(request, started) },
     timeoutMs: Number.POSITIVE_INFINITY,
     signal: request.signal,
+    ...("done" in started ? { reach: "sandbox" as const } : {}),
     onInput: input.resolve,
     onOutput: request.onOutput,
     onErrorOutput: request.onErrorOutput,
   });
   const ended = run.then(({ end }) => {
-    if ("done" in started) started.done();
+    const unreleased = "done" in started ? release(started) : undefined;
     input.resolve(undefined);
-    return endText(end, request);
+    return [endText(end, request), ...(unreleased === undefined ? [] : [unreleased])].join("; ");
   });
   return { ended, write: async (text) => writeTo(await input.promise, text, ended) };
 }
 
 function environmentOf(request: ServerRequest, started: ServerRequest | SandboxedCommand) {
   return "done" in started ? { ...started.environment, ...request.environment } : request.environment;
-}
-
-function folderOf({ workspace }: ServerResources, cwd: string | undefined): string {
-  if (cwd === undefined) return workspace.processBase;
-  return isAbsolute(cwd) ? cwd : join(workspace.root, cwd);
 }
 
 /** Writes the text. Waits for room, so that a server that reads nothing cannot fill the memory. */
@@ -86,15 +84,15 @@ const runWords = 'exec "$0" "$@"';
 
 /** Returns the program in the sandbox, or the reason why it cannot start. */
 async function inSandbox(
-  { programs, sandbox, workspace }: ServerResources,
+  { programs, sandbox }: ServerResources,
   request: ServerRequest,
 ): Promise<SandboxedCommand | string> {
   if (sandbox.state.kind !== "on") return "its entry asks for the sandbox, and there is none here";
-  const found = findProgram(request.command, programs.searchPath(), workspace.root);
+  const found = chosenProgram(request.command, programs.outside);
   if (found === undefined) return endText({ kind: "not-started", code: "ENOENT" }, request);
   try {
     const words = ["-c", runWords, found, ...request.args];
-    return await sandbox.wrap({ program: "/bin/sh", args: words }, request.signal);
+    return await sandbox.wrap({ program: "/bin/sh", args: words }, request.signal, request.places);
   } catch (error) {
     return `the sandbox could not be set up: ${reasonOf(error)}`;
   }

@@ -1,5 +1,7 @@
 /** Detects a run with too many processes or too much memory by polling `/proc`, which works on every Linux. */
+
 import { readFileSync } from "node:fs";
+import { countText } from "@localharness/protocol";
 import type { GroupLimits } from "./control-group.ts";
 
 /** The time between two checks: short, because a fork bomb grows fast. */
@@ -27,7 +29,9 @@ export function watchLimits(
 }
 
 function reasonToEnd(limits: GroupLimits, pids: readonly number[]): string | undefined {
-  if (pids.length > limits.processes) return `more than ${limits.processes} processes at once`;
+  if (pids.length > limits.processes) {
+    return `more than ${countText(limits.processes, "process", "processes")} at once`;
+  }
   const most = limits.memoryBytes;
   if (most !== undefined && pids.reduce((sum, pid) => sum + ownBytes(pid), 0) > most) {
     return `more than ${Math.round(most / 1024 / 1024)} MB of memory`;

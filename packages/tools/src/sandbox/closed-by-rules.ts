@@ -1,11 +1,12 @@
 /** Finds paths of the workspace that rules deny or ask about. The sandbox closes those that a command does not name. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
+import { pathInside } from "../workspace/door.ts";
 import { isFolderAt, statsAt } from "../workspace/stats-at.ts";
 
-/** Paths relative to the workspace. What is below them is closed too. */
+/** Paths relative to the workspace, or absolute in an added folder. What is below them is closed too. */
 export interface ClosedByRules {
   readonly unreadable: readonly string[];
   /** A path in this list may be absent, but its folder exists. */
@@ -22,18 +23,24 @@ export const maxSearched = 20_000;
 /** The folders that are not searched for paths which a pattern matches. A rule can still close such a folder as a whole. */
 const unsearched: readonly string[] = [".git", "node_modules"];
 
-/** Resolves to the closed paths. Rejects for more than `maxClosed` paths, or more than `maxSearched` folders to search. */
+/**
+ * Resolves to the closed paths in the workspace and in the added folders, whose real paths are in `added`. Rejects for more than `maxClosed` paths, or more than `maxSearched`
+ * folders to search.
+ */
 export async function closedByRules(
   workspace: string,
   places: ClosedPlaces | undefined,
+  added: readonly string[] = [],
 ): Promise<ClosedByRules> {
   if (places === undefined) return { unreadable: [], unwritable: [] };
-  const { unreadable, unwritable } = await existingPaths(workspace, places);
+  const { unreadable, unwritable } = await existingPaths(workspace, added, places);
+  const isMeant = (path: string) => !isAbsolute(path) || added.some((root) => pathInside(root, path));
   const absent = places.beginnings.filter(
     (path) =>
+      isMeant(path) &&
       places.closes(path, "write") &&
-      isFolderAt(join(workspace, dirname(path))) &&
-      isAbsent(join(workspace, path)),
+      isFolderAt(resolve(workspace, dirname(path))) &&
+      isAbsent(resolve(workspace, path)),
   );
   const all = unreadable.length + unwritable.length + absent.length;
   if (all > maxClosed) throw new Error(tooMany(`the rules for paths match ${all} files and folders`));
@@ -47,7 +54,11 @@ interface Searched {
 }
 
 /** Resolves to the existing paths that are closed, without what is below them. */
-async function existingPaths(workspace: string, { closes, mayHold }: ClosedPlaces): Promise<ClosedByRules> {
+async function existingPaths(
+  workspace: string,
+  added: readonly string[],
+  { closes, mayHold }: ClosedPlaces,
+): Promise<ClosedByRules> {
   const found: Record<Access, string[]> = { read: [], write: [] };
   const folders: Searched[] = [];
   /** Notes what is closed at this path. Returns the accesses for which paths below it may be closed. */
@@ -61,11 +72,12 @@ async function existingPaths(workspace: string, { closes, mayHold }: ClosedPlace
     path: ".",
     accesses: [...takeAt(".", ["write"]), ...(mayHold(".", "read") ? ["read" as const] : [])],
   });
+  for (const path of added) folders.push({ path, accesses: takeAt(path, ["read", "write"]) });
   for (let index = 0; index < folders.length; index += 1) {
     const { path: folder, accesses } = folders[index] ?? { path: ".", accesses: [] };
     if (accesses.length === 0) continue;
     if (index > maxSearched) throw new Error(tooMany(`a pattern of a rule may match in ${index} folders`));
-    for (const entry of await entriesOf(join(workspace, folder))) {
+    for (const entry of await entriesOf(resolve(workspace, folder))) {
       const path = folder === "." ? entry.name : `${folder}/${entry.name}`;
       const below = takeAt(path, accesses);
       if (below.length > 0 && isSearched(entry)) folders.push({ path, accesses: below });

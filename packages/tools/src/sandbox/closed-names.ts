@@ -3,15 +3,16 @@
  * must not plant files that other programs obey. Paths are relative to the workspace.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { commonSequences, namesToHold, protectedName } from "../workspace/protected.ts";
+import { closedName, commonSequences, namesToHold } from "../workspace/protected.ts";
 import { statsAt } from "../workspace/stats-at.ts";
 
 /** Returns the closed names of the workspace folder itself, including absent ones, but nothing for an absent `.git`. */
 export function closedNames(workspace: string): readonly string[] {
-  const held = namesToHold(workspace === homedir()).filter((name) => name !== ".git");
-  const there = namesIn(workspace).filter((name) => name !== ".git" && protectedName(name) !== undefined);
+  const held = namesToHold(workspace).filter((name) => name !== ".git");
+  const there = namesIn(workspace).filter(
+    (name) => name !== ".git" && closedName(name, workspace) !== undefined,
+  );
   const common = commonSequences.filter((name) => existsSync(join(workspace, name)));
   const closed = [
     ...gitNames(workspace, ".git"),
@@ -20,6 +21,16 @@ export function closedNames(workspace: string): readonly string[] {
     ...common,
   ];
   return [...new Set(closed)];
+}
+
+/**
+ * Returns the closed names of another folder to which commands may write, including absent ones. What the path of the folder
+ * itself names does not count, because the person has named the folder.
+ */
+export function closedInFolder(folder: string): readonly string[] {
+  const held = namesToHold(folder).filter((name) => name !== ".git");
+  const there = namesIn(folder).filter((name) => name !== ".git" && closedName(name) !== undefined);
+  return [...new Set([...gitNames(folder, ".git"), ...held.map((name) => asFarAs(folder, name)), ...there])];
 }
 
 /** Returns the path, or its first component if that is not a folder. */
@@ -43,8 +54,8 @@ export function runtimeNames(workspace: string, startedIn: string): readonly str
 }
 
 /**
- * The parts of a repository that name programs, another repository, or commands that run later. Git itself writes all other
- * parts. `rebase-merge` has the commands of a rebase, which git runs when somebody continues it (see `rebases.ts`).
+ * The parts of a repository that name programs, other repositories, or commands that run later, whether they exist or not. The
+ * last three have work that git does when somebody continues it (see `rebases.ts`).
  */
 const gitParts = [
   "config",
@@ -54,7 +65,11 @@ const gitParts = [
   "info",
   "modules",
   "worktrees",
+  "remotes",
+  "branches",
   "rebase-merge",
+  "rebase-apply",
+  "sequencer",
 ];
 const alternates = "objects/info/alternates";
 
@@ -67,8 +82,23 @@ export function gitNames(workspace: string, path: string): readonly string[] {
   if (stats === undefined) return [];
   // A file or a link refers to a repository elsewhere, so it is closed as a whole.
   if (!stats.isDirectory()) return [path];
-  const parts = isFolder(join(workspace, path, dirname(alternates))) ? [...gitParts, alternates] : gitParts;
+  return closedParts(path, workspace);
+}
+
+/** Returns the closed parts of the folder of a repository. `path` is relative to `base`, by default absolute. */
+export function closedParts(path: string, base = ""): readonly string[] {
+  const further = isFolder(join(base, path, dirname(alternates))) ? [alternates] : [];
+  const parts = [...gitParts, ...further, ...otherParts(join(base, path))];
   return parts.map((part) => `${path}/${part}`);
+}
+
+/** Matches the parts that commands may write. Git writes them in its ordinary work, and runs nothing that they name. */
+const ordinaryParts =
+  /^(?:[A-Z]*_?HEAD|(?:MERGE|COMMIT|TAG|SQUASH|AUTO|BISECT|NOTES|EDIT|GITGUI)_\w+|index(?:\..*)?|next-index-.*|sharedindex\..*|packed-refs|refs|reftable|logs|objects|rr-cache|shallow|lost-found|lfs|description|gc\.(?:pid|log)|fsmonitor--daemon.*|tmp_.*|.*\.lock|.*\.moved-\d+)$/;
+
+/** Returns the existing parts of a repository's folder that nobody knows, and that other programs may obey. */
+export function otherParts(folder: string): readonly string[] {
+  return namesIn(folder).filter((name) => !gitParts.includes(name) && !ordinaryParts.test(name));
 }
 
 /** Returns true for a folder. A file with the same name may be the placeholder of another process and is closed as it is. */

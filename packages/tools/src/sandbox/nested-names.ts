@@ -1,30 +1,59 @@
-/** Finds the existing protected names in subfolders of the workspace, within limits that docs/security.md lists. */
+/** Finds the existing protected names in subfolders of the workspace, and says if there may be more. */
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { protectedName } from "../workspace/protected.ts";
-import { gitNames } from "./closed-names.ts";
+import { closedName } from "../workspace/protected.ts";
+import { closedParts, gitNames } from "./closed-names.ts";
 
-const maxDepth = 6;
-const maxFolders = 3_000;
-const maxNames = 300;
+/** The maximum number of names. The call of the sandbox would become too long with more. */
+const maxNames = 600;
+const maxFolders = 20_000;
+const maxDepth = 24;
 
-/** Returns the names as paths relative to the workspace. The search is breadth first, so names near the top are found first. */
-export function nestedNames(workspace: string): readonly string[] {
+export interface NestedNames {
+  /** Paths relative to the workspace. */
+  readonly names: readonly string[];
+  /** The reason why there may be more; undefined if there are certainly no more. */
+  readonly incomplete: string | undefined;
+}
+
+/** Returns the names. The search is breadth first, so names near the top are found first. Parts of repositories without `.git` count. */
+export function nestedNames(workspace: string): NestedNames {
   const found: string[] = [];
   const folders = [{ path: "", depth: 0 }];
-  for (let index = 0; index < folders.length && index < maxFolders; index += 1) {
+  let isTooDeep = false;
+  for (let index = 0; index < folders.length && index < maxFolders && found.length <= maxNames; index += 1) {
     const { path, depth } = folders[index] ?? { path: "", depth: 0 };
-    for (const entry of entriesOf(join(workspace, path))) {
+    const entries = entriesOf(join(workspace, path));
+    const isRepository = ["HEAD", "objects", "refs"].every((name) =>
+      entries.some((one) => one.name === name),
+    );
+    if (isRepository) {
+      found.push(...closedParts(path === "" ? "." : path, workspace).map((name) => join(name)));
+    }
+    for (const entry of isRepository ? [] : entries) {
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (protectedName(entry.name) !== undefined) {
+      if (closedName(name) !== undefined) {
         if (depth > 0) found.push(...(entry.name === ".git" ? gitNames(workspace, name) : [name]));
-      } else if (entry.isDirectory() && entry.name !== "node_modules" && depth < maxDepth) {
-        folders.push({ path: name, depth: depth + 1 });
+      } else if (entry.isDirectory() && entry.name !== "node_modules") {
+        if (depth < maxDepth) folders.push({ path: name, depth: depth + 1 });
+        else isTooDeep = true;
       }
     }
-    if (found.length >= maxNames) break;
   }
-  return found.slice(0, maxNames);
+  const limit =
+    found.length > maxNames
+      ? `more than ${maxNames} protected names`
+      : folders.length > maxFolders
+        ? `more than ${maxFolders} folders`
+        : isTooDeep
+          ? `folders more than ${maxDepth} deep`
+          : undefined;
+  return {
+    names: found.slice(0, maxNames),
+    incomplete:
+      limit &&
+      `the workspace has ${limit}, and the sandbox closes protected names in subfolders only up to that: this command may change others`,
+  };
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

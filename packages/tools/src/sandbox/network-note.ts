@@ -1,6 +1,7 @@
 /** Recognises a command that failed because of the network of the sandbox, and says what can be done. */
 import { needsNetwork, networkEffect } from "../shell/command-effect.ts";
 import type { Words } from "../shell/programs/program.ts";
+import type { HostOutcome } from "./host-questions.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Matches the messages of programs that found no network, no name server, or no proxy that lets their requests through. */
@@ -28,14 +29,19 @@ const failureInPipe = /^(?:curl: \((?:5|6|7)\)|wget: (?:unable|bad)|Connecting t
 const localAddress = /\blocalhost\b|\b127\.\d+\.\d+\.\d+\b|\[::1\]|\b0\.0\.0\.0\b/;
 const refusedConnection = /connection refused|ECONNREFUSED|failed to connect to \S+ port|failed: refused/i;
 
-/**
- * The note about a server that a background job or an earlier command has started: each command in the sandbox has a
- * separate network, so no other command reaches that server.
- */
+/** The note about a server of this machine that a command did not reach. */
 export const networkOfCommand =
-  "the sandbox keeps a command from servers that another command or the person has started, because each command has a separate network. Start the server and send the requests in one command, or ask the person: they can run the command outside of the sandbox with ! before it, or start again with --sandbox off";
+  "each command has a separate network in the sandbox: at 127.0.0.1 it reaches what it starts itself, and what commands in the background listened on before it began. If the server has just been started, call again. A server of the person is closed unless they name its port in the setting sandbox_domains (localhost:PORT); they can run the command outside of the sandbox with ! before it";
+
+/** The sentence about the servers of a job that listens on no port yet. */
+export const serversOfJob =
+  "If it starts a server, read_output tells when it listens, and later commands reach it at its port of 127.0.0.1";
 
 export interface FailedRequest {
+  /** The offer that the person took for this call; absent if none. */
+  readonly offer?: string;
+  /** What became of the hosts about which the person was asked; absent if nobody is asked. */
+  readonly hosts?: HostOutcome;
   /** The program calls of the command; empty if they are not known. */
   readonly calls: readonly Words[];
   readonly output: string;
@@ -49,14 +55,23 @@ export function networkNote(
 ): string | undefined {
   if (state.kind !== "on") return undefined;
   if (isLocalRequest(request)) return networkOfCommand;
-  const isHidden = domains.length === 0 && mayHideFailure(request);
+  const opened = request.hosts?.opened ?? [];
+  const isHidden = domains.length === 0 && opened.length === 0 && mayHideFailure(request);
   const { output, succeeded } = request;
   if (!isHidden && !(succeeded ? failureInPipe : failure).test(output)) return undefined;
+  const remedy =
+    "they can also add hosts to the setting sandbox_domains, start again with --sandbox off, or run the command themselves with ! before it. web_fetch reads a page with their permission";
+  if (request.offer !== undefined) {
+    return `this call had the network that the question about it named. This machine, its networks and other hosts stay closed. Ask the person: ${remedy}`;
+  }
+  if (opened.length > 0) {
+    return `this command reached ${opened.join(", ")}, as the person allowed. They are asked about each other host that a program reaches through the proxy of the sandbox. Ask the person if that is not enough: ${remedy}`;
+  }
   const open =
     domains.length === 0
       ? "the sandbox closes the network for commands"
       : `the sandbox lets commands reach only ${domains.join(", ")}`;
-  return `${open}, and no call can change that. Ask the person: they can add hosts to the setting sandbox_domains, start again with --sandbox off, or run the command themselves with ! before it. web_fetch reads a page with their permission`;
+  return `${open}. If the command needs more, make exactly this call again: the person is then asked to open the network for it. Ask the person if that is not enough: ${remedy}`;
 }
 
 /**

@@ -1,18 +1,46 @@
 /** Opens the sandbox for shell commands. Loads the sandbox runtime with the first command. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, relative } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { isProgram } from "../processes/find-program.ts";
 import type { ShellArguments } from "../processes/shell-program.ts";
+import { askedVariables, offlineVariables } from "../shell/programs/table.ts";
+import { pathInside } from "../workspace/door.ts";
+import { realAsFar } from "../workspace/real-as-far.ts";
+import { type AddedParts, createAddedParts } from "./added-parts.ts";
+import { type CallGrant, type CallGrants, createCallGrants, type IsPublic } from "./call-grants.ts";
+import { callGuard } from "./call-guard.ts";
 import { type ClosedByRules, closedByRules } from "./closed-by-rules.ts";
-import { isHeldSocket } from "./held-sockets.ts";
-import { nestedNames } from "./nested-names.ts";
+import { createClosedHistory } from "./closed-history.ts";
+import { describeLimits } from "./describe-limits.ts";
+import { nameForGit, settingsOfGit } from "./git-excludes.ts";
+import { homeMounts } from "./home/home-mounts.ts";
+import { homeOf } from "./home/home-of.ts";
+import { createHostFiles, type HostFiles } from "./host-files.ts";
+import { type Inlet, inletPlace, type OpenInlets, openInlets } from "./inlets.ts";
+import { commandVariable, innerScript } from "./inner-script.ts";
+import { doAll } from "./move-aside.ts";
+import { type NestedNames, nestedNames } from "./nested-names.ts";
+import { portOfThisMachine } from "./network-needs.ts";
+import { watchParts } from "./new-parts.ts";
+import { passBytes } from "./pass-bytes.ts";
 import { createRebases, type Rebases } from "./rebases.ts";
+import { answerLookUps, located, runtimePrograms } from "./runtime-programs.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
-import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
+import {
+  addedNow,
+  type HiddenHome,
+  type SandboxProfile,
+  sandboxProfile,
+  temporaryBase,
+  temporaryPrefix,
+} from "./sandbox-profile.ts";
 import { sandboxState } from "./sandbox-status.ts";
+import { createStagedRepositories, type StagedRepositories } from "./staged-repositories.ts";
 import { createStandIns, type StandIns } from "./stand-ins.ts";
-import { withoutPrivileges, withSystemClosed } from "./system-walls.ts";
+import { withScriptBefore, withSystemClosed } from "./system-walls.ts";
+import { createWritableFolders, type WritableFolders } from "./writable-folders.ts";
 
 type Runtime = typeof import("@anthropic-ai/sandbox-runtime").SandboxManager;
 
@@ -21,31 +49,52 @@ export interface SandboxOptions {
   readonly rules: SandboxRules;
   /** The program's own folder; commands cannot read it. */
   readonly stateFolder: string;
+  /** Returns true for an address of the internet; by default for none. */
+  readonly isPublic?: IsPublic;
   /** Returns the path of ripgrep, with which the runtime searches for protected files. */
   ripgrep(): Promise<string>;
 }
 
-/**
- * The environment variable that carries the command to the script in the sandbox, so that the command is not quoted twice.
- * The script reads the variable and unsets it before it starts the shell that runs the command.
- */
-const commandVariable = "LOCALHARNESS_COMMAND";
-
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const state: SandboxState = sandboxState(options.mode);
+  const state: SandboxState = sandboxState(options.mode, { folders: openTo(options.rules) });
+  const grants = createCallGrants(options.rules.domains, options.isPublic ?? (() => false));
   let starting: Promise<Started> | undefined;
+  let nested: NestedNames | undefined;
+  const added = createAddedParts(options.rules);
+  const findNested = () => (nested ??= nestedNames(options.rules.workspace));
+  const more = createWritableFolders(options.rules);
+  const history = createClosedHistory(options.rules.workspace, { nested: () => findNested().names });
   return {
     state,
-    domains: options.rules.domains,
-    describe: () => describe(state, options.rules),
-    async wrap(shell, signal, places) {
-      starting ??= start(options);
+    grants,
+    mayLeave: options.mode !== "require",
+    get domains() {
+      return grants.hosts();
+    },
+    describe: () => describeLimits(state, { ...options.rules, domains: grants.hosts() }),
+    incomplete: () =>
+      state.kind === "on" ? (findNested().incomplete ?? added.incomplete() ?? more.incomplete()) : undefined,
+    async home() {
+      const home = state.kind === "on" ? await homeOf(options.rules) : undefined;
+      return home === undefined || home.homes.length === 0 ? undefined : home;
+    },
+    async wrap(shell, signal, places, { isJudged = false, grant = {} } = {}) {
+      starting ??= start(options, { grants, nested: findNested().names, more, added });
       const started = await starting.catch((error: unknown) => {
         starting = undefined;
         throw error;
       });
-      const byRules = await closedByRules(options.rules.workspace, places);
-      return wrap(started, options, { shell, byRules }, signal);
+      const [byRules, home] = await Promise.all([
+        closedByRules(
+          options.rules.workspace,
+          places,
+          addedNow(options.rules).map(({ root }) => root),
+        ),
+        homeOf(options.rules, grant.caches),
+      ]);
+      const objects = isJudged ? [] : [...history.closedBy(places), ...added.closedHistory(places)];
+      const unreadable = [...byRules.unreadable, ...objects];
+      return wrap(started, options, { shell, byRules: { ...byRules, unreadable }, home, grant }, signal);
     },
     async close() {
       const started = await starting?.catch(() => undefined);
@@ -53,45 +102,77 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (started === undefined) return;
       await started.runtime.reset();
       started.standIns.close();
+      started.hostFiles.close();
       rmSync(started.temporary, { recursive: true, force: true });
     },
   };
 }
 
-interface Started {
-  readonly runtime: Runtime;
+interface Known {
+  readonly grants: CallGrants;
   /** Protected names in subfolders, as they were when the first command ran. */
   readonly nested: readonly string[];
+  readonly more: WritableFolders;
+  readonly added: AddedParts;
+}
+
+interface Started extends Known {
+  readonly runtime: Runtime;
   /** The folder of temporary files. */
   readonly temporary: string;
   readonly standIns: StandIns;
+  readonly hostFiles: HostFiles;
   readonly rebases: Rebases;
+  readonly staged: StagedRepositories;
 }
 
-async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
+async function start({ rules, stateFolder, ripgrep }: SandboxOptions, known: Known): Promise<Started> {
+  const { grants, nested } = known;
+  answerLookUps();
   const { SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime");
-  const nested = nestedNames(rules.workspace);
   const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
-  await runtime.initialize({
-    ripgrep: { command: await ripgrep() },
-    network: { allowedDomains: [...rules.domains], deniedDomains: [] },
-    filesystem: fileRules(sandboxProfile(rules, [stateFolder], { nested }), temporary),
-  });
-  const standIns = createStandIns(stateFolder, temporary);
+  await runtime.initialize(
+    {
+      ...runtimePrograms(openTo(rules)),
+      ripgrep: { command: located(await ripgrep(), process.env["PATH"] ?? "", openTo(rules)) },
+      network: { allowedDomains: outerHosts(rules.domains), deniedDomains: [] },
+      filesystem: fileRules(sandboxProfile(rules, [stateFolder], { nested }), temporary, []),
+    },
+    async ({ host, port }) => {
+      const answer = await grants.admits(host, port);
+      return answer === true || { allow: false, reason: answer };
+    },
+  );
   return {
+    ...known,
     runtime,
-    nested,
     temporary,
-    standIns,
+    standIns: createStandIns(stateFolder, temporary),
+    hostFiles: createHostFiles(stateFolder),
     rebases: createRebases(stateFolder),
+    staged: known.added.withStaged(createStagedRepositories(rules.workspace, rules.writable.map(realAsFar))),
   };
 }
 
-function fileRules(profile: SandboxProfile, temporary: string) {
+/** Folders that the sandbox runtime leaves writable by itself. Programs outside of the sandbox write there too. */
+const writableForRuntime = ["/tmp/claude", "/private/tmp/claude"];
+
+/** Returns the folders to which commands may write, whose programs never run outside of the sandbox. */
+function openTo({ workspace, added = [], writable }: SandboxRules): readonly string[] {
+  return [workspace, ...added.map(({ root }) => root), ...writable];
+}
+
+/** Returns the hosts that are not this machine, whose servers no proxy leads to. */
+function outerHosts(domains: readonly string[]): string[] {
+  return domains.filter((entry) => portOfThisMachine(entry) === undefined);
+}
+
+function fileRules(profile: SandboxProfile, temporary: string, readable: readonly string[]) {
   return {
     denyRead: literal(profile.unreadable),
+    allowRead: literal([...profile.readable, ...readable]),
     allowWrite: literal([...profile.writable, temporary]),
-    denyWrite: literal(profile.readOnly),
+    denyWrite: literal([...profile.readOnly, ...writableForRuntime]),
     allowGitConfig: false,
   };
 }
@@ -101,32 +182,43 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
   return paths.map((path) => ({ path, literal: true as const }));
 }
 
+interface Confinement {
+  readonly shell: ShellArguments;
+  readonly byRules: ClosedByRules;
+  readonly home: HiddenHome;
+  readonly grant: CallGrant;
+}
+
 async function wrap(
-  { runtime, nested, temporary, standIns, rebases }: Started,
+  { runtime, grants, nested, more, added, temporary, standIns, hostFiles, rebases, staged }: Started,
   { rules, stateFolder }: SandboxOptions,
-  { shell, byRules }: { readonly shell: ShellArguments; readonly byRules: ClosedByRules },
+  { shell, byRules, home, grant }: Confinement,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
   // The profile is computed for each command, because an earlier command may have created a repository.
-  const whole = sandboxProfile(rules, [stateFolder], { nested, byRules });
-  const rebasing = rebases.watch(whole.readOnly);
-  const profile = { ...whole, readOnly: whole.readOnly.filter((path) => !rebasing.has(path)) };
-  const held = await standIns.hold(profile.readOnly);
-  const inWorkspace = (path: string) => relative(rules.workspace, path);
+  const inOthers = { inAdded: added.nested(), inWritable: more.closed() };
+  const whole = sandboxProfile(rules, [stateFolder], { nested, ...inOthers, byRules, home });
+  const watched = [...whole.readOnly, ...whole.reopened.flatMap(({ readOnly }) => readOnly)];
+  const rebasing = rebases.watch(watched);
+  const parts = watchParts(watched);
+  const settleStaged = staged.watch(watched);
+  const profile = narrowed(whole, rebasing, grant);
+  const unwritable = [...profile.readOnly, ...profile.reopened.flatMap(({ readOnly }) => readOnly)];
+  const held = await standIns.hold(unwritable, new Set(profile.readFiles));
+  const inWorkspace = (path: string) => pathInside(rules.workspace, path) ?? path;
   const absent = held.paths.map(inWorkspace);
-  const release = () => {
-    try {
-      rebasing.done();
-    } finally {
-      held.release();
-    }
-  };
+  const release = () => doAll([rebasing.done, parts.done, settleStaged, held.release]);
   let done = release;
   try {
-    const seenByGit = held.paths.some((path) => !isHeldSocket(path) && !path.includes("/.git/"));
-    const gitSettings = settingsOfGit(temporary, absent, seenByGit);
-    const inner = innerScript(shell, temporary, rules.domains.length === 0);
-    const limits = { filesystem: fileRules(profile, temporary) };
+    const seenByGit = held.paths.flatMap((path) => nameForGit(rules, path) ?? []);
+    const gitSettings = settingsOfGit(hostFiles, seenByGit);
+    const offline = isOffline(rules, grants, grant);
+    const inner = innerScript(shell, {
+      ...{ temporary, offline },
+      folders: openTo(rules),
+      guard: guardOfCalls(hostFiles),
+    });
+    const limits = { filesystem: fileRules(profile, temporary, [hostFiles.folder, ...socketsOf(runtime)]) };
     const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
     const { argv } = await runtime.wrapWithSandboxArgv(
       inner,
@@ -136,22 +228,28 @@ async function wrap(
       undefined,
       options,
     );
-    done = () => {
-      try {
-        runtime.cleanupAfterCommand();
-      } finally {
-        release();
-      }
-    };
-    const [program = "", ...args] = withSystemClosed(argv, profile.own);
+    const ended = offline ? () => undefined : grants.started(grant);
+    let inlets: OpenInlets | undefined;
+    done = () =>
+      doAll([
+        ended,
+        () => inlets?.close(),
+        () => runtime.unregisterCommandNetworkLists(options.commandId),
+        () => runtime.cleanupAfterCommand(),
+        release,
+      ]);
+    openNamedHosts(runtime, options.commandId, grants);
+    inlets = await inletsOf(rules, stateFolder, grant);
+    const [program = "", ...args] = withWalls(argv, { profile, home, hostFiles, inlets });
     return {
       program,
       args,
-      environment: { [commandVariable]: shell.args.at(-1) ?? "" },
+      environment: environmentOf(shell, home, { ...grant, temporary, offline }),
       gitSettings,
-      closed: profile.readOnly.map(inWorkspace),
+      closed: unwritable.map(inWorkspace),
       byRules: [...byRules.unreadable, ...byRules.unwritable],
       held: absent,
+      home: home.homes.length === 0 ? undefined : home,
       done,
     };
   } catch (error) {
@@ -160,51 +258,90 @@ async function wrap(
   }
 }
 
-/**
- * The variables that make programs use the proxies of the runtime. They are unset if there is no network, because a program
- * that tries a proxy would wait.
- */
-const proxyVariables =
-  "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
-
-function innerScript(shell: ShellArguments, temporary: string, offline: boolean): string {
-  const before = [...withoutPrivileges(), shell.program, ...shell.args.slice(0, -1)].map(quoted).join(" ");
-  const unset = offline ? `${commandVariable} ${proxyVariables}` : commandVariable;
-  return `set -- "$${commandVariable}"; unset ${unset}; export TMPDIR=${quoted(temporary)}; exec ${before} "$1"`;
+/** Returns true if the command reaches no host at all, so that it gets no proxy. */
+function isOffline(rules: SandboxRules, grants: CallGrants, { anyHost, questions }: CallGrant): boolean {
+  const hosts = outerHosts([...rules.domains, ...grants.sessionHosts()]);
+  return anyHost !== true && questions === undefined && hosts.length === 0;
 }
 
-/**
- * Writes a file of excludes so that git ignores the placeholders, and returns the setting that names it; no setting if git
- * does not see any placeholder. The setting replaces the person's `core.excludesFile`. The file begins with the content of
- * git's default excludes file.
- */
-function settingsOfGit(
-  temporary: string,
-  absent: readonly string[],
-  seenByGit: boolean,
+/** Lets the command reach the hosts that the person named, without the checks of `CallGrants.admits`. */
+function openNamedHosts(runtime: Runtime, commandId: string, grants: CallGrants): void {
+  const allowedDomains = outerHosts(grants.namedHosts());
+  if (allowedDomains.length > 0) runtime.registerCommandNetworkLists(commandId, { allowedDomains });
+}
+
+function environmentOf(
+  shell: ShellArguments,
+  { homes }: HiddenHome,
+  more: CallGrant & { readonly temporary: string; readonly offline: boolean },
 ): Readonly<Record<string, string>> {
-  if (process.platform !== "linux" || !seenByGit) return {};
-  const path = join(temporary, "git-excludes");
-  const own = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "git", "ignore");
-  const before = existsSync(own) ? `${readFileSync(own, "utf8")}\n` : "";
-  writeFileSync(path, `${before}${absent.map((name) => `/${name}\n`).join("")}`, { mode: 0o600 });
-  return { "core.excludesFile": path };
+  const { questions, cacheVariables = [], temporary, offline } = more;
+  const caches = cacheVariables.map((name) => [name, join(temporary, "caches", name)] as const);
+  return {
+    ...(offline ? offlineVariables() : Object.fromEntries(caches)),
+    ...(questions === undefined ? {} : askedVariables()),
+    // Git stops at the border of a file system, and a hidden home folder is one.
+    ...(homes.length === 0 ? {} : { GIT_DISCOVERY_ACROSS_FILESYSTEM: "1" }),
+    [commandVariable]: shell.args.at(-1) ?? "",
+  };
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** Returns the profile without what belongs to a rebase that a command began, and with what the person granted to the call. */
+function narrowed(whole: SandboxProfile, rebasing: ReturnType<Rebases["watch"]>, grant: CallGrant) {
+  const closed = (paths: readonly string[]) => paths.filter((path) => !rebasing.has(path));
+  return {
+    ...whole,
+    writable: [...whole.writable, ...(grant.caches ?? [])],
+    readOnly: closed(whole.readOnly),
+    reopened: whole.reopened.map((one) => ({ ...one, readOnly: closed(one.readOnly) })),
+  };
 }
 
-function describe(state: SandboxState, rules: SandboxRules): string {
-  switch (state.kind) {
-    case "off":
-      return "no sandbox: a command can do all that you can do";
-    case "absent":
-      return `NO SANDBOX: ${state.problem}. A command can do all that you can do`;
-    case "on": {
-      const network =
-        rules.domains.length === 0 ? "no network" : `network: ${rules.domains.join(", ")} and nothing else`;
-      return `sandbox (${state.summary}): writes to the workspace only, ${network}, secrets of your home unreadable`;
-    }
-  }
+interface Walls {
+  readonly profile: SandboxProfile;
+  readonly home: HiddenHome;
+  readonly hostFiles: HostFiles;
+  readonly inlets: OpenInlets | undefined;
+}
+
+function withWalls(argv: readonly string[], { profile, home, hostFiles, inlets }: Walls): readonly string[] {
+  const walled = withSystemClosed(argv, {
+    ...profile,
+    mounts: homeMounts(home, hostFiles),
+  });
+  if (inlets === undefined) return walled;
+  return withScriptBefore(walled, { script: inlets.script, folder: inlets.folder, place: inletPlace });
+}
+
+/**
+ * Returns the path of the program that starts another one with a filter of system calls; undefined where there is none, or where the
+ * file system of the state folder runs no programs.
+ */
+function guardOfCalls(hostFiles: HostFiles): string | undefined {
+  const guard = process.platform === "linux" ? callGuard() : undefined;
+  const path = guard && hostFiles.writeProgram("calls", guard);
+  return path !== undefined && isProgram(path) ? path : undefined;
+}
+
+/** Returns the sockets through which the runtime's proxies are reached, which may be in a hidden home folder. */
+function socketsOf(runtime: Runtime): readonly string[] {
+  const sockets = [runtime.getLinuxHttpSocketPath(), runtime.getLinuxSocksSocketPath()];
+  return sockets.filter((path) => path !== undefined);
+}
+
+/** Opens the servers that the settings and the grant name, and the bridge of the grant; undefined if there are none. */
+async function inletsOf(
+  rules: SandboxRules,
+  stateFolder: string,
+  { inlets: granted = [], bridge }: CallGrant,
+): Promise<OpenInlets | undefined> {
+  const ports = [...new Set(rules.domains.map(portOfThisMachine))].filter((port) => port !== undefined);
+  const programs = runtimePrograms(openTo(rules));
+  const named: readonly Inlet[] = ports.map((port) => ({
+    port,
+    serve: (client) => passBytes(client, connect(port, "localhost")),
+  }));
+  const inlets = [...named, ...granted.filter(({ port }) => !ports.includes(port))];
+  if (programs === undefined || (inlets.length === 0 && bridge === undefined)) return undefined;
+  return await openInlets(stateFolder, { inlets, bridge }, programs.socatPath);
 }

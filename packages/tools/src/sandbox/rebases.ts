@@ -1,11 +1,14 @@
 /**
- * Watches the folder in which git keeps a running rebase (`.git/rebase-merge`). Git runs the commands in it when somebody
- * continues the rebase, so a sandboxed command may begin a rebase but must not leave commands there.
+ * Watches the folders in which git keeps work that somebody will continue: a rebase (`.git/rebase-merge`), applied mails
+ * (`rebase-apply`), several picked or reverted commits (`sequencer`). Git then runs the commands and obeys the options in them, so a
+ * sandboxed command may begin such work but must not leave commands or dangerous options there.
  */
-import { chmodSync, lstatSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "../outcome.ts";
+import { bytesOf } from "../git/git-file.ts";
+import { readEntries } from "../git/read-config.ts";
 import { isFolderAt, statsAt } from "../workspace/stats-at.ts";
+import { doAll, moveAside, withAccess } from "./move-aside.ts";
 
 export interface Rebases {
   /**
@@ -33,22 +36,14 @@ export function createRebases(stateFolder: string): Rebases {
     watch(paths) {
       const begun = readRecord(record);
       const watched = paths.filter((path) => {
-        if (basename(path) !== "rebase-merge") return false;
+        if (!Object.hasOwn(harmless, basename(path))) return false;
         const mark = markOf(path);
         return mark === undefined || begun.get(path) === mark;
       });
       return {
         has: (path) => watched.includes(path),
         done() {
-          const errors = watched.flatMap((path) => {
-            try {
-              withAccess(dirname(path), () => settle(record, path));
-              return [];
-            } catch (error) {
-              return [error];
-            }
-          });
-          if (errors.length > 0) throw errors[0];
+          doAll(watched.map((path) => () => withAccess(dirname(path), () => settle(record, path))));
         },
       };
     },
@@ -58,7 +53,7 @@ export function createRebases(stateFolder: string): Rebases {
 /** Renames a rebase that may run commands, or records it. */
 function settle(record: string, path: string): void {
   const mark = markOf(path);
-  if (mark !== undefined && !isHarmless(path)) moveAside(path);
+  if (mark !== undefined && harmless[basename(path)]?.(path) !== true) moveAside(path);
   else note(record, path, mark);
 }
 
@@ -88,16 +83,17 @@ function note(record: string, path: string, mark: string | undefined): void {
   }
 }
 
-const goesOn = /\brebase\b[^;&|\n]*\s--(?:abort|continue|skip|quit|edit-todo)\b/;
+const goesOn =
+  /\b(?:rebase|am|cherry-pick|revert)\b[^;&|\n]*\s--(?:abort|continue|skip|quit|resolved|edit-todo)\b/;
 
 /**
  * Returns the reason to refuse a command that continues or ends a closed rebase; undefined for any other command. `closed`
  * has the paths that it cannot write. Git would do a part of the work, fail at the closed folder, and not finish the rebase.
  */
 export function closedRebase(command: string, closed: readonly string[]): string | undefined {
-  const path = closed.find((one) => basename(one) === "rebase-merge");
+  const path = closed.find((one) => Object.hasOwn(harmless, basename(one)));
   if (path === undefined || !goesOn.test(command)) return undefined;
-  return `Nothing ran: the rebase in ${path} was begun outside of the sandbox, which closes it, so git could do only a part of this. Ask the person to run the command themselves with ! before it.`;
+  return `Nothing ran: the work in ${path} was begun outside of the sandbox, which closes it, so git could do only a part of this. Ask the person to run the command themselves with ! before it.`;
 }
 
 /** Returns a text that identifies the folder now at the path, but no later folder there; undefined if the path is absent. */
@@ -105,6 +101,9 @@ function markOf(path: string): string | undefined {
   const stats = statsAt(path);
   return stats && `${stats.ino}:${stats.birthtimeMs}`;
 }
+
+/** The maximum size of a file of a rebase. A larger one is not read, and counts as dangerous. */
+const maxBytes = 10_000_000;
 
 /** The files of a rebase that name programs to run, or options for these programs. */
 const naming = ["strategy", "strategy_opts", "gpg_sign_opt"];
@@ -124,41 +123,62 @@ function isHarmless(path: string): boolean {
     if (naming.some((name) => statsAt(join(path, name)) !== undefined)) return false;
     const stats = statsAt(todo);
     if (stats === undefined) return true;
-    const lines = stats.isFile() ? readFileSync(todo, "utf8").split("\n") : undefined;
+    const lines = stats.isFile() ? bytesOf(todo, maxBytes)?.toString("utf8").split("\n") : undefined;
     return lines?.every((line) => harmlessLine.test(line)) === true;
   } catch {
     return false;
   }
 }
 
-function moveAside(path: string): void {
-  let number = 1;
-  while (markOf(`${path}.moved-${number}`) !== undefined) number += 1;
-  renameSync(path, `${path}.moved-${number}`);
+/** The options of picked commits with which git starts no other program than its usual ones. */
+const harmlessOption =
+  /^options\.(?:no-commit|edit|allow-empty|allow-empty-message|drop-redundant-commits|keep-redundant-commits|signoff|record-origin|allow-ff|mainline|strategy-option|allow-rerere-auto|default-msg-cleanup)$/;
+const knownStrategy = /^(?:ort|recursive|resolve|octopus|ours|subtree)$/;
+
+/** Returns true if the options of picked or reverted commits are certainly harmless. Git takes no commands from their list. */
+function areHarmlessPicks(path: string): boolean {
+  return isHarmlessFile(path, "opts", (bytes) =>
+    readEntries(bytes)?.every(
+      ({ key, value }) =>
+        harmlessOption.test(key) || (key === "options.strategy" && knownStrategy.test(value)),
+    ),
+  );
 }
 
-/** Calls `work`. If the system denies access, calls it again after the owner of `folder` has got access to it. */
-function withAccess(folder: string, work: () => void): void {
+const harmlessApplyOption =
+  /^(?:-[pC]\d+|--whitespace=[a-z-]+|--ignore-(?:whitespace|space-change)|--(?:no-)?(?:exclude|include)=[^/]*|--reject)$/;
+
+/** Returns true if the options with which git applies mails let it write in the repository's folder only. */
+function areHarmlessMails(path: string): boolean {
+  return isHarmlessFile(path, "apply-opt", (bytes) =>
+    bytes
+      .toString("utf8")
+      .split(/[\s']+/)
+      .filter((word) => word !== "")
+      .every((word) => harmlessApplyOption.test(word)),
+  );
+}
+
+/** Returns true if the file is absent, or is one that `isHarmless` accepts. */
+function isHarmlessFile(
+  folder: string,
+  name: string,
+  isHarmless: (bytes: Buffer) => boolean | undefined,
+): boolean {
+  const file = join(folder, name);
   try {
-    work();
-  } catch (error) {
-    if (errorCode(error) !== "EACCES") throw error;
-    giveAccess(folder);
-    work();
+    if (!isFolderAt(folder)) return false;
+    const stats = statsAt(file);
+    const bytes = stats?.isFile() === true ? bytesOf(file, maxBytes) : undefined;
+    return stats === undefined || (bytes !== undefined && isHarmless(bytes) === true);
+  } catch {
+    return false;
   }
 }
 
-/** Gives the owner all access to the folder, and to those above it that hinder this. Throws the system's error. */
-function giveAccess(folder: string): void {
-  const open = () => {
-    const stats = lstatSync(folder);
-    if (stats.isDirectory()) chmodSync(folder, stats.mode | 0o700);
-  };
-  try {
-    open();
-  } catch (error) {
-    if (errorCode(error) !== "EACCES" || dirname(folder) === folder) throw error;
-    giveAccess(dirname(folder));
-    open();
-  }
-}
+/** By the name of the folder: returns true if continuing the work certainly runs and obeys nothing that a command has put there. */
+const harmless: Readonly<Record<string, (path: string) => boolean>> = {
+  "rebase-merge": isHarmless,
+  "rebase-apply": areHarmlessMails,
+  sequencer: areHarmlessPicks,
+};

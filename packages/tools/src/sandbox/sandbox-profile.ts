@@ -1,11 +1,14 @@
 /** Computes the lists of paths that a sandboxed command may read and write. */
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";
 import { secretFiles, secretFolders, systemSecrets } from "../workspace/secret-table.ts";
+import { isFolderAt } from "../workspace/stats-at.ts";
 import type { ClosedByRules } from "./closed-by-rules.ts";
-import { closedNames, runtimeNames } from "./closed-names.ts";
+import { folderParts, isInside } from "./folder-parts.ts";
+import { nothingShown, type ShownHome } from "./home/shown-places.ts";
+import type { OuterRepository } from "./outer-repository.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
@@ -15,7 +18,23 @@ export interface SandboxProfile {
   readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
+  /** Paths of `readOnly` that git reads as files, even if they are absent. */
+  readonly readFiles: readonly string[];
+  /** What is readable below unreadable places. */
+  readonly readable: readonly string[];
+  /** The hidden home folders, and what commands see of them. */
+  readonly home: HiddenHome;
+  /** Folders in `readOnly` that are writable, except for the parts in their own list. Only on Linux. */
+  readonly reopened: OuterRepository["reopened"];
 }
+
+export interface HiddenHome extends ShownHome {
+  /** Real paths. */
+  readonly homes: readonly string[];
+}
+
+/** Folders of the system with sockets and keys of the programs that run for the user. */
+const runtimeFolders = ["/run/user"];
 
 /** The program's own folders in the home folder, which also have keys. */
 const ownAtHome: readonly string[] = [".config/localharness", ".local/state/localharness"];
@@ -49,37 +68,76 @@ function secretsIn(folder: string): readonly string[] {
   }
 }
 
+/** Returns the real paths of the places of secrets and of the system that commands never see, as far as they exist. */
+export function hiddenPlaces(): readonly string[] {
+  return existing([...secretPlaces(homedir()), ...runtimeFolders]);
+}
+
 /** Names relative to the workspace, in addition to those that are closed in every workspace. */
 export interface ClosedInWorkspace {
   /** The closed names in subfolders. */
   readonly nested: readonly string[];
+  /** The closed names in subfolders of added folders, by their roots, each relative to its root. */
+  readonly inAdded?: ReadonlyMap<string, readonly string[]>;
   readonly byRules?: ClosedByRules;
+  readonly home?: HiddenHome;
+  /** The absolute paths of the closed names in other folders to which commands can write. */
+  readonly inWritable?: readonly string[];
 }
 
-/** Returns the profile, with absolute paths. Only `readOnly` may have paths that do not exist. */
+/**
+ * Returns the profile, with absolute paths. Only `readOnly` may have paths that do not exist. A folder that the person added has the
+ * same closed parts as the workspace.
+ */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],
-  { nested, byRules = { unreadable: [], unwritable: [] } }: ClosedInWorkspace,
+  {
+    nested,
+    inAdded = new Map(),
+    byRules = { unreadable: [], unwritable: [] },
+    home: hiddenHome = { homes: [], ...nothingShown },
+    inWritable = [],
+  }: ClosedInWorkspace,
 ): SandboxProfile {
   const home = homedir();
-  const hidden = byRules.unreadable.map((path) => join(rules.workspace, path));
-  const closed = new Set([
-    ...closedNames(rules.workspace),
-    ...runtimeNames(rules.workspace, process.cwd()),
-    ...nested,
-    ...byRules.unwritable,
-  ]);
-  const secrets = [...secretPlaces(home), ...stateFolders, ...rules.unreadable];
+  const folders = [{ root: rules.workspace, writable: true }, ...addedNow(rules)];
+  const hidden = byRules.unreadable.map((path) => resolve(rules.workspace, path));
+  const unwritable = byRules.unwritable.map((path) => resolve(rules.workspace, path));
+  const parts = folders
+    .filter(({ writable }) => writable)
+    .map(({ root }, at) =>
+      folderParts(root, {
+        nested: at === 0 ? nested : (inAdded.get(root) ?? []),
+        byRules: unwritable.filter((path) => isInside(path, root)),
+      }),
+    );
+  const onlyRead = folders.filter(({ writable }) => !writable).map(({ root }) => root);
+  const own = [...stateFolders, ...rules.unreadable, ...ownAtHome.map((path) => join(home, path))];
+  const named = existing(rules.readable ?? []);
+  const secrets = existing([...new Set([home, ...hiddenHome.homes])].flatMap(secretPlaces));
+  const isAround = (path: string) => folders.some(({ root }) => isInside(root, path));
   return {
-    own: [
-      ...existing([...stateFolders, ...rules.unreadable, ...ownAtHome.map((path) => join(home, path))]),
-      ...hidden,
+    own: [...existing([...own, ...runtimeFolders]), ...hidden],
+    unreadable: [
+      ...new Set([
+        ...hiddenHome.homes,
+        ...[...secrets, ...existing([...own, ...runtimeFolders])].filter((path) => !isAround(path)),
+        ...hidden,
+      ]),
     ],
-    unreadable: [...existing(secrets).filter((path) => !isInside(rules.workspace, path)), ...hidden],
-    writable: [rules.workspace, ...existing(rules.writable)],
-    readOnly: [...closed].map((path) => join(rules.workspace, path)),
+    readable: [...hiddenHome.shown.map(({ path }) => path), ...named],
+    home: hiddenHome,
+    writable: [...parts.flatMap((part) => part.writable), ...existing(rules.writable)],
+    readOnly: [...new Set([...parts.flatMap((part) => part.readOnly), ...onlyRead, ...inWritable])],
+    reopened: parts.flatMap((part) => part.reopened),
+    readFiles: parts.flatMap((part) => part.readFiles),
   };
+}
+
+/** Returns the added folders that are still there, and no link to another place has taken theirs. */
+export function addedNow({ added = [] }: SandboxRules): NonNullable<SandboxRules["added"]> {
+  return added.filter(({ root }) => existing([root])[0] === root && isFolderAt(root));
 }
 
 /** The prefix of the private folder for temporary files of commands, which is created in `temporaryBase`. */
@@ -91,8 +149,4 @@ export function temporaryBase(): string {
 
 function existing(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))];
-}
-
-function isInside(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}/`);
 }

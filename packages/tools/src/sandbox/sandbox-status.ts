@@ -1,6 +1,6 @@
 /** Checks whether this machine has a sandbox, without loading the runtime. */
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { outsidePrograms } from "../processes/outside-programs.ts";
 import type { SandboxMode, SandboxState } from "./sandbox.ts";
 import { runsAsRoot } from "./system-walls.ts";
 
@@ -11,20 +11,29 @@ const linuxPrograms: readonly (readonly [program: string, itsPackage: string])[]
 ];
 const rootPrograms: typeof linuxPrograms = [...linuxPrograms, ["setpriv", "util-linux"]];
 
+/** The names of all programs that the sandbox may need. */
+export const sandboxPrograms: readonly string[] = rootPrograms.map(([name]) => name);
+
+export interface StatusOptions {
+  /** The folders to which commands may write. Programs in them do not count. */
+  readonly folders?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly platform?: NodeJS.Platform;
+  readonly isRoot?: boolean;
+}
+
 /** Returns the state for the mode. Starts no process and takes less than a millisecond. */
-export function sandboxState(
-  mode: SandboxMode,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-  platform: NodeJS.Platform = process.platform,
-  isRoot: boolean = runsAsRoot(platform),
-): SandboxState {
+export function sandboxState(mode: SandboxMode, options: StatusOptions = {}): SandboxState {
+  const { folders = [], environment = process.env, platform = process.platform } = options;
+  const isRoot = options.isRoot ?? runsAsRoot(platform);
   if (mode === "off") return { kind: "off" };
   if (platform === "darwin") return { kind: "on", summary: "seatbelt" };
   if (platform !== "linux") {
     return { kind: "absent", problem: `there is no sandbox for ${platform} yet: use WSL, or --sandbox off` };
   }
   const needed = isRoot ? rootPrograms : linuxPrograms;
-  const absent = needed.filter(([name]) => !isOnPath(name, environment["PATH"] ?? ""));
+  const programs = outsidePrograms(environment["PATH"] ?? "", folders);
+  const absent = needed.filter(([name]) => programs.find(name) === undefined);
   const missing = absent.map(([name]) => name);
   if (missing.length > 0) {
     const packages = needed.map(([, name]) => name).join(" ");
@@ -33,19 +42,6 @@ export function sandboxState(
   }
   const problem = namespaceProblem();
   return problem === undefined ? { kind: "on", summary: "bubblewrap" } : { kind: "absent", problem };
-}
-
-function isOnPath(name: string, path: string): boolean {
-  return path.split(delimiter).some((folder) => isAbsolute(folder) && isExecutable(join(folder, name)));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

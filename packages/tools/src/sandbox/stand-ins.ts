@@ -21,9 +21,10 @@ import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 export interface StandIns {
   /**
    * Creates the placeholders for one command, which must not write to `paths`. Calls may overlap. Rejects if another process
-   * still removes placeholders at these paths after 10 seconds, or with the system's error.
+   * still removes placeholders at these paths after 10 seconds, or with the system's error. Programs read those in `files`, which get
+   * empty files, because a socket would be an error for them.
    */
-  hold(paths: readonly string[]): Promise<HeldStandIns>;
+  hold(paths: readonly string[], files?: ReadonlySet<string>): Promise<HeldStandIns>;
   /** Removes the record. Call it only while no command runs. */
   close(): void;
 }
@@ -69,7 +70,7 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
   };
   record();
   return {
-    async hold(paths) {
+    async hold(paths, files = new Set()) {
       const wanted = paths.filter((path) => occupantOf(path) !== "other");
       for (const path of wanted) users.set(path, (users.get(path) ?? 0) + 1);
       record();
@@ -93,7 +94,7 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
         [],
         [...new Set(own.map(dirname))].map((folder) => join(folder, first)),
       );
-      await create(own, first).catch((error: unknown) => {
+      await create(own, first, files).catch((error: unknown) => {
         leave(own);
         throw error;
       });
@@ -125,15 +126,18 @@ function removeUnheld(paths: readonly string[], holder: Holder, remove: (path: s
 }
 
 /** Creates the absent placeholders; outside Linux only those for git. A name that appears meanwhile is closed as it is. */
-async function create(paths: readonly string[], first: string): Promise<void> {
+async function create(paths: readonly string[], first: string, files: ReadonlySet<string>): Promise<void> {
   for (const path of paths.filter(isReadByGit)) createGitPlaceholder(path);
   if (process.platform !== "linux") return;
   const absent = paths.filter((path) => !isReadByGit(path) && occupantOf(path) === "absent");
-  await createHeldSockets(absent, first);
+  await createHeldSockets(
+    absent.filter((path) => !files.has(path)),
+    first,
+  );
   for (const path of absent) createEmptyFile(path);
 }
 
-/** Creates the placeholder of a file system without sockets. Does nothing if the name exists or its folder is absent or closed. */
+/** Creates the placeholder of a file that programs read, or of a file system without sockets. Does nothing if the name exists or its folder is absent or closed. */
 function createEmptyFile(path: string): void {
   try {
     writeFileSync(path, "", { flag: "wx", mode: 0o444 });

@@ -1,4 +1,5 @@
 /** Explains the error messages of programs that the sandbox has stopped, and the placeholders of the sandbox in listings. */
+import { countText } from "@localharness/protocol";
 import type { SandboxedCommand } from "./sandbox.ts";
 
 type Confined = Pick<SandboxedCommand, "closed" | "byRules" | "held">;
@@ -78,7 +79,7 @@ function wordsOf(text: string): ReadonlySet<string> {
 const remedy =
   "Ask the person: they can run the command themselves with ! before it, or start again with --sandbox off";
 
-const outsideNote = `the sandbox lets commands write only to the workspace and to $TMPDIR, and no call can change that. Write there, or ask the person: the setting sandbox_writable adds folders, ! before a command runs it outside of the sandbox`;
+export const outsideNote = `the sandbox lets commands write only to the workspace and to $TMPDIR. Write there. If the command must write elsewhere, make exactly this call again: the person is then asked to run it outside of the sandbox. Or ask the person: the setting sandbox_writable adds folders, ! before a command runs it outside of the sandbox`;
 
 function closedNote(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(", ");
@@ -95,6 +96,6 @@ function listingNote(listed: readonly string[]): string {
   const which =
     listed.length === 1
       ? `${shown} in this output does`
-      : `${listed.length} names in this output, such as ${shown}, do`;
+      : `${countText(listed.length, "name")} in this output, such as ${shown}, do`;
   return `${which} not exist: the sandbox holds ${listed.length === 1 ? "it" : "them"} while a command runs, so that a command cannot create ${listed.length === 1 ? "it" : "them"}`;
 }

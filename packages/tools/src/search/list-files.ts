@@ -1,5 +1,5 @@
 /** Lists the files of the workspace that version control does not ignore, as paths with `/`. */
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { ToolResources } from "../resources.ts";
 import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 
@@ -12,7 +12,7 @@ export interface FileListing {
   readonly complete: boolean;
 }
 
-export interface ListOptions {
+export interface FileListOptions {
   /**
    * The folder to list, relative to the workspace; by default `.`. For any other folder, the ignore files above it do not
    * count.
@@ -27,7 +27,7 @@ export async function listFiles(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
   most: number,
   signal: AbortSignal,
-  { below = ".", ignored = false }: ListOptions = {},
+  { below = ".", ignored = false }: FileListOptions = {},
 ): Promise<FileListing> {
   const paths: string[] = [];
   const enough = new AbortController();
@@ -53,7 +53,7 @@ export async function listFiles(
       ...(ignored ? ["--no-ignore"] : []),
       ...skippedFolders,
     ],
-    cwd: join(workspace.root, below),
+    cwd: resolve(workspace.root, below),
     timeoutMs,
     signal: AbortSignal.any([signal, enough.signal]),
     alone: true,

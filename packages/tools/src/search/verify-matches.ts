@@ -4,24 +4,34 @@
  */
 import { decodeText } from "../files/decode-text.ts";
 import { splitLines } from "../files/lines.ts";
+import { decodeWindows1252 } from "../files/windows-1252.ts";
 import type { OpenFile } from "../workspace/handles.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { foundText, type Match } from "./match.ts";
+import { foundText, type SearchMatch } from "./match.ts";
 
 /** The maximum number of bytes that are read of a file in UTF-16. Later matches are dropped. */
 const maxDecodedBytes = 10 * 1024 * 1024;
 
-/** Returns the matches that are in a file of the workspace as ripgrep printed them, grouped by file. */
+/**
+ * Returns the matches that are in a file of the workspace as ripgrep printed them, grouped by file. It printed the files in
+ * `legacy` from Windows-1252.
+ */
 export async function verifyMatches(
   workspace: Workspace,
-  matches: readonly Match[],
-): Promise<readonly Match[]> {
-  const verified: Match[] = [];
-  for (const group of Map.groupBy(matches, (match) => match.path).values()) {
-    verified.push(...(await verifyFile(workspace, group)));
+  matches: readonly SearchMatch[],
+  legacy: ReadonlySet<string> = new Set(),
+): Promise<readonly SearchMatch[]> {
+  const verified: SearchMatch[] = [];
+  for (const [path, group] of Map.groupBy(matches, (match) => match.path)) {
+    verified.push(...(await verifyFile(workspace, group, legacy.has(path) ? fromWindows1252 : fromUtf8)));
   }
   return verified;
 }
+
+type Decode = (bytes: Buffer) => string;
+
+const fromUtf8: Decode = (bytes) => bytes.toString("utf8");
+const fromWindows1252: Decode = (bytes) => decodeWindows1252(bytes).text;
 
 /** Returns true if `path` exists and has no link in it. A listing by names may have followed a link. */
 export function isThere(workspace: Workspace, path: string): boolean {
@@ -29,14 +39,18 @@ export function isThere(workspace: Workspace, path: string): boolean {
   return place.ok && place.value.path === path && place.value.stats !== undefined;
 }
 
-async function verifyFile(workspace: Workspace, matches: readonly Match[]): Promise<readonly Match[]> {
+async function verifyFile(
+  workspace: Workspace,
+  matches: readonly SearchMatch[],
+  decode: Decode,
+): Promise<readonly SearchMatch[]> {
   const path = matches[0]?.path ?? "";
   const opened = workspace.openFile(path);
   if (!opened.ok) return [];
   using file = opened.value;
   if (file.path !== path) return [];
   try {
-    const lines = await readLines(file, new Set(matches.map((match) => match.line)));
+    const lines = await readLines(file, new Set(matches.map((match) => match.line)), decode);
     return matches.filter((match) => lines.get(match.line)?.startsWith(foundText(match)) === true);
   } catch {
     return [];
@@ -44,20 +58,25 @@ async function verifyFile(workspace: Workspace, matches: readonly Match[]): Prom
 }
 
 /** Returns the decoded lines with these numbers. */
-async function readLines(file: OpenFile, wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+async function readLines(
+  file: OpenFile,
+  wanted: ReadonlySet<number>,
+  decode: Decode,
+): Promise<ReadonlyMap<number, string>> {
   const start = await file.read(3);
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
     const text = decodeText(await file.read(maxDecodedBytes))?.text ?? "";
     return new Map(splitLines(text).map((line, index) => [index + 1, line]));
   }
   const mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 3 : 0;
-  return await readByteLines(file, wanted, mark);
+  return await readByteLines(file, wanted, mark, decode);
 }
 
 async function readByteLines(
   file: OpenFile,
   wanted: ReadonlySet<number>,
   mark: number,
+  decode: Decode,
 ): Promise<ReadonlyMap<number, string>> {
   const lines = new Map<number, string>();
   const last = Math.max(...wanted);
@@ -74,7 +93,7 @@ async function readByteLines(
     for (let end = piece.indexOf(10, from); end !== -1 && number <= last; end = piece.indexOf(10, from)) {
       if (wanted.has(number)) {
         keep(piece.subarray(from, end));
-        lines.set(number, open.toString("utf8"));
+        lines.set(number, decode(open));
         open = Buffer.alloc(0);
       }
       number += 1;
@@ -86,7 +105,7 @@ async function readByteLines(
     }
   }
   if (wanted.has(number)) {
-    lines.set(number, open.toString("utf8"));
+    lines.set(number, decode(open));
   }
   return lines;
 }

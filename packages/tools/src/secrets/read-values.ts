@@ -1,4 +1,5 @@
 /** Reads the values of a file of secrets: of settings by name, of JSON, of keys in PEM blocks, and single words. */
+import { addressSecrets } from "@localharness/protocol";
 import { credentialName, isSecretValue, minValueChars } from "./secret-value.ts";
 
 export interface NamedValue {
@@ -19,6 +20,13 @@ export function readValues(text: string): readonly NamedValue[] {
     piecesOf(value)
       .filter((piece) => isSecretValue(name, piece))
       .flatMap((piece) => formsOf(piece).map((form) => ({ name, value: form }))),
+  );
+}
+
+/** Returns the passwords and tokens in the addresses of a configuration of git, and those of its headers, as `readValues` does. */
+export function readGitValues(text: string): readonly NamedValue[] {
+  return addressSecrets(text).flatMap((secret) =>
+    formsOf(secret).map((value) => ({ name: "a password", value })),
   );
 }
 

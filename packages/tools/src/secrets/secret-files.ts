@@ -2,7 +2,7 @@
 import { walkBelow } from "../files/walk-below.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type NamedValue, readValues } from "./read-values.ts";
+import { type NamedValue, readGitValues, readValues } from "./read-values.ts";
 
 export interface SecretFile {
   /** The path relative to the workspace. */
@@ -18,33 +18,66 @@ const leftOut: ReadonlySet<string> = new Set(
   .tox Pods DerivedData .terraform coverage`.split(/\s+/),
 );
 
-/** The maximum number of files that are read. */
+/** The maximum number of files that are read in the workspace, and in each added folder. */
 const maxFiles = 100;
 /** The maximum number of bytes of a file that are read. */
 const maxBytes = 64 * 1024;
 
-/** Returns a function that finds and reads the files. It reads a file again only if the file has changed. */
-export function createSecretFiles(workspace: Workspace): () => Promise<readonly SecretFile[]> {
+/** The files of git whose addresses may have passwords. */
+export const gitFiles: readonly string[] = [".git/config", ".git/config.worktree", ".git/FETCH_HEAD"];
+
+export interface SecretFiles {
+  /** Finds and reads all files of secrets. */
+  all(): Promise<readonly SecretFile[]>;
+  /** Reads the files of git only. */
+  ofGit(): Promise<readonly SecretFile[]>;
+}
+
+/** Returns functions that read the files. They read a file again only if the file has changed. */
+export function createSecretFiles(workspace: Workspace): SecretFiles {
   let known = new Map<string, KeptFile>();
-  return async () => {
+  const filesOfGit = () => new Map(everyTop(workspace).flatMap(gitFilesOf));
+  const read = async (paths: ReadonlyMap<string, string>) => {
     const now = new Map<string, KeptFile>();
-    for (const [path, kind] of secretPaths(workspace)) {
+    for (const [path, kind] of paths) {
       const file = await readSecretFile(workspace, path, kind, known.get(path));
       if (file !== undefined) now.set(path, file);
     }
-    known = now;
+    known = new Map([...known, ...now]);
     return [...now.values()];
   };
+  return {
+    all: async () => {
+      const files = await read(new Map([...secretPaths(workspace), ...filesOfGit()]));
+      known = new Map(files.map((file) => [file.path, file]));
+      return files;
+    },
+    ofGit: () => read(filesOfGit()),
+  };
+}
+
+/** Returns the workspace and the added folders, as paths of the workspace. */
+function everyTop(workspace: Workspace): readonly string[] {
+  return [".", ...workspace.added().map(({ root }) => root)];
+}
+
+function gitFilesOf(top: string): readonly (readonly [path: string, kind: string])[] {
+  return gitFiles.map((path) => [top === "." ? path : `${top}/${path}`, "git"]);
 }
 
 function secretPaths(workspace: Workspace): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  walkBelow(workspace, ".", (path, entry) => {
-    if (leftOut.has(entry.name)) return "skip";
-    const kind = entry.isFile() || entry.isSymbolicLink() ? secretName(path) : undefined;
-    if (kind !== undefined) found.set(path, kind);
-    return found.size === maxFiles ? "stop" : undefined;
-  });
+  for (const top of everyTop(workspace)) {
+    let count = 0;
+    walkBelow(workspace, top, (path, entry) => {
+      if (leftOut.has(entry.name)) return "skip";
+      const kind = entry.isFile() || entry.isSymbolicLink() ? secretName(path, workspace.root) : undefined;
+      if (kind === undefined) return undefined;
+      found.set(path, kind);
+      count += 1;
+      return count === maxFiles ? "stop" : undefined;
+    });
+  }
   return found;
 }
 
@@ -68,5 +101,6 @@ async function readSecretFile(
   if (before?.state === state) return before;
   const bytes = await file.read(maxBytes).catch(() => undefined);
   if (bytes === undefined) return undefined;
-  return { path, kind, state, values: bytes.includes(0) ? [] : readValues(bytes.toString("utf8")) };
+  const read = kind === "git" ? readGitValues : readValues;
+  return { path, kind, state, values: bytes.includes(0) ? [] : read(bytes.toString("utf8")) };
 }

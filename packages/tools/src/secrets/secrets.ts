@@ -1,9 +1,11 @@
 /** Hides the values of secrets in the output of commands, unless the person has allowed the model to read their files. */
+
 import type { CallFacts, ToolContext } from "@localharness/engine";
+import { countText } from "@localharness/protocol";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Hiding, hideValues } from "./hide-values.ts";
 import type { NamedValue } from "./read-values.ts";
-import { createSecretFiles, type SecretFile } from "./secret-files.ts";
+import { createSecretFiles, gitFiles, type SecretFile } from "./secret-files.ts";
 import { credentialName } from "./secret-value.ts";
 
 type Call = Pick<ToolContext, "examined" | "mode">;
@@ -13,7 +15,7 @@ export interface Secrets {
   allow(facts: CallFacts | undefined): void;
   /**
    * Calls `allow` with the facts of the call. Resolves to the hiding for its output; undefined if nothing is hidden: in mode
-   * `bypass`, for a look, or if there are no values. Values of the kinds of secrets about which the call asked stay visible.
+   * `bypass`, or if there are no values. A look shows no other files of secrets than those of git. Values of the kinds of secrets about which the call asked stay visible.
    */
   hidingFor(call: Call): Promise<Hiding | undefined>;
 }
@@ -23,7 +25,7 @@ const maxValues = 300;
 
 export function createSecrets(workspace: Workspace): Secrets {
   const allowed: { readonly path: string; readonly below: boolean }[] = [];
-  const filesNow = createSecretFiles(workspace);
+  const secretFiles = createSecretFiles(workspace);
   const isAllowed = ({ path }: SecretFile) =>
     allowed.some(
       (one) => path === one.path || (one.below && (one.path === "." || path.startsWith(`${one.path}/`))),
@@ -37,10 +39,10 @@ export function createSecrets(workspace: Workspace): Secrets {
     allow,
     async hidingFor({ examined, mode }) {
       allow(examined);
-      if (mode === "bypass" || examined?.looks === true) return undefined;
+      if (mode === "bypass") return undefined;
       const kinds = secretKinds(examined);
-      const files = await filesNow();
-      const shown = files.filter((file) => kinds.has(file.kind) || isAllowed(file));
+      const files = examined?.looks === true ? await secretFiles.ofGit() : await secretFiles.all();
+      const shown = files.filter((file) => file.kind !== "git" && (kinds.has(file.kind) || isAllowed(file)));
       const labels = labelsOf(files.filter((file) => !shown.includes(file)));
       for (const { value } of shown.flatMap(({ values }) => values)) labels.delete(value);
       return labels.size === 0 ? undefined : hideValues(labels);
@@ -68,13 +70,19 @@ function labelOf({ name, path }: Pick<NamedValue, "name"> & { readonly path: str
   return `[value of ${name ?? "a secret"} in ${path}: hidden]`;
 }
 
+function isOfGit(path: string): boolean {
+  return gitFiles.some((name) => path === name || (path.startsWith("/") && path.endsWith(`/${name}`)));
+}
+
 /** Returns a note for the model and the person about the values that were hidden in the text; none if there are none. */
 export function hiddenNotes(text: string): readonly string[] {
   const found = [...text.matchAll(/\[value of [^\n]{1,60}? in (?<path>[^\n]+?): hidden\]/g)];
   const paths = [...new Set(found.map(({ groups }) => groups?.["path"] ?? ""))];
   if (found.length === 0) return [];
-  const values = found.length === 1 ? "1 value" : `${found.length} values`;
+  const values = countText(found.length, "value");
+  const said = `${values} of secrets in ${paths.slice(0, 3).join(", ")} ${found.length === 1 ? "was" : "were"} hidden in this output`;
+  if (paths.every(isOfGit)) return [said];
   return [
-    `${values} of secrets in ${paths.slice(0, 3).join(", ")} ${found.length === 1 ? "was" : "were"} hidden in this output. To see values, call read_file with the path: the person is asked, and then later commands show them too`,
+    `${said}. To see values, call read_file with the path: the person is asked, and then later commands show them too`,
   ];
 }

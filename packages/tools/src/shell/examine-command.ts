@@ -1,18 +1,28 @@
 /** Examines a command before it runs, without changing anything. */
-import type { CallFacts, CommandFacts, Concern } from "@localharness/engine";
+import {
+  type CallFacts,
+  type CommandFacts,
+  type Concern,
+  isOutside,
+  type TouchedPath,
+} from "@localharness/engine";
 import { defined } from "@localharness/protocol";
+import type { ReadCalls } from "../answers/add-mark.ts";
 import { rememberedScope } from "../answers/remembered-scope.ts";
+import { widerScope } from "../answers/wider-scope.ts";
 import { isOrdinaryBelow } from "../files/ordinary-below.ts";
 import { lookAtGit } from "../git/git-concerns.ts";
 import { type StoredBy, storedByCalls } from "../git/stored-secrets.ts";
-import { lossOf } from "../losses/losses.ts";
+import { findPlaces, type LosingCommand } from "../losses/find-places.ts";
+import { type Loss, lossesOf } from "../losses/losses.ts";
 import { secretConcern } from "../workspace/examine-paths.ts";
-import { isOrdinary } from "../workspace/ordinary.ts";
+import { isOrdinaryIn } from "../workspace/ordinary.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callsInPrograms } from "./calls-in-programs.ts";
-import { commandEffect, leavesSandbox } from "./command-effect.ts";
+import { commandEffect, leavesSandbox, needsNetwork } from "./command-effect.ts";
+import { runsComputedFiles } from "./computed-runs.ts";
 import { runsComputed } from "./executed-files.ts";
 import { callsByPatterns } from "./expand-patterns.ts";
 import { createWordExpander } from "./expand-word.ts";
@@ -23,13 +33,14 @@ import { knownParts } from "./known-parts.ts";
 import { locateWord, placedIn } from "./locate.ts";
 import { looksOnly } from "./looks-only.ts";
 import { packageOptionConcerns } from "./package-options.ts";
+import { prefixOf } from "./programs/prefixes.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { searchedSecrets } from "./searched-secrets.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
 import { joinRedirections } from "./syntax-tree.ts";
-import { touchedPaths } from "./touched-paths.ts";
+import { type ReplacedPath, touchedPaths } from "./touched-paths.ts";
 
 export interface ExaminedCommand {
   readonly text: string;
@@ -41,8 +52,12 @@ export interface ExaminedCommand {
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
   /** Resolves to the files that `git` takes into the repository if it is called with `words`; undefined if it takes none. */
   readonly storedByGit?: StoredBy;
+  /** Resolves to the names that git lists at the root of the workspace if it is called with `words`; undefined if it cannot. */
+  listByGit?(words: Words): Promise<readonly string[] | undefined>;
   /** Returns a text that changes when a tool writes in the workspace, except to the files in `except`. */
   toolWrites?(except: readonly string[]): string;
+  /** Resolves to true if undo could restore everything at the places. Absent if nothing is kept before the command. */
+  keeps?(places: readonly ReplacedPath[]): Promise<boolean>;
 }
 
 export async function examineCommand(
@@ -50,8 +65,43 @@ export async function examineCommand(
   command: ExaminedCommand,
   grammar: Grammar,
 ): Promise<CallFacts> {
+  const facts = await examineParts(workspace, command, grammar);
+  return { ...facts, ...defined({ wider: await widerFacts(workspace, command, grammar, facts) }) };
+}
+
+/** Resolves to the scope of an answer to any command of the same beginning; undefined unless the command is one plain call. */
+async function widerFacts(
+  workspace: Workspace,
+  { text, folder, searchPath }: ExaminedCommand,
+  grammar: Grammar,
+  { command, paths = [], readOnly }: CallFacts,
+): Promise<CallFacts["wider"]> {
+  const { calls = [], hidden, unclear } = command ?? {};
+  const [call] = calls;
+  const isOne = calls.length === 1 && hidden === undefined && unclear === undefined;
+  if (call === undefined || !isOne || readOnly === true || prefixOf(call) === undefined) return undefined;
+  const reading = readCommand(text, grammar);
+  const { readsFrom, writesTo } = joinRedirections([reading]);
+  const isPlain = [...reading.values, ...readsFrom, ...writesTo].length === 0 && !namesRepository.test(text);
+  if (!isPlain || needsNetwork(calls) || paths.some(isElsewhere)) return undefined;
+  return await widerScope(workspace, {
+    ...{ call, folder, locateProgram: programLocator(searchPath, workspace.root, workspace.added()) },
+    callsIn: (script) => callsIn(script, grammar),
+    ...defined({ gitConfiguration: lookAtGit(workspace, calls, [folder])?.configuration }),
+  });
+}
+
+function isElsewhere(path: TouchedPath): boolean {
+  return isOutside(path) || path.added !== undefined;
+}
+
+async function examineParts(
+  workspace: Workspace,
+  command: ExaminedCommand,
+  grammar: Grammar,
+): Promise<CallFacts> {
   const { text, folder } = command;
-  const locateProgram = programLocator(command.searchPath, workspace.root);
+  const locateProgram = programLocator(command.searchPath, workspace.root, workspace.added());
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
   const inner = hiddenCalls(reading, grammar);
@@ -71,7 +121,7 @@ export async function examineCommand(
     ...redirected,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
     callsIn: (script) => callsIn(script, grammar),
-    toolWrites: (except) => command.toolWrites?.(except) ?? "",
+    toolWrites: command.toolWrites?.bind(command),
   });
   const isElsewhere = unknown || namesRepository.test(text);
   const stored = await storedByCalls(all, isElsewhere ? undefined : folders, command.storedByGit);
@@ -83,14 +133,17 @@ export async function examineCommand(
     ...(isElsewhere && git !== undefined ? [unknownFolder] : []),
     ...packageOptionConcerns(all),
     ...touched.concerns,
-    ...shownSecrets(look?.secrets ?? [], touched.concerns),
+    ...shownSecrets(workspace, look?.secrets ?? [], touched.concerns),
   ];
   const readOnly = look !== undefined && !concerns.some(({ id }) => id.startsWith("secret:"));
+  const losing = { ...redirected, text, values, folders: isElsewhere ? [] : folders };
+  const losses = lossesOf(workspace, { calls: all, replaced: touched.replaced, folders });
   // A search that may print a secret still counts as read-only; this concern asks in every mode.
-  const searched = shownSecrets(searchedSecrets(workspace, all, folders), concerns);
+  const searched = shownSecrets(workspace, searchedSecrets(workspace, all, folders), concerns);
   return {
     ...(readOnly ? { risk: "low" } : {}),
     readOnly,
+    ...(needsNetwork(all) ? { grade: "leaves" } : {}),
     ...defined({ effect: commandEffect(all, reading.unclear, { paths: touched.paths, readOnly }) }),
     paths: touched.paths,
     command: {
@@ -102,16 +155,31 @@ export async function examineCommand(
       ...(readOnly ? defined({ callsByPatterns: byPatterns }) : {}),
       ...defined({
         leaves: leavesSandbox(all),
-        destroys: lossOf(workspace, { calls: all, replaced: touched.replaced, folders }),
+        destroys: losses[0]?.why,
+        kept: await keptPlaces(workspace, losses, command, { ...losing, calls: all, inputs: reading.inputs }),
       }),
     },
     concerns: [...concerns, ...searched],
     ...scope,
     // A search of whole folders may find secrets, so an answer covers only this command.
-    ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
-    ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
+    ...(readOnly && !look.recursive && !touched.paths.some(({ added }) => added) ? { kind: everyLook } : {}),
+    ...(readOnly && (await showsOrdinary(workspace, look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
   };
+}
+
+/** Resolves to the places of all losses, if undo could restore everything there; else to undefined. */
+async function keptPlaces(
+  workspace: Workspace,
+  losses: readonly Loss[],
+  { keeps, listByGit }: ExaminedCommand,
+  losing: LosingCommand,
+): Promise<readonly ReplacedPath[] | undefined> {
+  if (keeps === undefined || losses.length === 0) return undefined;
+  const found = await findPlaces(workspace, losses, { ...losing, ...defined({ listByGit }) });
+  if (found.some(({ places }) => places === undefined)) return undefined;
+  const known = found.flatMap(({ places }) => places ?? []);
+  return (await keeps(known)) ? known : undefined;
 }
 
 const fromItsInput = "a program may get the commands that it runs from its input";
@@ -128,16 +196,22 @@ function clarity(
 }
 
 /** Returns a concern about each of the paths, which are secrets, unless `known` has a concern about that kind of secret. */
-function shownSecrets(paths: readonly string[], known: readonly Concern[]): readonly Concern[] {
+function shownSecrets(
+  { root }: Workspace,
+  paths: readonly string[],
+  known: readonly Concern[],
+): readonly Concern[] {
   return paths
-    .map((path) => secretConcern(path, secretName(path) ?? path))
+    .map((path) => secretConcern(path, secretName(path, root) ?? path))
     .filter(({ id }) => known.every((one) => one.id !== id));
 }
 
-/** Returns the calls in a text of the shell, and the calls that they start. */
-function callsIn(text: string, grammar: Grammar): readonly Words[] {
+/** Returns the calls in a text of the shell, and the calls that they start, and whether it runs files by computed names. */
+function callsIn(text: string, grammar: Grammar): ReturnType<ReadCalls> {
   const reading = readCommand(text, grammar);
-  return [...(reading.calls ?? []).map(({ words }) => words), ...hiddenCalls(reading, grammar).calls];
+  const hidden = hiddenCalls(reading, grammar);
+  const calls = [...(reading.calls ?? []).map(({ words }) => words), ...hidden.calls];
+  return { calls, computed: runsComputedFiles(reading, hidden, calls) };
 }
 
 const everyLook = {
@@ -180,13 +254,14 @@ const unknownFolder = ask("git-elsewhere", "git would run in a folder that is un
 
 /** Resolves to true if a command that only reads certainly shows no secrets and no protected files. */
 async function showsOrdinary(
+  workspace: Workspace,
   { unsure, fromGit }: { readonly unsure: boolean; readonly fromGit: readonly Words[] },
   { folder, shownByGit }: ExaminedCommand,
 ): Promise<boolean> {
   if (unsure || (fromGit.length > 0 && folder !== ".")) return false;
   for (const words of fromGit) {
     const paths = await shownByGit?.(words);
-    if (paths === undefined || !paths.every(isOrdinary)) return false;
+    if (paths === undefined || !paths.every((path) => isOrdinaryIn(workspace, path))) return false;
   }
   return true;
 }
@@ -226,11 +301,13 @@ function looking(
       recursive ||= ofGit;
       unsure ||=
         ofGit ||
-        !isOrdinary(place.path) ||
+        !isOrdinaryIn(workspace, place.path) ||
         (look.recursive && place.kind === "folder" && !isOrdinaryBelow(workspace, place.path));
       const isUnread = place.kind === "folder" && look.filesOnly === true;
       if (place.kind === "elsewhere" || isUnread) return undefined;
-      if (secretName(place.path) !== undefined) secrets.push(place.path);
+      const isSecret = secretName(place.path, workspace.root) !== undefined;
+      if (isSecret && look.silent === true) return undefined;
+      if (isSecret) secrets.push(place.path);
     }
   }
   return { secrets, recursive, unsure, fromGit };
@@ -267,7 +344,9 @@ function programConcerns(calls: readonly Words[], locateProgram: LocateProgram):
     if (place.kind === "unstable" && (place.shadows || !place.path.includes("/node_modules/.bin/"))) {
       return [ask(`program:${name}`, `"${name}" is ${place.path} here: ${place.reason}`)];
     }
-    const isProtected = place.kind === "path" && protectedName(name) !== undefined;
+    // Everybody runs the wrapper of a build tool by its path; a change of it is what asks.
+    const isWrapper = programOf(name).wrapper === true;
+    const isProtected = place.kind === "path" && !isWrapper && protectedName(name) !== undefined;
     if (isProtected) return [ask(`program:${name}`, `"${name}" is in a protected folder`)];
   }
   return [];

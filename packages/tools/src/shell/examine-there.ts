@@ -1,9 +1,10 @@
 /** Examines `cd FOLDER && ...` and `git -C FOLDER ...` without these words, as a command that runs in FOLDER. */
 import { existsSync } from "node:fs";
-import { join, normalize } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import type { CallFacts } from "@localharness/engine";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type ExaminedCommand, examineCommand } from "./examine-command.ts";
+import { withoutPatterns } from "./expand-patterns.ts";
 import type { Grammar } from "./grammar.ts";
 import { readPlain } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
@@ -21,7 +22,7 @@ export async function examineThere(
   return { ...facts, command: { ...rest, text: command.text, hidden: [...hidden, call] } };
 }
 
-const literal = String.raw`([\w.@+][\w\-.@+/]*)`;
+const literal = String.raw`(/?[\w.@+][\w\-.@+/]*)`;
 const changesFolder = new RegExp(String.raw`^( *)cd +${literal} +&& *(?=\S)`);
 const gitFolder = new RegExp(String.raw`^( *git +)-C +${literal} +(?=\S)`);
 
@@ -29,22 +30,23 @@ const gitFolder = new RegExp(String.raw`^( *git +)-C +${literal} +(?=\S)`);
 function commandThere(workspace: Workspace, { text, folder }: ExaminedCommand) {
   const isGit = gitFolder.test(text);
   const [start = "", kept = "", word = ""] = (isGit ? gitFolder : changesFolder).exec(text) ?? [];
-  const plain = start === "" ? undefined : readPlain(text);
+  const plain = start === "" ? undefined : readPlain(withoutPatterns(text));
   if (plain?.ok !== true) return undefined;
   const [first, ...others] = plain.calls;
   // After `;` or `||`, a call also runs if `cd` fails, and then in the folder in which the command starts.
   const runsThere = isGit ? others.length === 0 : others.every(({ after }) => /^(?:|&&|\|)$/.test(after));
-  const at = normalize(join(folder, word)).replace(/(?<=.)\/$/, "");
+  const at = normalize(isAbsolute(word) ? word : join(folder, word)).replace(/(?<=.)\/$/, "");
   if (first === undefined || !runsThere || !isPlainFolder(workspace, at, word)) return undefined;
   const call: Words = first.words;
   return { call, folder: at, text: `${kept}${text.slice(start.length)}` };
 }
 
-/** Returns true for a folder of the workspace whose path has no link and no `..`, and leads into no other repository. */
-function isPlainFolder({ root, locate }: Workspace, path: string, word: string): boolean {
+/** Returns true for a folder whose path has no link and no `..`, and leads into no other repository than that of the top folder. */
+function isPlainFolder(workspace: Workspace, path: string, word: string): boolean {
   if (word.split("/").includes("..") || path.split("/").includes(".git")) return false;
-  const place = locate(path);
+  const place = workspace.locate(path);
   if (!place.ok || place.value.path !== path || place.value.stats?.isDirectory() !== true) return false;
-  const names = path === "." ? [] : path.split("/");
+  const { root, path: inside } = workspace.placeOf(path);
+  const names = inside === "." ? [] : inside.split("/");
   return names.every((_, index) => !existsSync(join(root, ...names.slice(0, index + 1), ".git")));
 }

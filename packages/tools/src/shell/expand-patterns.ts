@@ -8,7 +8,8 @@ import { programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
 
 /** A quoted text, a pattern that is a whole word, or any other character. */
-const parts = /'[^']*'|"[^"]*"|((?<![^\s;|&])[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/g;
+const parts =
+  /'[^']*'|"[^"]*"|((?<![^\s;|&])(?:--(?:include|exclude|exclude-dir|glob)=)?[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/g;
 
 /**
  * Returns the calls with the matching names in place of each pattern; a pattern without matches stays. The result may
@@ -31,13 +32,25 @@ export function callsByPatterns(
     // If no name matches, bash keeps the pattern as a word.
     const meant = expander.expand(folder, part).filter((name) => isMeant(part, name));
     const names = meant.length === 0 || mayExist(workspace, folder, part) ? [part, ...meant] : meant;
-    isPlain &&= names.every((name) => !/^-|['\n]/.test(name));
+    // An option stays as it is written if no file has a name such as `--include=a.js`.
+    isPlain &&= names.every((name) => !/['\n]/.test(name) && (!name.startsWith("-") || isOption(name, part)));
     return names.map((name) => `'${name}'`).join(" ");
   });
   if (!isPlain || expanded === text || expander.incomplete()) return undefined;
   const calls = readCommand(expanded, grammar).calls?.map(({ words }) => words);
   const moves = calls?.some(([name = "", ...args]) => programOf(name).changesFolder?.(args) !== undefined);
   return moves === true ? undefined : calls;
+}
+
+function isOption(name: string, pattern: string): boolean {
+  return name === pattern && /^--[a-z-]+=/.test(pattern);
+}
+
+/** Returns the text with a plain word in place of each pattern. Its calls and operators stay the same. */
+export function withoutPatterns(text: string): string {
+  return text.replace(parts, (part: string, pattern: string | undefined) =>
+    pattern === undefined ? part : "pattern",
+  );
 }
 
 /** Returns false if a part of the path begins with a dot and that part of the pattern does not: bash skips such names. */

@@ -1,4 +1,4 @@
-/** Finds the files that words with braces and patterns name, as the shell does. Patterns match only in the workspace. */
+/** Finds the files that words with braces and patterns name, as the shell does. Patterns match only in the workspace and in added folders. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -27,7 +27,9 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     let names: readonly string[];
     try {
       const at = realpathSync.native(absolute(folder));
-      if (pathInside(workspace.root, at) === undefined) return [];
+      const isReached =
+        pathInside(workspace.root, at) !== undefined || workspace.placeOf(at).added !== undefined;
+      if (!isReached) return [];
       names = readdirSync(at);
     } catch {
       return [];

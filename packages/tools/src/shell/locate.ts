@@ -1,16 +1,17 @@
 /** Finds the place to which the path in a word leads after links: in the workspace or elsewhere. */
 import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { pathInside } from "../workspace/door.ts";
+import type { Place } from "../workspace/locate.ts";
 import { realAsFar } from "../workspace/real-as-far.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type WordPlace =
-  /** `path` is relative to the workspace, as in `TouchedPath`. */
+  /** `path` is relative to the workspace, or absolute in an added folder, as in `TouchedPath`. */
   | { readonly kind: "file" | "folder" | "missing"; readonly path: string }
   /**
-   * A path outside the workspace, a device, a pipe, or a path that could not be examined. `path` is absolute; it is relative
+   * A path outside the workspace and the added folders, a device, a pipe, or a path that could not be examined. `path` is absolute; it is relative
    * to the workspace if `Workspace.locate` refuses the path although it leads into the workspace.
    */
   | { readonly kind: "elsewhere"; readonly path: string };
@@ -33,7 +34,7 @@ export function placedIn(folder: string, path: string): string {
 
 /** Returns the absolute path in a word. Keeps `..`, because after a link `..` leads to another folder than the text says. */
 export function absolutely(workspace: Workspace, folder: string, word: string): string {
-  return placedIn(join(workspace.root, folder), withHome(word));
+  return placedIn(resolve(workspace.root, folder), withHome(word));
 }
 
 /** Returns the place of the path in a word. The command runs in `folder`, which is relative to the workspace. */
@@ -41,17 +42,24 @@ export function locateWord(workspace: Workspace, folder: string, word: string): 
   const named = withHome(word);
   const path = folder === "." ? named : placedIn(folder, named);
   const place = workspace.locate(path);
-  if (!place.ok) {
-    const absolute = absolutely(workspace, folder, word);
-    return {
-      kind: "elsewhere",
-      path: pathInside(workspace.root, realAsFar(absolute)) ?? normalize(absolute),
-    };
-  }
-  const { stats, path: at } = place.value;
+  if (!place.ok) return placeBeyond(workspace, absolutely(workspace, folder, word));
+  return placed(workspace, place.value);
+}
+
+/** Returns the place of an absolute path that is not in the workspace by its text. It may be in an added folder. */
+function placeBeyond(workspace: Workspace, absolute: string): WordPlace {
+  const real = realAsFar(absolute);
+  const place = workspace.placeOf(real).added === undefined ? undefined : workspace.locate(real);
+  if (place?.ok === true && place.value.path === real) return placed(workspace, place.value);
+  return { kind: "elsewhere", path: pathInside(workspace.root, real) ?? normalize(absolute) };
+}
+
+function placed(workspace: Workspace, { stats, path: at }: Place): WordPlace {
   if (stats === undefined) return { kind: "missing", path: at };
   if (stats.isDirectory()) return { kind: "folder", path: at };
-  return stats.isFile() ? { kind: "file", path: at } : { kind: "elsewhere", path: join(workspace.root, at) };
+  return stats.isFile()
+    ? { kind: "file", path: at }
+    : { kind: "elsewhere", path: resolve(workspace.root, at) };
 }
 
 /** Replaces `~`, `$HOME`, `$PWD` and similar beginnings, as the shell and the system do. */

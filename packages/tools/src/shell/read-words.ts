@@ -47,7 +47,9 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
     const contents =
       look === undefined
         ? !printsNothing && word !== target
-        : look.paths.includes(word) || ofGit.length > 0 || reach?.kind === "everything";
+        : (look.paths.includes(word) && look.silent !== true) ||
+          ofGit.length > 0 ||
+          reach?.kind === "everything";
     return (look === undefined ? spellings(word) : plainly(word)).map((one) => ({
       word: one,
       whole,

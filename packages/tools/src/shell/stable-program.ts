@@ -17,40 +17,48 @@ export type ProgramPlace =
 
 export type LocateProgram = (name: string) => ProgramPlace;
 
-/** Returns a function that locates programs and remembers each place, for one command only. */
-export function programLocator(searchPath: string, root: string): LocateProgram {
+/**
+ * Returns a function that locates programs and remembers each place, for one command only. `root` is the workspace, and `added` has
+ * the folders that the person added to it.
+ */
+export function programLocator(
+  searchPath: string,
+  root: string,
+  added: readonly { readonly root: string }[] = [],
+): LocateProgram {
+  const roots = [root, ...added.map((one) => one.root)];
   const known = new Map<string, ProgramPlace>();
   return (name) => {
-    const place = known.get(name) ?? locateProgram(name, searchPath, root);
+    const place = known.get(name) ?? locateProgram(name, searchPath, roots);
     known.set(name, place);
     return place;
   };
 }
 
-function locateProgram(name: string, searchPath: string, root: string): ProgramPlace {
+function locateProgram(name: string, searchPath: string, roots: readonly string[]): ProgramPlace {
   if (exactProgram(name)?.builtin !== undefined) return { kind: "builtin" };
   if (name.includes("/")) return { kind: "path", path: name };
   if (name === "" || name.includes("\0") || name.length > 255) return { kind: "missing" };
   const folders = searchPath.split(":");
   for (const [index, folder] of folders.entries()) {
-    const place = placeIn(folder, name, root);
+    const place = placeIn(folder, name, roots);
     if (place?.kind === "unstable") {
       const others = folders.slice(index + 1).filter((other) => other !== folder);
-      return { ...place, shadows: others.some((other) => placeIn(other, name, root) !== undefined) };
+      return { ...place, shadows: others.some((other) => placeIn(other, name, roots) !== undefined) };
     }
     if (place !== undefined) return place;
   }
   return { kind: "missing" };
 }
 
-function placeIn(folder: string, name: string, root: string): ProgramPlace | undefined {
-  const path = join(isAbsolute(folder) ? folder : join(root, folder), name);
+function placeIn(folder: string, name: string, roots: readonly string[]): ProgramPlace | undefined {
+  const path = join(isAbsolute(folder) ? folder : join(roots[0] ?? "", folder), name);
   const executable = 0o111;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() !== true || (stats.mode & executable) === 0) return undefined;
     const real = realpathSync(path);
-    const reason = instability(folder, real, root);
+    const reason = instability(folder, real, roots);
     if (reason !== undefined) return { kind: "unstable", path, reason, shadows: false };
     return { kind: isShim(path) || isShim(real) ? "chosen" : "stable", path, real };
   } catch {
@@ -62,9 +70,9 @@ function isShim(path: string): boolean {
   return /\/(?:shims|\.volta|\.rbenv|\.pyenv|\.asdf|mise)\//.test(path);
 }
 
-function instability(folder: string, real: string, root: string): string | undefined {
+function instability(folder: string, real: string, roots: readonly string[]): string | undefined {
   if (!isAbsolute(folder)) return "PATH names a folder relative to the one in which the command runs";
-  const isInside = (path: string) => pathInside(root, path) !== undefined;
+  const isInside = (path: string) => roots.some((root) => pathInside(root, path) !== undefined);
   if (isInside(realpathSync(folder)) || isInside(real)) return "PATH names a folder of the workspace";
   const everybody = 0o002;
   return (statSync(folder).mode & everybody) === 0

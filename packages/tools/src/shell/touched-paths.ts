@@ -1,16 +1,17 @@
 /** Finds the files and folders that a command names, and the reasons to ask about them. */
 import type { Concern, TouchedPath } from "@localharness/engine";
 import {
+  addedMark,
   protectedConcern,
   secretConcern,
   withoutRepeated,
-  writingConcern,
+  writingConcerns,
 } from "../workspace/examine-paths.ts";
-import { protectedName } from "../workspace/protected.ts";
+import { closedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { createWordExpander } from "./expand-word.ts";
-import { locateWord, mayExist } from "./locate.ts";
+import { locateWord, mayExist, type WordPlace } from "./locate.ts";
 import type { Words, WrittenWord } from "./programs/program.ts";
 import { type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
 import { otherwise } from "./spellings.ts";
@@ -47,14 +48,15 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const paths = new Map<string, TouchedPath>();
   const concerns = new Map<string, Concern>();
   const replaced: ReplacedPath[] = [];
-  const add = (path: string, access: "read" | "write", below: boolean) => {
-    paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}) });
+  const add = ({ kind, path }: WordPlace, access: "read" | "write", below: boolean) => {
+    const mark = kind === "elsewhere" ? {} : addedMark(workspace, path);
+    paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}), ...mark });
   };
   const hold = (concern: Concern) => concerns.set(concern.id, concern);
   const addRead = (folder: string, { word, whole, contents, always }: ReadWord) => {
     if (always !== true && !mayExist(workspace, folder, word)) {
       const outside = folderOfPattern(workspace, folder, word);
-      if (outside !== undefined) add(outside, "read", true);
+      if (outside !== undefined) add({ kind: "elsewhere", path: outside }, "read", true);
       const name = contents && isComputed.test(word) ? secretName(word) : undefined;
       if (name !== undefined) hold(secretConcern(word, name));
       return;
@@ -62,9 +64,11 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     const place = locateWord(workspace, folder, word);
     const there = place.kind === "file" || place.kind === "folder" || always === true;
     if (there || (place.kind === "elsewhere" && isPath(word))) {
-      add(place.path, "read", whole && place.kind !== "file");
+      add(place, "read", whole && place.kind !== "file");
       const name =
-        contents && place.kind !== "folder" ? (secretName(place.path) ?? secretName(word)) : undefined;
+        contents && place.kind !== "folder"
+          ? (secretName(place.path, workspace.root) ?? secretName(word))
+          : undefined;
       if (name !== undefined) hold(secretConcern(place.path, name));
     }
   };
@@ -72,6 +76,8 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const reads = readsIn(named);
   const expander = createWordExpander(workspace);
   for (const folder of named.folders) {
+    // What a command reads there without naming it is in a folder with its own trust.
+    if (workspace.placeOf(folder).added !== undefined) add({ kind: "folder", path: folder }, "read", false);
     const expanded = writes
       .slice(0, maxWords)
       .flatMap(({ word, ...more }) =>
@@ -80,10 +86,9 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     for (const { word, below, keeps, entered } of expanded) {
       const place = locateWord(workspace, folder, word);
       if (isSink(place.path)) continue;
-      add(place.path, "write", below);
+      add(place, "write", below);
       if (keeps !== true) replaced.push({ path: place.path, below: below && entered !== true });
-      const concern = writingConcern(place.path, word);
-      if (concern !== undefined) hold(concern);
+      for (const concern of writingConcerns(workspace, place.path, word)) hold(concern);
     }
     for (const read of reads.slice(0, maxWords)) {
       for (const word of [read.word, ...expander.expand(folder, read.word)]) {
@@ -95,7 +100,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   }
   // The files that program text writes are unknown, so each protected name in it is treated as written.
   for (const word of named.calls.flatMap(wordsOfProgram)) {
-    const name = protectedName(word);
+    const name = closedName(word);
     if (name !== undefined) hold(protectedConcern(word, name));
   }
   const incomplete = writes.length > maxWords || reads.length > maxWords || expander.incomplete();

@@ -17,7 +17,7 @@ export function writtenWords(words: Words): readonly WrittenWord[] {
   const named = row.outputOption === true ? optionValues(args, output) : [];
   const written = [
     ...[...named, ...protectedOutputs(words, row)].map(asWritten),
-    ...byPlace(row, args, operands, named),
+    ...(row.writes === "last" && looksOnly(words) !== undefined ? [] : byPlace(row, args, operands, named)),
   ];
   const keeps = row.keeps === true || row.keeps?.(args) === true;
   return written

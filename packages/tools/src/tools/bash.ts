@@ -3,7 +3,7 @@
  * that the command was not started, was refused, reached its time limit or was cancelled.
  */
 import { constants } from "node:os";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import {
   type CallFacts,
   defineTool,
@@ -11,23 +11,26 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import { type Achievement, defined, type JsonObject, reasonOf } from "@localharness/protocol";
+import { type Achievement, countText, defined, type JsonObject } from "@localharness/protocol";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { gitEnvironment } from "../git/command-environment.ts";
-import { shownPaths } from "../git/shown-paths.ts";
+import { listedPaths, shownPaths } from "../git/shown-paths.ts";
 import { storedPaths } from "../git/stored-paths.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import { describeOutput } from "../processes/describe-output.ts";
 import { maxJobs, type Unreleased } from "../processes/jobs.ts";
 import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
-import { readsBash, shellArguments } from "../processes/shell-program.ts";
+import { readsBash } from "../processes/shell-program.ts";
 import { withSummary } from "../processes/summarize-output.ts";
 import type { ToolResources } from "../resources.ts";
-import { networkNote, networkOfCommand } from "../sandbox/network-note.ts";
-import { closedRebase } from "../sandbox/rebases.ts";
-import type { SandboxedCommand } from "../sandbox/sandbox.ts";
-import { writeNotes } from "../sandbox/write-notes.ts";
+import { hostQuestions } from "../sandbox/host-questions.ts";
+import { serversOfJob } from "../sandbox/network-note.ts";
+import { offerServers } from "../sandbox/offer-servers.ts";
+import { withSandboxLimit } from "../sandbox/sandbox-limit.ts";
+import { sandboxNotes } from "../sandbox/sandbox-notes.ts";
+import { withSandboxOffers } from "../sandbox/sandbox-offers.ts";
+import { callsOf, release, type StartedCommand, startCommand } from "../sandbox/start-command.ts";
 import type { Hiding } from "../secrets/hide-values.ts";
 import { hiddenNotes } from "../secrets/secrets.ts";
 import { achievementsOf } from "../shell/achievements.ts";
@@ -35,6 +38,8 @@ import { examineThere } from "../shell/examine-there.ts";
 import { loadGrammar } from "../shell/grammar.ts";
 import { riskOfProgram } from "../shell/programs/table.ts";
 import { refuseDisaster } from "../shell/refuse-disaster.ts";
+import { type KeptBefore, keepBefore } from "../snapshots/around-command.ts";
+import { withGrade } from "../snapshots/grade-command.ts";
 import type { Directory } from "../workspace/handles.ts";
 
 const defaultSeconds = 120;
@@ -42,6 +47,8 @@ const maxSeconds = 600;
 /** The additional milliseconds that the engine waits after the command's time limit, while the process tree is ended. */
 const endingMs = 5000;
 const reportEveryMs = 250;
+/** The time for which a new job is watched for a port that it listens on, in milliseconds. */
+const serverWaitMs = 1200;
 /** The maximum length of a command, because Linux limits a single argument to 128 KiB. */
 const maxCommandChars = 30_000;
 
@@ -88,12 +95,15 @@ export function bash(resources: ToolResources): Tool {
     grantScope: (args) => textArgument(args, "command") ?? "",
     examine: (args, signal) => examine(resources, args, signal),
     riskOfProgram,
+    foresee: async (args) => timeoutProblem(args),
     execute: (args, context) => runCommand(resources, args, context),
   });
 }
 
 async function examine(resources: ToolResources, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
+  const { sandbox, snapshots } = resources;
   const text = textArgument(args, "command") ?? "";
+  const background = flagArgument(args, "background");
   const problem = await commandProblem(text);
   const folder = folderOf(resources, args);
   if (problem !== undefined || !folder.ok) {
@@ -112,8 +122,16 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
     shownByGit: (words: readonly string[]) => shownPaths(resources, words, signal),
     storedByGit: (words: readonly string[], folders: readonly string[] | undefined) =>
       storedPaths(resources, { words, folders }, signal),
+    listByGit: (words: readonly string[]) => listedPaths(resources, words, signal),
+    // What a job changes is not recorded.
+    ...(background ? {} : { keeps: snapshots.covers }),
   };
-  return await examineThere(resources.workspace, command, grammar);
+  const facts = await examineThere(resources.workspace, command, grammar);
+  return withGrade(withSandboxOffers(withSandboxLimit(sandbox, facts), sandbox), {
+    root: resources.workspace.root,
+    confined: sandbox.state.kind === "on",
+    keeping: snapshots.keeping && !background,
+  });
 }
 
 function folderOf(resources: ToolResources, args: JsonObject): Outcome<Directory> {
@@ -130,50 +148,53 @@ async function runCommand(
   if (problem !== undefined) return problem;
   const folder = folderOf(resources, args);
   if (!folder.ok) return folder;
-  const started = await inSandbox(resources, command, context);
+  const background = flagArgument(args, "background");
+  const kept = await keepBefore(resources, context);
+  if (!kept.ok) {
+    folder.value[Symbol.dispose]();
+    return kept;
+  }
+  using changes = kept;
+  const readsOnly = context.examined?.readOnly === true;
+  const questions =
+    background || readsOnly ? undefined : hostQuestions(command, resources.commandRisk, context);
+  const started = await startCommand(resources, { command, background, ...defined({ questions }) }, context);
   if (!("program" in started)) {
     folder.value[Symbol.dispose]();
     return started;
   }
   noteWrites(resources, context.examined);
   const hiding = await resources.secrets.hidingFor(context);
-  const run: Run = {
-    started,
-    directory: folder.value,
-    readsOnly: context.examined?.readOnly === true,
-    ...defined({ hiding }),
-  };
-  if (flagArgument(args, "background")) return startJob(resources, command, args, run);
+  const run: Run = { started, directory: folder.value, readsOnly, ...defined({ hiding }) };
+  if (background) return await startJob(resources, command, args, { ...run, kept: changes }, context);
   const capture = createOutputCapture(resources.resultLimit(), resources.outputs);
   const progress = createProgress(context, capture);
   const result = await runStarted(resources, run, {
     timeoutMs: timeoutOf(args),
+    ...defined({ clock: questions?.clock }),
     signal: context.signal,
     onOutput: (chunk) => {
       capture.push(chunk);
       progress();
     },
   });
-  const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
+  await questions?.end();
   const output = await withSummary(resources, command, capture.finish(), context);
-  const network = networkNote(resources.sandbox, {
+  const request = {
+    command,
     calls: callsOf(context.examined),
     output: output.text,
     succeeded: succeeded(result),
-  });
+    ...defined({ offer: context.offer, hosts: questions?.outcome() }),
+  };
+  const achieved = request.succeeded ? achievementsOf(command, await loadGrammar()) : [];
   const notes = [
     ...(result.unreleased === undefined ? [] : [result.unreleased]),
-    ...(network === undefined ? [] : [network]),
-    ...writeNotes(resources.workspace.root, started, output.text),
+    ...(await changes.record()),
+    ...sandboxNotes(resources, started, request),
     ...hiddenNotes(output.text),
   ];
   return outputOf(args, result, output, { achieved, notes });
-}
-
-/** Returns all program calls of a command, also those that wrappers start or that could not be read with certainty. */
-function callsOf(examined: CallFacts | undefined): readonly (readonly string[])[] {
-  const { calls = [], hidden = [] } = examined?.command ?? {};
-  return [...calls, ...hidden];
 }
 
 /** Notes the files that a command is known to write. */
@@ -183,7 +204,7 @@ function noteWrites({ writes }: ToolResources, examined: CallFacts | undefined):
 
 /** A command that is ready to start. */
 interface Run {
-  readonly started: SandboxedCommand;
+  readonly started: StartedCommand;
   readonly directory: Directory;
   readonly readsOnly: boolean;
   /** Absent if no value is hidden in the output. */
@@ -192,21 +213,22 @@ interface Run {
 
 /** Runs the command to its end, then releases its folder and its sandbox. `unreleased` is set if the latter fails. */
 async function runStarted(
-  { programs, workspace }: ToolResources,
+  { programs, workspace, sandbox }: ToolResources,
   { started, directory, readsOnly, hiding }: Run,
-  request: Pick<ProgramRequest, "timeoutMs" | "signal" | "onOutput">,
+  request: Pick<ProgramRequest, "timeoutMs" | "clock" | "signal" | "onOutput">,
 ): Promise<ProgramResult & Unreleased> {
   using held = directory;
   const output = hiding?.stream(request.onOutput);
   const errors = hiding?.stream(request.onOutput);
-  const path = join(workspace.root, held.path);
+  const path = resolve(workspace.root, held.path);
   const result = await programs.run({
     program: started.program,
     args: started.args,
     cwd: processFolder(held),
+    reach: sandbox.state.kind === "on" ? "sandbox" : "whole",
     environment: {
       PWD: path,
-      ...gitEnvironment(path, workspace.root, readsOnly, started.gitSettings),
+      ...gitEnvironment(path, workspace.placeOf(held.path).root, readsOnly, started.gitSettings),
       ...started.environment,
     },
     ...request,
@@ -218,29 +240,29 @@ async function runStarted(
   return { ...result, ...defined({ unreleased }) };
 }
 
-/** Releases the sandbox of a command. Returns a sentence with the reason if that fails; else undefined. */
-function release(started: SandboxedCommand): string | undefined {
-  try {
-    started.done();
-    return undefined;
-  } catch (error) {
-    return `its sandbox was not released: ${reasonOf(error)}`;
-  }
-}
-
 /** Starts the command as a job. The job has no time limit unless the call gives one, and ends with the session. */
-function startJob(resources: ToolResources, command: string, args: JsonObject, run: Run): ToolOutput {
+async function startJob(
+  resources: ToolResources,
+  command: string,
+  args: JsonObject,
+  run: Run & { readonly kept: KeptBefore },
+  context: ToolContext,
+): Promise<ToolOutput> {
   const isLimited = args["timeout"] !== undefined || args["timeout_ms"] !== undefined;
   const timeoutMs = isLimited ? timeoutOf(args) : Number.POSITIVE_INFINITY;
+  const { bridge } = run.started;
   const id = resources.jobs.start(command, (signal, onOutput) =>
     runStarted(resources, run, { timeoutMs, signal, onOutput }),
   );
   if (id !== undefined) {
-    const network = resources.sandbox.state.kind === "on" ? ` Note: ${networkOfCommand}.` : "";
-    return {
-      ok: true,
-      data: `${id} runs in the background. You are told when it ends. It does not outlive this program.${network}`,
-    };
+    await run.kept.leave(id, resources.jobs.whenEnded(id));
+    const began = `${id} runs in the background. You are told when it ends. It does not outlive this program.`;
+    if (bridge === undefined) return { ok: true, data: began };
+    resources.ports.add(id, bridge);
+    void resources.jobs.whenEnded(id).then(() => resources.ports.ended(id));
+    const servers = await offerServers(resources, id, context, serverWaitMs);
+    const said = servers.length > 0 ? servers : [serversOfJob];
+    return { ok: true, data: [began, ...said.map((one) => `${one}.`)].join(" ") };
   }
   run.directory[Symbol.dispose]();
   release(run.started);
@@ -248,34 +270,6 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
     "validation_failed",
     `${maxJobs} jobs run already, which is the maximum. Wait until one has ended.`,
   );
-}
-
-const unconfined = { environment: {}, gitSettings: {}, closed: [], byRules: [], held: [], done: () => {} };
-
-/**
- * Returns the program to start, in the sandbox if it is on. Fails if the sandbox cannot be set up, or if the command
- * continues or ends a rebase that the sandbox closes.
- */
-async function inSandbox(
-  { sandbox }: ToolResources,
-  command: string,
-  context: ToolContext,
-): Promise<SandboxedCommand | Failure> {
-  const shell = shellArguments(command);
-  if (sandbox.state.kind !== "on") return { ...shell, ...unconfined };
-  try {
-    const started = await sandbox.wrap(shell, context.signal, context.closedPlaces);
-    const problem = closedRebase(command, started.closed);
-    if (problem === undefined) return started;
-    started.done();
-    return refused("permission_denied", problem);
-  } catch (error) {
-    if (context.signal.aborted) return refused("cancelled", "The command was ended because of an interrupt.");
-    return refused(
-      "io_error",
-      `The sandbox could not be set up, so nothing ran: ${reasonOf(error)}. The person can run without it: --sandbox off.`,
-    );
-  }
 }
 
 /** Returns a path to the folder that is valid in another process too. */
@@ -290,7 +284,7 @@ async function commandProblem(command: string): Promise<Failure | undefined> {
   if (command.length > maxCommandChars) {
     return refused(
       "validation_failed",
-      `command has ${command.length} characters, at most ${maxCommandChars} are possible. Write long text to a file with write_file first.`,
+      `command has ${countText(command.length, "character")}, at most ${maxCommandChars} are possible. Write long text to a file with write_file first.`,
     );
   }
   if (command.includes("\0")) {
@@ -348,6 +342,10 @@ function outputOf(
   const left = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
   const notes = [...left, ...more.notes];
   const text = describeOutput(output);
+  const failed = (...failure: Parameters<typeof refused>): ToolOutput => ({
+    ...refused(...failure),
+    ...(notes.length === 0 ? {} : { notes }),
+  });
   switch (end.kind) {
     case "exited": {
       return {
@@ -361,15 +359,15 @@ function outputOf(
     case "killed":
       return { ok: true, data: `${text}killed by ${end.signal}`, details: { signal: end.signal }, notes };
     case "timeout":
-      return refused(
+      return failed(
         "timeout",
         `The command took longer than ${timeoutOf(args) / 1000} s and was ended with all that it had started. Give a longer timeout (at most ${maxSeconds} s) or do less at once. Start a program that keeps running with background: true.`,
         text.trimEnd(),
       );
     case "cancelled":
-      return refused("cancelled", "The command was ended because the person interrupted.", text.trimEnd());
+      return failed("cancelled", "The command was ended because the person interrupted.", text.trimEnd());
     case "not-started":
-      return refused("io_error", notStarted(end.code));
+      return failed("io_error", notStarted(end.code));
   }
 }
 
@@ -383,7 +381,7 @@ function signalOf(code: number): string {
 }
 
 function leftRunningNote(count: number): string {
-  return `${count} background ${count === 1 ? "process" : "processes"} of the command still ran and ${count === 1 ? "was" : "were"} ended with it`;
+  return `${countText(count, "background process", "background processes")} of the command still ran and ${count === 1 ? "was" : "were"} ended with it`;
 }
 
 function notStarted(code: string): string {

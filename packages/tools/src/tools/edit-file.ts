@@ -1,6 +1,8 @@
 /** `edit_file`: replaces a piece of text in a file. */
+
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { pathAliases } from "../aliases.ts";
 import { flagArgument, textArgument } from "../arguments.ts";
 import { bareLine, splitLines } from "../files/lines.ts";
@@ -44,7 +46,7 @@ export function editFile(resources: ToolResources): Tool {
       new_string: ["new_str", "new_text", "new", "replace", "after", "replacement", "new_content", "updated"],
       replace_all: ["allow_multiple", "all", "global"],
     },
-    ...textEdit(resources, "new_string", planEdit),
+    ...textEdit(resources, { content: "new_string", plan: planEdit, refuse: refuseEdit }),
     execute: (args, context) => runChange(resources, context, (held) => edit(held, args)),
   });
 }
@@ -61,7 +63,7 @@ async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOut
   if (!plan.ok) return plan;
   const { file, text, matches, tolerance } = plan.value;
   const stale = await resources.ledger.checkFresh(file.path, file.bytes);
-  const refusal = stale ?? unshown(resources, file, matches);
+  const refusal = stale ?? refuseEdit(resources, plan.value);
   if (refusal !== undefined) return refusal;
   const bytes = encodeFor(file, text);
   if (!bytes.ok) return bytes;
@@ -71,7 +73,7 @@ async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOut
   const stored = await storeFile(resources, file.path, { bytes: bytes.value, old: file.stats, shift });
   if (!stored.ok) return stored;
   const where = lines.length === 1 ? `at line ${lines[0]}` : `at the lines ${lines.slice(0, 20).join(", ")}`;
-  const times = lines.length === 1 ? "" : ` ${lines.length} times`;
+  const times = lines.length === 1 ? "" : ` ${countText(lines.length, "time")}`;
   return {
     ok: true,
     data: `Successfully edited ${file.path}: replaced${times} ${where}.`,
@@ -81,6 +83,13 @@ async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOut
       ? {}
       : { notes: [`old_string was not found exactly, but with ${tolerance}`] }),
   };
+}
+
+function refuseEdit(resources: ToolResources, { file, text, matches }: EditPlan): Failure | undefined {
+  const refusal = unshown(resources, file, matches);
+  if (refusal !== undefined) return refusal;
+  const bytes = encodeFor(file, text);
+  return bytes.ok ? undefined : bytes;
 }
 
 /** Returns a failure if a curator left out lines of a match. */
@@ -153,7 +162,7 @@ function ambiguous(file: LoadedText, matches: readonly TextMatch[]): Failure {
   const more = matches.length > shown.length ? `\n[... ${matches.length - shown.length} more]` : "";
   return refused(
     "validation_failed",
-    `old_string was found ${matches.length} times in "${file.path}"; nothing was written. Add lines around it so that it is unique, or set replace_all to true. It begins at:\n${shown.join("\n")}${more}`,
+    `old_string was found ${countText(matches.length, "time")} in "${file.path}"; nothing was written. Add lines around it so that it is unique, or set replace_all to true. It begins at:\n${shown.join("\n")}${more}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { type ToolContext as CallContext, functionTool, type Tool } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 import { isoLocal } from "../show.ts";
-import type { ToolContext } from "../tool-context.ts";
+import type { BenchContext as ToolContext } from "../tool-context.ts";
 import { getCurrentTimeSignature } from "./get-current-time.signature.ts";
 
 /**

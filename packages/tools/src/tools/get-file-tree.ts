@@ -1,6 +1,8 @@
 /** `get_file_tree`: lists the paths of the files below a folder as a JSON array, without what `.gitignore` excludes. */
+
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { folderArgument } from "../arguments.ts";
 import { keepWhole } from "../cut-result.ts";
@@ -58,9 +60,9 @@ async function listTree(
   if (!ended.ok) return ended;
   const there = paths.slice(0, shown).filter((path) => isThere(resources.workspace, path));
   if (shown === paths.length) return { ok: true, data: JSON.stringify(there) };
-  const count = ended.value.stopped ? `more than ${maxCounted}` : `${paths.length}`;
+  const count = ended.value.stopped ? `more than ${maxCounted} files` : countText(paths.length, "file");
   const file = keepWhole(resources.outputs, paths.map((path) => `${path}\n`).join(""));
   const rest = file === undefined ? "" : `${file} has all that were counted: read_file reads it. Or `;
-  const note = `showing ${shown} of ${count} files; ${rest}give path for a subfolder, or use ls and grep_search`;
+  const note = `showing ${shown} of ${count}; ${rest}give path for a subfolder, or use ls and grep_search`;
   return { ok: true, data: JSON.stringify(there), notes: [note] };
 }

@@ -29,7 +29,8 @@ export function gitCommitAll(resources: ToolResources): Tool {
   });
 }
 
-const maxNamed = 5;
+/** The maximum number of paths in the effect. The line of facts cuts them, and all facts show them. */
+const maxNamed = 100;
 
 async function examine(resources: ToolResources, signal: AbortSignal): Promise<CallFacts> {
   const staged = (await storedPaths(resources, { words: ["commit"], folders: ["."] }, signal)) ?? [];

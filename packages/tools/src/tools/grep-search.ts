@@ -1,20 +1,21 @@
 /** `grep_search`: finds lines that contain a text, in the workspace or in part of it. */
-import { basename } from "node:path";
+
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { cutRows } from "../cut-result.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { type Match, maxShownChars, readMatch } from "../search/match.ts";
+import { ignoredFiles } from "../search/ignored-files.ts";
+import { mayMissLegacy } from "../search/legacy-files.ts";
+import type { SearchMatch } from "../search/match.ts";
 import { literalPattern, looksLikeExpression } from "../search/pattern.ts";
-import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
-import { isThere, verifyMatches } from "../search/verify-matches.ts";
+import { skippedFolders } from "../search/ripgrep.ts";
+import { type Matches, searchText } from "../search/search-text.ts";
 import { printableName } from "../show.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
-import { secretName } from "../workspace/secret-name.ts";
 
 const defaultResults = 200;
 const maxResults = 1000;
@@ -62,12 +63,6 @@ export function grepSearch(resources: ToolResources): Tool {
   });
 }
 
-interface Matches {
-  readonly matches: readonly Match[];
-  readonly complaints: string;
-  readonly stopped: boolean;
-}
-
 async function search(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const pattern = textArgument(args, "pattern") ?? "";
   const asked = numberArgument(args, "max_results") ?? defaultResults;
@@ -84,108 +79,102 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
     );
   }
   const most = Math.min(Math.floor(asked), maxResults);
-  const literal = await runSearch(resources, args, literalPattern(pattern), most, context);
-  if (!literal.ok || literal.value.matches.length > 0 || !looksLikeExpression(pattern)) {
-    return literal.ok ? show(resources, literal.value, args, pattern, most, []) : literal;
+  const flags = flagArgument(args, "ignore_gitignore") ? ["--no-ignore"] : [];
+  const result = await find(resources, args, { pattern, most, flags }, context);
+  if (!result.ok || result.value.matches.length > 0 || flags.length > 0) {
+    return result.ok ? show(resources, result.value, args, pattern, most) : result;
   }
-  const expression = await runSearch(resources, args, [`--regexp=${pattern}`], most, context);
+  return await searchIgnored(resources, args, { pattern, most, flags }, result.value, context);
+}
+
+interface Asked {
+  readonly pattern: string;
+  readonly most: number;
+  /** Further arguments of ripgrep. */
+  readonly flags: readonly string[];
+}
+
+interface Found extends Matches {
+  readonly notes: readonly string[];
+}
+
+/** Searches for the pattern as text; if no line has it, as a regular expression. */
+async function find(
+  resources: ToolResources,
+  args: JsonObject,
+  { pattern, most, flags }: Asked,
+  context: ToolContext,
+): Promise<Outcome<Found>> {
+  const query = { path: folderArgument(args), selection: [...selectionOf(args), ...flags], most };
+  const literal = await searchText(
+    resources,
+    { ...query, expression: literalPattern(pattern), mayMiss: mayMissLegacy(pattern, false) },
+    context,
+  );
+  if (!literal.ok || literal.value.matches.length > 0 || !looksLikeExpression(pattern)) {
+    return literal.ok ? found({ ...literal.value, notes: [] }) : literal;
+  }
+  const expression = await searchText(
+    resources,
+    { ...query, expression: [`--regexp=${pattern}`], mayMiss: mayMissLegacy(pattern, true) },
+    context,
+  );
   if (!expression.ok) {
     return refused(
       expression.errorType,
       `No line contains the text "${pattern}", and it is not a regular expression either. ${expression.message}`,
     );
   }
-  const notes =
-    expression.value.matches.length > 0
-      ? ["no line contains the pattern as text; it was read as a regular expression"]
-      : [];
-  return show(resources, expression.value, args, pattern, most, notes);
+  const isExpression = expression.value.matches.length > 0;
+  const note = "no line contains the pattern as text; it was read as a regular expression";
+  return found({ ...expression.value, notes: isExpression ? [note] : [] });
 }
 
-async function runSearch(
+/**
+ * Looks again where nothing was found. A folder of which every file is ignored is searched, because the call names it; else a note
+ * says what was passed over.
+ */
+async function searchIgnored(
   resources: ToolResources,
   args: JsonObject,
-  expression: readonly string[],
-  most: number,
+  asked: Asked,
+  nothing: Found,
   context: ToolContext,
-): Promise<Outcome<Matches>> {
-  const place = searchPlace(holdToExamined(resources, context), folderArgument(args));
-  if (!place.ok) return place;
-  using where = place.value;
-  const matches: Match[] = [];
-  const ended = await runRipgrep(resources.programs, {
-    args: [...flagsOf(args), ...expression, "--", where.target],
-    cwd: where.cwd,
-    signal: context.signal,
-    isThere: (path) => isThere(resources.workspace, where.prefix + path),
-    onLine: (line) => {
-      const match = readMatch(line, where.prefix);
-      if (match !== undefined && !leftOut(match.path, where.file, context)) {
-        matches.push(match);
-      }
-      return matches.length <= most;
-    },
-  });
-  if (!ended.ok) return ended;
-  const { complaints, stopped } = ended.value;
-  return found({ matches: await verifyMatches(resources.workspace, matches), complaints, stopped });
-}
-
-/**
- * Returns true for a file whose matches are left out, because a rule denies it or because it usually holds secrets. A file
- * with secrets is not left out if it is `named`, the file that the call asks for, because the person was asked about it.
- */
-function leftOut(path: string, named: string | undefined, context: ToolContext): boolean {
-  return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);
-}
-
-/**
- * Returns the folder in which ripgrep runs, and what it searches there. The folder's path leads to the folder that is already
- * open, so that no other folder can take its place.
- */
-function searchPlace(resources: ToolResources, path: string) {
-  const folder = resources.workspace.openDirectory(path);
-  if (folder.ok) {
-    const directory = folder.value;
-    const cwd = childPath(directory.base);
-    const prefix = directory.path === "." ? "" : `${directory.path}/`;
-    return found({
-      cwd,
-      target: "./",
-      prefix,
-      file: undefined,
-      [Symbol.dispose]: () => directory[Symbol.dispose](),
-    });
+): Promise<ToolOutput> {
+  const path = folderArgument(args);
+  const isNamed = textArgument(args, "path") !== undefined && path !== ".";
+  const ignored = isNamed
+    ? await ignoredFiles(resources, path, selectionOf(args), context)
+    : { paths: [], all: false };
+  if (ignored.paths.length === 0) return show(resources, nothing, args, asked.pattern, asked.most);
+  if (!ignored.all) {
+    const notes = [...nothing.notes, skippedNote(ignored.paths)];
+    return show(resources, { ...nothing, notes }, args, asked.pattern, asked.most);
   }
-  const file = resources.workspace.openTarget(path, { createFolders: false });
-  if (!file.ok || file.value.stats === undefined) {
-    return !file.ok && file.errorType === "permission_denied" ? file : folder;
-  }
-  const entry = file.value;
-  const prefix = entry.path.slice(0, entry.path.length - basename(entry.path).length);
-  const cwd = childPath(entry.directory.base);
-  const target = `./${entry.name}`;
-  return found({ cwd, target, prefix, file: entry.path, [Symbol.dispose]: () => entry[Symbol.dispose]() });
+  const again = await find(resources, args, { ...asked, flags: ["--no-ignore"] }, context);
+  if (!again.ok) return again;
+  const notes = [
+    ...again.value.notes,
+    "ignore files such as .gitignore exclude all of it; it was searched because path names it",
+  ];
+  return show(resources, { ...again.value, notes }, args, asked.pattern, asked.most);
 }
 
-/** Returns a path to one of our descriptors that is valid in another process too. */
-function childPath(base: string): string {
-  return base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
+const maxNamed = 3;
+
+function skippedNote(paths: readonly string[]): string {
+  const names = paths.toSorted().slice(0, maxNamed).map(printableName).join(", ");
+  const count = countText(paths.length, "file");
+  const list = paths.length > maxNamed ? `${names}, ...` : names;
+  return `${count} that ignore files such as .gitignore exclude ${paths.length === 1 ? "was" : "were"} not searched (${list}): ignore_gitignore searches them`;
 }
 
-function flagsOf(args: JsonObject): readonly string[] {
+/** Returns ripgrep's arguments that select files. */
+function selectionOf(args: JsonObject): readonly string[] {
   const filter = textArgument(args, "file_filter");
   return [
-    "--ignore-case",
-    "--line-number",
-    "--with-filename",
-    "--no-heading",
-    "--null",
-    `--max-columns=${maxShownChars}`,
-    "--max-columns-preview",
     "--max-filesize=100M",
     ...(flagArgument(args, "include_hidden") ? ["--hidden"] : []),
-    ...(flagArgument(args, "ignore_gitignore") ? ["--no-ignore"] : []),
     ...(filter === undefined || filter === "" ? [] : [`--glob=${filter}`]),
     ...skippedFolders,
   ];
@@ -197,11 +186,10 @@ const secretsNote =
 
 function show(
   resources: ToolResources,
-  result: Matches,
+  { notes, ...result }: Found,
   args: JsonObject,
   pattern: string,
   most: number,
-  notes: readonly string[],
 ): ToolOutput {
   const shown = result.matches.slice(0, most);
   const files = new Set(shown.map((match) => match.path)).size;
@@ -226,7 +214,7 @@ function show(
 }
 
 /** Returns lines `path:line: text`, with an empty line between files. */
-function grouped(matches: readonly Match[]): string {
+function grouped(matches: readonly SearchMatch[]): string {
   const lines: string[] = [];
   let last: string | undefined;
   for (const match of matches) {

@@ -1,10 +1,19 @@
 /** `insert_lines`: inserts new lines before a line or at the end. */
+
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { splitLines } from "../files/lines.ts";
 import { loadTextAt } from "../files/load-text.ts";
-import { type LinePlan, lineProblem, linesOutput, planLines, storeLines } from "../files/plan-lines.ts";
+import {
+  type LinePlan,
+  lineProblem,
+  linesOutput,
+  planLines,
+  refuseLines,
+  storeLines,
+} from "../files/plan-lines.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
 import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
@@ -23,7 +32,7 @@ export function insertLines(resources: ToolResources): Tool {
     },
     aliases: ["insert", "insert_line", "insert_text", "insert_content"],
     parameterAliases: lineEditAliases,
-    ...textEdit(resources, "new_content", planInsert),
+    ...textEdit(resources, { content: "new_content", plan: planInsert, refuse: refuseLines }),
     execute: (args, context) => runChange(resources, context, (held) => insert(held, args)),
   });
 }
@@ -35,7 +44,7 @@ async function insert(resources: ToolResources, args: JsonObject): Promise<ToolO
   const { file, change, added } = stored.value;
   return linesOutput(
     stored.value,
-    `Successfully wrote to ${file.path}: inserted ${added} lines before line ${change.from + 1}.`,
+    `Successfully wrote to ${file.path}: inserted ${countText(added, "line")} before line ${change.from + 1}.`,
   );
 }
 

@@ -1,7 +1,9 @@
 /** `ls`: lists the entries of one folder as a table. */
-import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
+
+import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { cutRows } from "../cut-result.ts";
@@ -14,6 +16,8 @@ import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const defaultEntries = 500;
 const maxEntries = 1000;
+/** The maximum number of entries of which all are looked at. Of more, sorted by name, only those that are shown are. */
+const maxStats = 10_000;
 
 export function ls(resources: ToolResources): Tool {
   return defineTool({
@@ -46,7 +50,10 @@ export function ls(resources: ToolResources): Tool {
 }
 
 interface Row {
+  /** The name as it is shown. A name that is not UTF-8 has its other bytes as escapes such as `\\xff`. */
   readonly name: string;
+  readonly type: string;
+  /** Undefined if the entry cannot be looked at, or was not. */
   readonly stats: Stats | undefined;
   readonly target: string | undefined;
 }
@@ -59,10 +66,9 @@ function list(resources: ToolResources, args: JsonObject): ToolOutput {
       `max_entries is ${most}, a number from 1 to ${maxEntries} was expected.`,
     );
   }
-  const path = folderArgument(args);
-  const rows = rowsOf(resources, path, flagArgument(args, "show_hidden"));
+  const rows = rowsOf(resources, args);
   if (!rows.ok) return rows;
-  const sorted = sortRows(rows.value, textArgument(args, "sort_by") ?? "name", flagArgument(args, "reverse"));
+  const sorted = rows.value;
   const shown = sorted.slice(0, Math.min(most, maxEntries));
   const summary = summaryOf(sorted);
   if (sorted.length === 0) return { ok: true, data: `The folder is empty${hiddenHint(args)}.\n${summary}` };
@@ -79,32 +85,75 @@ function hiddenHint(args: JsonObject): string {
   return flagArgument(args, "show_hidden") ? "" : " (hidden entries are not shown, use show_hidden)";
 }
 
-function rowsOf(resources: ToolResources, path: string, hidden: boolean): Outcome<readonly Row[]> {
+function rowsOf(resources: ToolResources, args: JsonObject): Outcome<readonly Row[]> {
+  const path = folderArgument(args);
   const opened = resources.workspace.openDirectory(path);
   if (!opened.ok) return opened;
   using directory = opened.value;
   try {
-    const names = readdirSync(directory.base).filter((name) => hidden || !name.startsWith("."));
-    return found(names.map((name) => rowOf(directory, name)));
+    const dot = ".".charCodeAt(0);
+    const entries = readdirSync(directory.base, { withFileTypes: true, encoding: "buffer" }).filter(
+      ({ name }) => flagArgument(args, "show_hidden") || name[0] !== dot,
+    );
+    const by = textArgument(args, "sort_by") ?? "name";
+    const reverse = flagArgument(args, "reverse");
+    if (entries.length <= maxStats || by !== "name") {
+      return found(
+        sortRows(
+          entries.map((entry) => rowOf(directory, entry)),
+          by,
+          reverse,
+        ),
+      );
+    }
+    const named = entries.map((entry) => ({ ...unseenRow(entry), entry }));
+    return found(
+      sortRows(named, by, reverse).map((row, at) => (at < maxEntries ? rowOf(directory, row.entry) : row)),
+    );
   } catch (error) {
     return systemFailure(error, path);
   }
 }
 
-function rowOf(directory: Directory, name: string): Row {
+type Entry = Dirent<NonSharedBuffer>;
+
+function rowOf(directory: Directory, entry: Entry): Row {
+  const unseen = unseenRow(entry);
   try {
-    const stats = lstatSync(directory.at(name), { throwIfNoEntry: false });
-    return {
-      name,
-      stats,
-      target: stats?.isSymbolicLink() === true ? readlinkSync(directory.at(name)) : undefined,
-    };
+    const path = pathOf(directory, entry.name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const target = stats?.isSymbolicLink() === true ? textOf(readlinkSync(path, "buffer")) : undefined;
+    return { ...unseen, type: stats === undefined ? "?" : typeOf(stats), stats, target };
   } catch {
-    return { name, stats: undefined, target: undefined };
+    return { ...unseen, type: "?" };
   }
 }
 
-function sortRows(rows: readonly Row[], by: string, reverse: boolean): readonly Row[] {
+function unseenRow(entry: Entry): Row {
+  return { name: textOf(entry.name), type: typeOf(entry), stats: undefined, target: undefined };
+}
+
+/** Returns the path of an entry, as bytes if its name is not UTF-8. */
+function pathOf(directory: Directory, name: NonSharedBuffer): string | Buffer {
+  const text = name.toString("utf8");
+  if (isWhole(text, name)) return directory.at(text);
+  return Buffer.concat([Buffer.from(directory.at("x").slice(0, -1)), name]);
+}
+
+function textOf(name: NonSharedBuffer): string {
+  const text = name.toString("utf8");
+  if (isWhole(text, name)) return text;
+  return [...name]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`))
+    .join("");
+}
+
+/** Returns true if the bytes are UTF-8. */
+function isWhole(text: string, bytes: NonSharedBuffer): boolean {
+  return !text.includes("\ufffd") || Buffer.from(text).equals(bytes);
+}
+
+function sortRows<Kind extends Row>(rows: readonly Kind[], by: string, reverse: boolean): readonly Kind[] {
   const byName = (one: Row, other: Row) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0);
   const size = (row: Row) => (row.stats?.isFile() === true ? row.stats.size : 0);
   const time = (row: Row) => row.stats?.mtimeMs ?? 0;
@@ -119,7 +168,7 @@ function sortRows(rows: readonly Row[], by: string, reverse: boolean): readonly 
 const header = `${"TYPE".padEnd(5)} ${"SIZE".padStart(9)}  ${"MODIFIED".padEnd(16)}  NAME`;
 
 function printRow(row: Row): string {
-  const type = typeOf(row.stats);
+  const { type } = row;
   const size = type === "FILE" ? humanSize(row.stats?.size ?? 0) : "-";
   const time = row.stats === undefined ? "?" : localMinute(row.stats.mtime);
   const name = printableName(row.name);
@@ -127,8 +176,9 @@ function printRow(row: Row): string {
   return `${type.padEnd(5)} ${size.padStart(9)}  ${time.padEnd(16)}  ${type === "DIR" ? `${name}/` : name}${target}`;
 }
 
-function typeOf(stats: Stats | undefined): string {
-  if (stats === undefined) return "?";
+function typeOf(
+  stats: Pick<Stats, "isDirectory" | "isFile" | "isSymbolicLink" | "isFIFO" | "isSocket">,
+): string {
   if (stats.isDirectory()) return "DIR";
   if (stats.isFile()) return "FILE";
   if (stats.isSymbolicLink()) return "LINK";
@@ -136,24 +186,26 @@ function typeOf(stats: Stats | undefined): string {
 }
 
 function summaryOf(rows: readonly Row[]): string {
-  const files = rows.filter((row) => row.stats?.isFile() === true);
-  const folders = rows.filter((row) => row.stats?.isDirectory() === true).length;
+  const files = rows.filter((row) => row.type === "FILE");
+  const folders = rows.filter((row) => row.type === "DIR").length;
   const others = rows.length - files.length - folders;
   const bytes = files.reduce((sum, row) => sum + (row.stats?.size ?? 0), 0);
-  const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
   const counted = [
-    plural(files.length, "file", "files"),
-    plural(folders, "directory", "directories"),
-    ...(others > 0 ? [plural(others, "other", "others")] : []),
+    countText(files.length, "file"),
+    countText(folders, "directory", "directories"),
+    ...(others > 0 ? [countText(others, "other")] : []),
   ];
+  if (files.some((row) => row.stats === undefined)) return `${counted.join(", ")}, sizes not added up`;
   return `${counted.join(", ")}, ${humanSize(bytes)} total`;
 }
 
 function fingerprint(resources: ToolResources, args: JsonObject): string | undefined {
-  const rows = rowsOf(resources, folderArgument(args), true);
+  const rows = rowsOf(resources, args);
   return rows.ok
     ? rows.value
-        .map((row) => `${row.name}\0${row.stats?.ino}\0${row.stats?.size}\0${row.stats?.mtimeMs}`)
+        .map(
+          (row) => `${row.name}\0${row.type}\0${row.stats?.ino}\0${row.stats?.size}\0${row.stats?.mtimeMs}`,
+        )
         .join("\n")
     : undefined;
 }

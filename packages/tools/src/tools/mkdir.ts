@@ -3,7 +3,7 @@ import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import type { ToolResources } from "../resources.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
+import { everyEdit, examinePaths } from "../workspace/examine-paths.ts";
 import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function mkdir(resources: ToolResources): Tool {
@@ -23,11 +23,30 @@ export function mkdir(resources: ToolResources): Tool {
     examine: (args) => {
       const path = textArgument(args, "path") ?? "";
       const effect = `makes the folder ${JSON.stringify(path)}`;
-      return { ...examinePaths(resources.workspace, [{ path, access: "write" }]), effect };
+      const facts = examinePaths(resources.workspace, [{ path, access: "write" }]);
+      return { ...facts, kind: everyEdit(facts), effect };
+    },
+    foresee: async (args, _signal, mayShow) => {
+      const path = textArgument(args, "path") ?? "";
+      return mayShow ? foreseen(resources, path) : undefined;
     },
     execute: (args, context) =>
       runChange(resources, context, (held) => make(held, textArgument(args, "path") ?? "")),
   });
+}
+
+/** Returns the output for a path that exists; undefined for any other path. */
+function foreseen({ workspace }: ToolResources, path: string): ToolOutput | undefined {
+  const place = workspace.locate(path);
+  if (!place.ok || place.value.stats === undefined) return undefined;
+  const opened = workspace.openDirectory(path);
+  if (!opened.ok) return opened;
+  opened.value[Symbol.dispose]();
+  return existing(opened.value.path);
+}
+
+function existing(path: string): ToolOutput {
+  return { ok: true, data: `The folder ${path}/ exists already.` };
 }
 
 async function make({ changes, workspace }: ToolResources, wanted: string): Promise<ToolOutput> {
@@ -36,6 +55,6 @@ async function make({ changes, workspace }: ToolResources, wanted: string): Prom
   if (!made.ok) return made;
   const { path, created } = made.value;
   return created === 0
-    ? { ok: true, data: `The folder ${path}/ exists already.` }
+    ? existing(path)
     : { ok: true, data: `Created the folder ${path}/.`, achieved: [{ kind: "wrote", subject: path }] };
 }

@@ -5,6 +5,7 @@ import { numberArgument, textArgument } from "../arguments.ts";
 import { refused } from "../outcome.ts";
 import { describeOutput } from "../processes/describe-output.ts";
 import type { ToolResources } from "../resources.ts";
+import { offerServers } from "../sandbox/offer-servers.ts";
 import { hiddenNotes } from "../secrets/secrets.ts";
 
 const maxWaitSeconds = 60;
@@ -35,7 +36,8 @@ export function readOutput(resources: ToolResources): Tool {
   });
 }
 
-async function read({ jobs }: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+async function read(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+  const { jobs } = resources;
   const id = textArgument(args, "job") ?? "";
   const found = await jobs.read(id, waitMsOf(args), context.signal);
   if (found === undefined) {
@@ -45,7 +47,8 @@ async function read({ jobs }: ToolResources, args: JsonObject, context: ToolCont
   }
   // The age of the job is left out, because a result that says nothing new must not count as progress.
   const state = found.ended === undefined ? `[${id} is running]` : `[${id} has ended: ${found.ended}]`;
-  const notes = hiddenNotes(found.output.text);
+  const servers = found.ended === undefined ? await offerServers(resources, id, context, 0) : [];
+  const notes = [...servers, ...hiddenNotes(found.output.text)];
   return {
     ok: true,
     data: `${describeOutput(found.output)}${state}`,

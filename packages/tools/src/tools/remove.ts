@@ -1,13 +1,15 @@
 /** `remove`: deletes a file, a link, or a folder. */
+
 import { readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, textArgument } from "../arguments.ts";
 import { withLoss } from "../changes/with-loss.ts";
 import { concernBelow } from "../files/protected-below.ts";
 import { removeTree } from "../files/remove-tree.ts";
-import { refused, systemFailure } from "../outcome.ts";
+import { type Failure, refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 import type { Entry } from "../workspace/handles.ts";
@@ -38,6 +40,7 @@ export function remove(resources: ToolResources): Tool {
     readOnly: false,
     editsFiles: true,
     examine: (args) => examineRemoval(resources, args),
+    foresee: async (args, _signal, mayShow) => (mayShow ? foreseen(resources, args) : undefined),
     execute: (args, context) => runChange(resources, context, (held) => removeEntry(held, args)),
   });
 }
@@ -57,23 +60,51 @@ async function examineRemoval(resources: ToolResources, args: JsonObject): Promi
   return concern === undefined ? facts : { ...facts, concerns: [...(facts.concerns ?? []), concern] };
 }
 
-async function removeEntry(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+/** Returns the failure of a call that would remove nothing. */
+function foreseen(resources: ToolResources, args: JsonObject): Failure | undefined {
   const path = textArgument(args, "path") ?? "";
   const opened = resources.workspace.openEntry(path);
   if (!opened.ok) return opened;
   using entry = opened.value;
+  try {
+    return refusal(resources, entry, args);
+  } catch (error) {
+    return systemFailure(error, path);
+  }
+}
+
+/** Returns a failure for an entry that does not exist, holds closed files, or is a folder with entries that is not removed. */
+function refusal({ workspace }: ToolResources, entry: Entry, args: JsonObject): Failure | undefined {
+  const path = textArgument(args, "path") ?? "";
   if (entry.stats === undefined) {
     return refused(
       "not_found",
       `"${path}" does not exist, there is nothing to remove. Look at the folder with ls.`,
     );
   }
-  if (resources.workspace.holdsClosed(entry.path)) return closedFailure(path);
+  if (workspace.holdsClosed(entry.path)) return closedFailure(path);
+  if (!entry.stats.isDirectory() || flagArgument(args, "recursive")) return undefined;
+  const inside = readdirSync(entry.directory.at(entry.name)).length;
+  return inside === 0
+    ? undefined
+    : refused(
+        "validation_failed",
+        `"${entry.path}" is a folder with ${countText(inside, "entry", "entries")}; nothing was removed. Set recursive to true to remove it with all in it.`,
+      );
+}
+
+async function removeEntry(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+  const path = textArgument(args, "path") ?? "";
+  const opened = resources.workspace.openEntry(path);
+  if (!opened.ok) return opened;
+  using entry = opened.value;
   try {
-    const what = entry.stats.isDirectory()
-      ? await removeFolder(resources, entry, flagArgument(args, "recursive"))
-      : await removeOne(resources, entry);
-    if (typeof what !== "string") return what;
+    const failure = refusal(resources, entry, args);
+    if (failure !== undefined) return failure;
+    const what =
+      entry.stats?.isDirectory() === true
+        ? await removeFolder(resources, entry, flagArgument(args, "recursive"))
+        : await removeOne(resources, entry);
     resources.ledger.forget(entry.path);
     return { ok: true, data: `Removed ${what}.`, achieved: [{ kind: "removed", subject: entry.path }] };
   } catch (error) {
@@ -89,25 +120,16 @@ async function removeOne(resources: ToolResources, entry: Entry): Promise<string
     : entry.path;
 }
 
-async function removeFolder(
-  resources: ToolResources,
-  entry: Entry,
-  recursive: boolean,
-): Promise<string | ToolOutput> {
+async function removeFolder(resources: ToolResources, entry: Entry, recursive: boolean): Promise<string> {
   const path = entry.directory.at(entry.name);
   const inside = readdirSync(path).length;
-  if (inside === 0) {
+  // Without recursive the system refuses a folder that got an entry since.
+  if (inside === 0 || !recursive) {
     await resources.changes.removing(entry);
     rmdirSync(path);
     return `the empty folder ${entry.path}/`;
   }
-  if (!recursive) {
-    return refused(
-      "validation_failed",
-      `"${entry.path}" is a folder with ${inside} entries; nothing was removed. Set recursive to true to remove it with all in it.`,
-    );
-  }
   await resources.changes.removing(entry);
   const removed = removeTree(path);
-  return `the folder ${entry.path}/ with ${removed.files} files and ${removed.folders - 1} folders in it`;
+  return `the folder ${entry.path}/ with ${countText(removed.files, "file")} and ${countText(removed.folders - 1, "folder")} in it`;
 }

@@ -1,10 +1,19 @@
 /** `replace_lines`: replaces a range of lines by their numbers. */
+
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { splitLines } from "../files/lines.ts";
 import { loadTextAt } from "../files/load-text.ts";
-import { type LinePlan, lineProblem, linesOutput, planLines, storeLines } from "../files/plan-lines.ts";
+import {
+  type LinePlan,
+  lineProblem,
+  linesOutput,
+  planLines,
+  refuseLines,
+  storeLines,
+} from "../files/plan-lines.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
 import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
@@ -23,7 +32,7 @@ export function replaceLines(resources: ToolResources): Tool {
     },
     aliases: ["replace_line", "edit_lines", "update_lines"],
     parameterAliases: lineEditAliases,
-    ...textEdit(resources, "new_content", planReplace),
+    ...textEdit(resources, { content: "new_content", plan: planReplace, refuse: refuseLines }),
     execute: (args, context) => runChange(resources, context, (held) => replace(held, args)),
   });
 }
@@ -33,7 +42,7 @@ async function replace(resources: ToolResources, args: JsonObject): Promise<Tool
   const stored = plan.ok ? await storeLines(resources, plan.value) : plan;
   if (!stored.ok) return stored;
   const { file, change, added } = stored.value;
-  const what = `lines ${change.from + 1}-${change.from + change.remove} (${change.remove} lines) by ${added} lines`;
+  const what = `lines ${change.from + 1}-${change.from + change.remove} (${countText(change.remove, "line")}) by ${countText(added, "line")}`;
   return linesOutput(stored.value, `Successfully wrote to ${file.path}: replaced ${what}.`);
 }
 

@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import { defined, type JsonObject, type PermissionMode, reasonOf } from "@localharness/protocol";
+import { countText, defined, type JsonObject, type PermissionMode, reasonOf } from "@localharness/protocol";
 
 /** An agent that can be given a task. */
 export interface Agent {
@@ -60,6 +60,8 @@ export function runAgent({ agents, readOnly, cut }: RunAgentOptions): Tool {
       task: ["prompt", "instructions", "message"],
       agent: ["subagent_type", "agent_name", "name", "agent_type"],
     },
+    // A file may define an agent.
+    foreign: true,
     risk: "safe",
     readOnly,
     timeoutMs,
@@ -86,7 +88,7 @@ async function work(
     return failed("validation_failed", 'the task is empty. Say in "task" what the agent must do.');
   }
   if (task.length > maxTaskChars) {
-    const message = `the task has ${task.length} characters, at most ${maxTaskChars} are taken. Name files instead of quoting them.`;
+    const message = `the task has ${countText(task.length, "character")}, at most ${maxTaskChars} are taken. Name files instead of quoting them.`;
     return failed("validation_failed", message);
   }
   if (context.delegate === undefined) {
@@ -112,7 +114,7 @@ function report(name: string, done: DelegatedEnd, cut: RunAgentOptions["cut"]): 
   const { end, iterations, toolCalls, inputTokens, outputTokens, achieved } = done;
   const answer = cut(done.answer.trim());
   const tokens = inputTokens + outputTokens === 0 ? "" : `, ${inputTokens} + ${outputTokens} tokens`;
-  const cost = `[agent ${name}: ${plural(iterations, "iteration")}, ${plural(toolCalls, "tool call")}${tokens}]`;
+  const cost = `[agent ${name}: ${countText(iterations, "iteration")}, ${countText(toolCalls, "tool call")}${tokens}]`;
   const data = answer === "" ? cost : `${answer}\n\n${cost}`;
   if (end.reason === "interrupted") return failed("cancelled", `the agent ${name} was interrupted`, data);
   if (end.reason === "error") {
@@ -134,7 +136,3 @@ const endings = {
   "iteration-limit": "it reached its limit of iterations",
   loop: "it made the same calls again and again",
 } as const;
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}

@@ -7,7 +7,7 @@ import {
 } from "@localharness/engine";
 import { refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import type { ToolContext } from "../tool-context.ts";
+import type { BenchContext as ToolContext } from "../tool-context.ts";
 import { updateTaskSignature } from "./update-task.signature.ts";
 
 /**

@@ -32,6 +32,7 @@ export function webSearch(service: SearchService, { holdsSecret }: Pick<WebParts
     examine: () => ({
       scope: origin,
       effect: `sends the query to ${origin}`,
+      grade: "leaves",
       covers: `every search with ${service.provider} (${origin})`,
       paths: [],
     }),

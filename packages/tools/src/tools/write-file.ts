@@ -1,6 +1,8 @@
 /** `write_file`: creates a file or replaces its whole content. */
+
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 import { contentAliases, pathAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import { withLoss } from "../changes/with-loss.ts";
@@ -9,6 +11,7 @@ import { lineEndOf, splitLines, withLineEnd } from "../files/lines.ts";
 import { type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
+import { decodeWindows1252 } from "../files/windows-1252.ts";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
@@ -42,13 +45,14 @@ export function writeFile(resources: ToolResources): Tool {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
     },
-    foresee: async (args) => {
+    foresee: async (args, _signal, mayShow) => {
       const plan = await planWrite(resources, args);
-      const old = plan.ok ? plan.value.old : undefined;
-      if (!plan.ok || old === undefined) return undefined;
+      if (!plan.ok) return mayShow ? plan : undefined;
+      const { old } = plan.value;
+      if (old === undefined) return undefined;
       const { ledger } = resources;
-      // The output tells what the whole file is, so the model must have read all of it.
-      const isRead = ledger.knows(old.path) && !ledger.knowsPart(old.path);
+      // The output tells what the whole file is, so the model must have read all of it, or could read it unasked.
+      const isRead = mayShow || (ledger.knows(old.path) && !ledger.knowsPart(old.path));
       if (!old.bytes.equals(plan.value.bytes)) return await checkReplaced(resources, old);
       return isRead ? unchanged(plan.value, old) : undefined;
     },
@@ -94,7 +98,7 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
   const lines = text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
   return {
     ok: true,
-    data: `Successfully wrote to ${stored.value}: ${bytes.length} bytes, ${lines} lines (${old === undefined ? "new file" : "replaced"}).`,
+    data: `Successfully wrote to ${stored.value}: ${countText(bytes.length, "byte")}, ${countText(lines, "line")} (${old === undefined ? "new file" : "replaced"}).`,
     details: { path: stored.value, diff: unifiedDiff(stored.value, old?.text ?? "", text) },
     achieved: [{ kind: "wrote", subject: stored.value }],
     notes,
@@ -134,6 +138,8 @@ function planOverwrite(old: LoadedText, content: string): WritePlan {
   const encoded = encodeText(text, old.encoding);
   if (encoded === undefined) {
     notes.push(`the file was in ${old.encoding}, which lacks some of the characters: it is in UTF-8 now`);
+  } else if (old.encoding === "latin-1" && decodeWindows1252(encoded).encoding !== "latin-1") {
+    notes.push("the file is in windows-1252 now, because latin-1 lacks some of the characters");
   } else if (old.encoding !== "utf-8") {
     notes.push(`the file's encoding (${old.encoding}) was kept`);
   }

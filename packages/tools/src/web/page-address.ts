@@ -41,6 +41,7 @@ export async function pageFacts(text: string, parts: WebParts): Promise<CallFact
     scope: origin,
     covers: `every page of ${origin}`,
     effect: `sends a request to ${origin}`,
+    grade: "leaves",
     paths: [],
   };
 }

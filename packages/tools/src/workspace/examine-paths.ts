@@ -1,12 +1,17 @@
 /** Computes the facts about a file tool's call before it runs: the paths it would touch, and the reasons to ask. */
 import type { Stats } from "node:fs";
-import { posix, sep } from "node:path";
+import { isAbsolute, posix, resolve, sep } from "node:path";
 import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
+import { livePathOf } from "../git/live-paths.ts";
 import type { Failure } from "../outcome.ts";
-import { isOrdinary } from "./ordinary.ts";
+import { atHome } from "./added-folders.ts";
+import { pathInside } from "./door.ts";
+import { isOrdinaryIn } from "./ordinary.ts";
 import { protectedName, protectedRow } from "./protected.ts";
+import type { ProtectedRow } from "./protected-table.ts";
 import { secretName } from "./secret-name.ts";
-import type { Workspace } from "./workspace.ts";
+import { holdsWhole } from "./whole-places.ts";
+import type { PlaceInFolder, Workspace } from "./workspace.ts";
 
 /** A path as the model wrote it, and how the call would use it. */
 export interface PlannedTouch {
@@ -31,19 +36,20 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
       concerns.set("path", { id: "path", decision: "deny", reason: place.message });
       continue;
     }
-    const asked = plainPath(touch.path, workspace.root);
+    const asked = plainPath(workspace.spelled(touch.path), workspace.root);
     const physical = place.ok ? place.value.path : asked;
     seen.push(markOf(place.ok ? place.value.stats : undefined, touch));
     for (const path of new Set([physical, asked])) {
-      paths.push({ path, access: touch.access, ...(touch.below === true ? { below: true } : {}) });
-      const concern = concernAbout(path, touch);
-      if (concern !== undefined) {
-        concerns.set(concern.id, concern);
-      }
+      const below = touch.below === true ? ({ below: true } as const) : {};
+      paths.push({ path, access: touch.access, ...below, ...(place.ok ? addedMark(workspace, path) : {}) });
+      for (const concern of concernsAbout(workspace, path, touch)) concerns.set(concern.id, concern);
     }
   }
   return {
-    ...(paths.every(({ path, access }) => access === "read" && isOrdinary(path)) ? { looks: true } : {}),
+    ...(paths.every(({ path, access }) => access === "read" && isOrdinaryIn(workspace, path))
+      ? { looks: true }
+      : {}),
+    ...(touches.some(({ access }) => access === "write") ? { grade: "undoable" } : {}),
     effect: effectOn(touches),
     paths,
     concerns: withoutRepeated(concerns),
@@ -65,16 +71,27 @@ export function examineEdit(
   content: string,
 ): CallFacts {
   const facts = examinePaths(workspace, touches);
-  return { ...facts, sessionScope: everyEdit, writesBytes: Buffer.byteLength(content) };
+  return { ...facts, kind: everyEdit(facts), writesBytes: Buffer.byteLength(content) };
 }
 
 /**
- * The scope of `session` answers to edits. It is the same for all tools that write text, so that one answer covers all of them.
+ * Returns the kind of calls that edit text or make folders. It is the same for all tools, so that one answer covers all of them.
+ * An answer about the workspace does not cover an added folder, and none covers several.
  */
-const everyEdit = {
-  scope: '{"edits":"text"}',
-  covers: "every edit of ordinary files of this workspace, by any tool (undo has the old content)",
-};
+export function everyEdit({ paths = [] }: Pick<CallFacts, "paths">): NonNullable<CallFacts["kind"]> {
+  const folders = [...new Set(paths.map(({ added }) => added?.root))].filter((root) => root !== undefined);
+  const where = folders.length === 0 ? "this workspace" : folders.join(" and ");
+  return {
+    scope: JSON.stringify({ edits: "text", ...(folders.length === 0 ? {} : { folders: folders.sort() }) }),
+    covers: `every edit of ordinary files of ${where}, by any tool (undo has the old content)`,
+  };
+}
+
+/** Returns the mark of a touched path that is in an added folder; nothing for any other path. `path` is physical. */
+export function addedMark(workspace: Workspace, path: string): Pick<TouchedPath, "added"> {
+  const { added } = workspace.placeOf(path);
+  return added === undefined ? {} : { added: { root: added.root, trusted: added.trusted } };
+}
 
 /** Returns a fingerprint of an examined path: inode, size and time for a file to be written, else only the inode. */
 function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
@@ -92,18 +109,75 @@ function isRefusal(failure: Failure): boolean {
   return failure.errorType === "validation_failed" || failure.errorType === "permission_denied";
 }
 
-function concernAbout(path: string, touch: PlannedTouch): Concern | undefined {
-  if (touch.access === "write") return writingConcern(path);
-  const name = touch.namesOnly === true ? undefined : secretName(path);
-  return name === undefined ? undefined : secretConcern(path, name);
+function concernsAbout(workspace: Workspace, path: string, touch: PlannedTouch): readonly Concern[] {
+  if (touch.access === "write") return writingConcerns(workspace, path);
+  const { root } = workspace.placeOf(path);
+  const name = touch.namesOnly === true ? undefined : secretName(path, root);
+  return name === undefined ? [] : [secretConcern(path, name)];
 }
 
-/** Returns the concern about writing `path`, spelled `name` in a command; undefined if neither is protected or a secret. */
-export function writingConcern(path: string, name = path): Concern | undefined {
-  const closed = protectedName(path) ?? protectedName(name);
+/**
+ * Returns the concerns about writing `path`, spelled `name` in a command: that it is in a folder in which nothing may be changed,
+ * and the first of these: it is protected, git obeys it, it is a secret, the workspace holds a home folder or the system.
+ */
+export function writingConcerns(workspace: Workspace, path: string, name?: string): readonly Concern[] {
+  const place = workspace.placeOf(path);
+  const closed = place.added?.writable === false ? [onlyRead(path, place.added.root)] : [];
+  const concern = writingConcern(place, path, name) ?? liveConcern(workspace, path);
+  return concern === undefined ? closed : [...closed, concern];
+}
+
+function onlyRead(path: string, root: string): Concern {
+  return {
+    id: "untrusted-folder",
+    decision: "deny",
+    reason: `"${path}" is in ${root}, an added folder that is not trusted, so it is only read; the person can trust it (/add-dir ${root} yes)`,
+  };
+}
+
+/**
+ * Returns the concern about writing `path`, spelled `name` in a command, which is at the place; undefined if neither is protected or
+ * a secret, and the workspace holds neither a home folder nor the system.
+ */
+export function writingConcern(
+  { root, path: inside, added }: PlaceInFolder,
+  path: string,
+  name?: string,
+): Concern | undefined {
+  const spelled = name ?? inside;
+  const row = protectedRow(inside, root);
+  if (row !== undefined) return concernOf(path, protectedName(inside, root) ?? path, row);
+  const closed = protectedName(added === undefined ? spelled : withoutRoot(spelled, root));
   if (closed !== undefined) return protectedConcern(path, closed);
-  const secret = secretName(path) ?? secretName(name);
-  return secret === undefined ? undefined : writtenSecretConcern(path, secret);
+  const secret = secretName(inside, root) ?? secretName(spelled);
+  if (secret !== undefined) return writtenSecretConcern(path, secret);
+  const whole = isAbsolute(path) ? undefined : holdsWhole(root);
+  return whole === undefined ? undefined : wholeConcern(path, whole);
+}
+
+/** Returns the part of a spelled path after the added folder, whose own name the person chose. */
+function withoutRoot(spelled: string, root: string): string {
+  return pathInside(root, atHome(spelled)) ?? spelled;
+}
+
+function wholeConcern(path: string, whole: string): Concern {
+  return {
+    id: "whole-workspace",
+    decision: "ask",
+    reason: `the workspace holds ${whole}, so "${path}" may be a file of any program; work in the folder of a project to be asked less`,
+    exceptIn: "bypass",
+  };
+}
+
+/** Returns the concern about writing a path that git runs or obeys because its configuration names it; else undefined. */
+function liveConcern(workspace: Workspace, path: string): Concern | undefined {
+  const live = livePathOf(resolve(workspace.root, path));
+  if (live === undefined) return undefined;
+  return {
+    id: `protected:${live.key}`,
+    decision: "ask",
+    reason: `${protectedText(path, live.key)}: the configuration of git names it, and git runs or obeys it`,
+  };
 }
 
 /** Returns the concerns, without one about writing a kind of secret if another one is about reading the same kind. */
@@ -114,11 +188,20 @@ export function withoutRepeated(concerns: ReadonlyMap<string, Concern>): readonl
 }
 
 export function protectedConcern(path: string, name: string): Concern {
-  const row = protectedRow(name);
+  return concernOf(path, name, protectedRow(name));
+}
+
+/** Names the path, and in brackets the protected name unless the path itself is that name. */
+function protectedText(path: string, name: string): string {
+  const same = path.toLowerCase() === name.toLowerCase();
+  return `"${path}" is protected${same ? "" : ` (${name})`}`;
+}
+
+function concernOf(path: string, name: string, row: ProtectedRow | undefined): Concern {
   return {
     id: `protected:${name}`,
     decision: "ask",
-    reason: `"${path}" is protected (${name}): ${row?.reason ?? "programs obey it"}`,
+    reason: `${protectedText(path, name)}: ${row?.reason ?? "programs obey it"}`,
     ...(row?.common === true ? { exceptIn: "bypass" } : {}),
   };
 }
@@ -152,7 +235,7 @@ export function storedSecretConcern(path: string, name: string): Concern {
 }
 
 /** Returns the path as written, relative to the root, with `.` and `..` resolved as text. */
-function plainPath(path: string, root: string): string {
+export function plainPath(path: string, root: string): string {
   const plain = posix.normalize(path.split(sep).join("/")).replace(/(?<=.)\/+$/, "");
   const top = root.split(sep).join("/");
   if (plain === top || plain === "") return ".";

@@ -253,7 +253,7 @@ test.runIf(process.platform === "linux").each(["npm test", "npm run check", "mak
     const bench = await withFiles();
     const before = await scopes(bench, command);
     expect(before.rememberable).toBe(true);
-    const paths = namesToHold(false).map((name) => join(bench.root, name.split("/")[0] ?? ""));
+    const paths = namesToHold("/w").map((name) => join(bench.root, name.split("/")[0] ?? ""));
     await createHeldSockets(paths, ".first");
     expect(lstatSync(join(bench.root, ".npmrc")).isSocket()).toBe(true);
     expect(await scopes(bench, command)).toEqual(before);

@@ -200,7 +200,7 @@ function problems(scenario: Scenario, result: ToolResult, open: readonly string[
 function isSentence({ error_message, error_type }: ToolResult): boolean {
   return (
     error_type !== "internal_error" &&
-    /"[^"]+" .{10,}|^not run: what this call would touch changed/.test(error_message ?? "")
+    /"[^"]+" .{10,}|^not run: what this call would touch (?:has )?changed/.test(error_message ?? "")
   );
 }
 

@@ -7,6 +7,18 @@ const cases: readonly [string, Buffer, string, string][] = [
   ["UTF-16 little endian", Buffer.from("\ufeffone\r\n", "utf16le"), "utf-16le", "one\r\n"],
   ["UTF-16 big endian", Buffer.from("\ufeffone", "utf16le").swap16(), "utf-16be", "one"],
   ["latin-1", Buffer.from("caf\xe9\n", "latin1"), "latin-1", "café\n"],
+  [
+    "Windows-1252",
+    Buffer.from("\x8cuvre \x85 10 \x80 \x96 na\xefve\n", "latin1"),
+    "windows-1252",
+    "Œuvre … 10 € – naïve\n",
+  ],
+  [
+    "the bytes that Windows-1252 does not define",
+    Buffer.from("a\x81\x8d\x8f\x90\x9d\x99z", "latin1"),
+    "windows-1252",
+    "a\x81\x8d\x8f\x90\x9d™z",
+  ],
   ["nothing", Buffer.alloc(0), "utf-8", ""],
   [
     "escape sequences of a terminal",
@@ -33,7 +45,24 @@ describe("decodeText", () => {
     expect(decodeText(bytes)).toBeUndefined();
   });
 
-  test("does not encode characters that latin-1 lacks", () => {
-    expect(encodeText("日", "latin-1")).toBeUndefined();
+  test("reads and writes every byte of Windows-1252", () => {
+    const bytes = Buffer.from(Array.from({ length: 224 }, (_, index) => index + 32));
+    const decoded = decodeText(bytes);
+    expect(decoded?.encoding).toBe("windows-1252");
+    expect(new Set(decoded?.text).size).toBe(224);
+    expect(encodeText(decoded?.text ?? "", "windows-1252")).toEqual(bytes);
+  });
+
+  test.each([
+    ["日", undefined],
+    ["Ā", undefined],
+    ["\x80", undefined],
+    ["😀", undefined],
+    ["\ud800", undefined],
+    ["„Ÿ‰”", "\x84\x9f\x89\x94"],
+  ])("%j in latin-1 and Windows-1252 is %j", (text, bytes) => {
+    const expected = bytes === undefined ? undefined : Buffer.from(bytes, "latin1");
+    expect(encodeText(text, "latin-1")).toEqual(expected);
+    expect(encodeText(text, "windows-1252")).toEqual(expected);
   });
 });

@@ -106,6 +106,15 @@ test("git_commit_all names the files and asks about secrets", async () => {
   );
 });
 
+test("git_commit_all names up to 100 files", async () => {
+  const bench = await openRepository();
+  const names = Array.from({ length: 105 }, (_, index) => `src/many-${index}.ts`);
+  await Promise.all(names.map(async (name) => await bench.write(name, "x")));
+  const { effect } = await bench.examine("git_commit_all", { message: "x" });
+  expect(effect?.match(/src\/many-/g)?.length).toBeGreaterThan(90);
+  expect(effect).toMatch(/, 10 more$/);
+});
+
 /** Opens a folder with repositories below it: one that the folder's repository ignores, and one as a submodule has it. */
 async function withNested(isRepository: boolean, atEnd?: AtEnd): Promise<Bench> {
   const bench = await openBench({}, atEnd);

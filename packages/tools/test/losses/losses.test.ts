@@ -2,30 +2,16 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { type Bench, openBench } from "../bench.ts";
+import { describe, expect, test } from "vitest";
+import { sharedBench } from "../bench.ts";
 
-const ends: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const end of ends.reverse()) await end();
-});
-
-let opened: Promise<Bench> | undefined;
-
-/** Returns the one repository of these tests, which only examine commands. */
-function project(): Promise<Bench> {
-  opened ??= createProject();
-  return opened;
-}
-
-async function createProject(): Promise<Bench> {
-  const bench = await openBench({}, (end) => void ends.push(end));
+/** Returns the one project of these tests, which only examine commands. */
+const project = sharedBench({}, (bench) => {
   for (const path of ["a.txt", "b.txt", "src/a.js", "src/deep/b.js", "out/a.txt"]) bench.write(path, "x\n");
   for (const path of ["a.tar", "a.tgz", "a.zip", "a.7z", "a.patch", "a.cpio"]) bench.write(path, "x\n");
   mkdirSync(join(bench.root, "empty"));
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd: bench.root });
-  return bench;
-}
+});
 
 async function lost(command: string): Promise<string | undefined> {
   return (await (await project()).examine("bash", { command })).command?.destroys;

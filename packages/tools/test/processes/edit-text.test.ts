@@ -1,5 +1,5 @@
 /** Checks which editor is started, and what keeps the text as it was. */
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { editText, openToolResources } from "@localharness/tools";
 import { expect, onTestFinished, test } from "vitest";
@@ -39,6 +39,32 @@ test("without an editor, a program of the workspace is none, and the person is t
   writeFileSync(join(workspace, "vi"), "#!/bin/sh\n", { mode: 0o755 });
   const message = expect.stringContaining("neither nano nor vi is installed: set VISUAL or EDITOR");
   expect(await editText(resources, { PATH: workspace }, "x")).toEqual({ kind: "kept", message });
+});
+
+test.each(["bin/edit", "./edit --wait", "'WS/edit'", "LINK/edit"])(
+  "the editor %j of the workspace is not started",
+  async (editor) => {
+    const { workspace, resources } = await open("/usr/bin:/bin");
+    const link = join(temporaryFolder(), "link");
+    symlinkSync(workspace, link);
+    writeFileSync(join(workspace, "edit"), "#!/bin/sh\n: > started\n", { mode: 0o755 });
+    const set = editor.replace("WS", workspace).replace("LINK", link);
+    const message = expect.stringContaining("is no program outside of the workspace");
+    expect(await editText(resources, { EDITOR: set }, "x")).toEqual({ kind: "kept", message });
+    expect(existsSync(join(workspace, "started"))).toBe(false);
+  },
+);
+
+test("an editor by name is not one of the workspace that PATH names first", async () => {
+  const workspace = temporaryFolder();
+  const state = temporaryFolder();
+  const environment = { PATH: `${join(workspace, "bin")}:/usr/bin:/bin` };
+  mkdirSync(join(workspace, "bin"));
+  writeFileSync(join(workspace, "bin/true"), "#!/bin/sh\n: > ../started\n", { mode: 0o755 });
+  const resources = await openToolResources({ workspace, stateFolder: state, environment });
+  onTestFinished(() => resources.close());
+  expect(await editText(resources, { EDITOR: "true" }, "x")).toEqual({ kind: "edited", text: "x" });
+  expect(existsSync(join(workspace, "started"))).toBe(false);
 });
 
 test("an editor that still runs when the program ends is ended", async () => {

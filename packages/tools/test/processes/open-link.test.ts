@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openLink } from "../../src/processes/open-link.ts";
+import { outsidePrograms } from "../../src/processes/outside-programs.ts";
 import { temporaryFolder } from "../bench.ts";
 
 const link = "https://x.test/";
@@ -16,6 +17,6 @@ test.each<[string, string, string, string | undefined]>([
 ])("an opener that %s", async (_, opened, script, reason) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "opener"), script, { mode: 0o755 });
-  const where = { source: { PATH: folder }, workspace: "/no/workspace" };
+  const where = { source: { PATH: folder }, outside: outsidePrograms(folder, []) };
   expect(await openLink({ link: opened, opener: "opener", ...where })).toBe(reason);
 });

@@ -26,7 +26,7 @@ test.runIf(process.platform === "linux").each<[string, (resources: ToolResources
   const never = new AbortController().signal;
   const { output } = await runPersonsCommand(
     kept,
-    "head -c 5000 /dev/zero | tr '\\0' x; kill -9 $$",
+    { sessionId: "s", command: "head -c 5000 /dev/zero | tr '\\0' x; kill -9 $$" },
     never,
     () => {},
   );

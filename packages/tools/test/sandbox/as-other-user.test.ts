@@ -56,14 +56,14 @@ test.skipIf(reason !== undefined)(
       "grep -Eq 'Cap(Prm|Eff|Amb|Inh):.*[1-9a-f]' /proc/self/status && echo OPEN capabilities",
       "mount -t tmpfs none /mnt && echo OPEN mount; unshare -U true && echo OPEN namespace",
       "exec 3<>/dev/tcp/127.0.0.1/22 && echo OPEN network; echo end",
-      "cd .git && mkdir rebase-merge && echo 'exec touch PWNED' > rebase-merge/git-rebase-todo && chmod 555 .",
+      "cd .git && mkdir rebase-merge svn && echo 'exec touch PWNED' > rebase-merge/git-rebase-todo && chmod 555 .",
     ];
     const ran = asUser([process.execPath, script, workspace, join(root, "state"), attempts.join("\n")], {
       HOME: home,
     });
     expect(ran.stdout, ran.stderr).toMatch(/^65534\nin\n[\s\S]*end\nexit code: 0$/);
     expect(ran.stdout).not.toMatch(/OPEN|CANARY/);
-    const left = readdirSync(join(workspace, ".git")).filter((name) => name.startsWith("rebase"));
-    expect(left).toEqual(["rebase-merge.moved-1"]);
+    const left = readdirSync(join(workspace, ".git")).filter((name) => /^(?:rebase|svn)/.test(name));
+    expect(left.toSorted()).toEqual(["rebase-merge.moved-1", "svn.moved-1"]);
   },
 );

@@ -50,11 +50,29 @@ test.each<[string, readonly string[], readonly string[]]>([
     [".git/HEAD", ".git/worktrees/w/HEAD", ".git/objects/info/packs"],
     [
       ...[".git/config", ".git/config.worktree", ".git/commondir", ".git/hooks", ".git/info", ".git/modules"],
-      ...[".git/worktrees", ".git/rebase-merge", ".git/objects/info/alternates"],
+      ...[".git/worktrees", ".git/remotes", ".git/branches", ".git/rebase-merge", ".git/rebase-apply"],
+      ...[".git/sequencer", ".git/objects/info/alternates"],
+    ],
+  ],
+  [
+    "one with parts that nobody knows",
+    [
+      ".git/svn/x",
+      ".git/COMMIT_EDITMSG",
+      ".git/ORIG_HEAD",
+      ".git/index",
+      ".git/gc.log",
+      ".git/extra.inc",
+      ".git/NOTES",
+    ],
+    [
+      ...[".git/config", ".git/config.worktree", ".git/commondir", ".git/hooks", ".git/info", ".git/modules"],
+      ...[".git/worktrees", ".git/remotes", ".git/branches", ".git/rebase-merge", ".git/rebase-apply"],
+      ...[".git/sequencer", ".git/NOTES", ".git/extra.inc", ".git/svn"],
     ],
   ],
 ])("of git, with %s", (_title, files, names) => {
-  expect(gitNames(folder(...files), ".git")).toEqual(names);
+  expect(gitNames(folder(...files), ".git")).toEqual([...names]);
 });
 
 test("a link in place of the repository is closed itself", () => {
@@ -63,16 +81,31 @@ test("a link in place of the repository is closed itself", () => {
   expect(gitNames(root, ".git")).toEqual([".git"]);
 });
 
-test("existing protected names in subfolders are closed, within limits and without installed packages", () => {
-  const deep = "a/b/c/d/e/f/";
+test("existing protected names in subfolders are closed, without installed packages", () => {
+  const deep = "a/b/c/d/e/f/g/h/";
   const root = folder(
     ...["sub/.envrc", "sub/.vscode/x", "module/.git", "node_modules/x/.npmrc", ".npmrc"],
-    ...[`${deep}.envrc`, `${deep}g/.envrc`, "nested/.git/HEAD"],
+    ...[`${deep}.envrc`, "nested/.git/HEAD", "bare/HEAD", "bare/objects/x", "bare/refs/y"],
+    ...["app/gradle/wrapper/x.jar", "app/vite.config.ts", "app/.storybook/.envrc", "app/.storybook/main.ts"],
   );
-  const names = nestedNames(root);
+  const { names, incomplete } = nestedNames(root);
+  expect(incomplete).toBeUndefined();
   expect(names).toEqual(
     expect.arrayContaining(["sub/.envrc", "sub/.vscode", "module/.git", `${deep}.envrc`]),
   );
-  expect(names.filter((name) => !name.startsWith("nested/"))).toHaveLength(4);
-  expect(names).toContain("nested/.git/commondir");
+  expect(names.filter((name) => !/^(?:nested|bare|app)\//.test(name))).toHaveLength(4);
+  expect(names.filter((name) => name.startsWith("app/")).toSorted()).toEqual([
+    "app/.storybook/.envrc",
+    "app/gradle/wrapper",
+  ]);
+  expect(names).toEqual(expect.arrayContaining(["nested/.git/commondir", "bare/config", "bare/hooks"]));
+});
+
+test("more names than can be closed are told", () => {
+  const names = Array.from({ length: 601 }, (_, index) => `d${index}/.envrc`);
+  const found = nestedNames(folder(...names));
+  expect(found.names).toHaveLength(600);
+  expect(found.incomplete).toMatch(/more than 600 protected names/);
+  const deep = nestedNames(folder(`${"d/".repeat(30)}.envrc`));
+  expect(deep).toEqual({ names: [], incomplete: expect.stringMatching(/more than 24 deep/) });
 });

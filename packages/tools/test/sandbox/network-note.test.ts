@@ -22,7 +22,7 @@ test.each([
   "ping: bad address 'example.com'",
 ])("%j is a failure of the network", (output) => {
   expect(networkNote(on, failed(output))).toMatch(
-    /^the sandbox closes the network for commands.*sandbox_domains.*--sandbox off/,
+    /^the sandbox closes the network for commands\. .*make exactly this call again.*sandbox_domains.*--sandbox off/,
   );
 });
 
@@ -64,7 +64,7 @@ test("a request that fails in a pipe has the note although the command succeeds"
 
 test("names the hosts that are open, and says nothing without a sandbox", () => {
   const output = "Could not resolve host: a.example";
-  expect(networkNote({ ...on, domains: ["b.example"] }, failed(output))).toMatch(/reach only b\.example,/);
+  expect(networkNote({ ...on, domains: ["b.example"] }, failed(output))).toMatch(/reach only b\.example\./);
   expect(networkNote({ state: { kind: "off" }, domains: [] }, failed(output))).toBeUndefined();
 });
 
@@ -80,4 +80,9 @@ test.each<[string, string, boolean]>([
   const note = networkNote(on, request);
   expect(note?.startsWith("the sandbox closes the network") ?? false).toBe(isSaid);
   expect(networkNote({ ...on, domains: ["example.com"] }, request)).toBe(undefined);
+});
+
+test("a call that had the network is not told to ask for it again", () => {
+  const request = { ...failed("Could not resolve host: printer.local"), offer: "network" };
+  expect(networkNote(on, request)).toMatch(/^this call had the network that the question about it named/);
 });

@@ -15,12 +15,12 @@ import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { shellArguments } from "../../src/processes/shell-program.ts";
 import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { ripgrepPath } from "../../src/search/ripgrep.ts";
 import { secretName } from "../../src/workspace/secret-name.ts";
+import { type Ran, runWrapped } from "./run-wrapped.ts";
 
 const state = sandboxState("auto");
 const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
@@ -60,40 +60,8 @@ function makePlace(domains: readonly string[] = []): Place {
   return { root, workspace, sandbox };
 }
 
-interface Ran {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-async function run({ sandbox, workspace }: Place, command: string): Promise<Ran> {
-  const wrapped = await sandbox.wrap(shellArguments(command), new AbortController().signal);
-  const child = spawn(wrapped.program, [...wrapped.args], {
-    cwd: workspace,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: homedir(),
-      ...gitVariables(wrapped.gitSettings),
-      ...wrapped.environment,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (output += String(piece)));
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  wrapped.done();
-  return { code, output };
-}
-
-function gitVariables(settings: Readonly<Record<string, string>>): Record<string, string> {
-  const entries = Object.entries(settings);
-  return Object.fromEntries([
-    ["GIT_CONFIG_COUNT", String(entries.length)],
-    ...entries.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ]),
-  ]);
+function run({ sandbox, workspace }: Place, command: string): Promise<Ran> {
+  return runWrapped(sandbox, workspace, command);
 }
 
 describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => {
@@ -255,8 +223,10 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
       mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), `CANARY of ${path}\n`);
     }
-    writeFileSync(join(home, "notes.txt"), "open\n");
-    const { output } = await run(place, `cd ${home}; cat notes.txt ${paths.join(" ")}`);
+    mkdirSync(join(home, ".pyenv"));
+    writeFileSync(join(home, ".pyenv", "version"), "open\n");
+    writeFileSync(join(home, "notes.txt"), "CANARY of notes.txt\n");
+    const { output } = await run(place, `cd ${home}; cat .pyenv/version notes.txt ${paths.join(" ")}`);
     vi.unstubAllEnvs();
     expect(output).toMatch(/^open/);
     expect(output).not.toContain("CANARY of");
@@ -355,6 +325,32 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect(space.trim()).not.toBe(readlinkSync("/proc/self/ns/ipc"));
   });
 
+  test.skipIf(!has("python3") || !has("socat"))(
+    "sends nothing to a datagram socket outside, and has no keyring",
+    async () => {
+      const path = join(place.root, "datagrams");
+      const received = join(place.root, "received");
+      const listener = spawn("socat", ["-u", `UNIX-RECV:${path}`, `CREATE:${received}`]);
+      await expect.poll(() => existsSync(path)).toBe(true);
+      const pair = `import socket,sys
+for kind in (socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
+    try:
+        one, other = socket.socketpair(socket.AF_UNIX, kind)
+        if kind in (socket.SOCK_DGRAM, socket.SOCK_RAW): one.connect(sys.argv[1])
+        one.sendto(b"reached", sys.argv[1])
+    except OSError: pass`;
+      const send = `python3 -c '${pair}' ${path}`;
+      await run(place, send);
+      const call = process.arch === "arm64" ? 219 : 250;
+      const keyring = `python3 -c "import ctypes; print(ctypes.CDLL(None).syscall(${call}, 0, -3, 0))"`;
+      expect((await run(place, keyring)).output).toBe("-1\n");
+      expect(existsSync(received) ? readFileSync(received, "utf8") : "").toBe("");
+      execFileSync("sh", ["-c", send]);
+      await expect.poll(() => readFileSync(received, "utf8")).toContain("reached");
+      listener.kill();
+    },
+  );
+
   test("ends everything that it has started", async () => {
     const mark = `sleep 1${process.pid}`;
     await run(place, `(setsid env -i ${mark} >/dev/null 2>&1 &); true`);
@@ -374,26 +370,4 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     );
     expect(recorded).toEqual([expect.objectContaining({ paths: [] })]);
   });
-});
-
-test("off and absent say that nothing is confined", () => {
-  const rules = { workspace: "/w", writable: [], domains: [], unreadable: [] };
-  const off = openSandbox({ mode: "off", rules, stateFolder: "/none", ripgrep: ripgrepPath });
-  expect([off.state, off.describe()]).toEqual([
-    { kind: "off" },
-    "no sandbox: a command can do all that you can do",
-  ]);
-  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux", false)).toEqual({
-    kind: "absent",
-    problem: expect.stringMatching(/^bwrap and socat are not installed \(apt install bubblewrap socat,/),
-  });
-  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux", true)).toEqual({
-    kind: "absent",
-    problem: expect.stringMatching(/setpriv are not installed \(apt install bubblewrap socat util-linux,/),
-  });
-  expect(sandboxState("require", {}, "win32")).toEqual({
-    kind: "absent",
-    problem: expect.stringMatching(/win32/),
-  });
-  expect(sandboxState("auto", {}, "darwin")).toEqual({ kind: "on", summary: "seatbelt" });
 });

@@ -1,7 +1,7 @@
 /** Who began a rebase is known to later sessions. */
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRebases } from "../../src/sandbox/rebases.ts";
 import { asOtherUser } from "../as-other-user.ts";
 import { temporaryFolder } from "../bench.ts";
@@ -94,4 +94,42 @@ test("no rebase is where a file is in place of the repository", () => {
   writeFileSync(join(folder, ".git"), "gitdir: ../x\n");
   const watched = createRebases(state).watch([join(folder, ".git/rebase-merge")]);
   expect(() => watched.done()).not.toThrow();
+});
+
+describe.each<[folder: string, file: string, harmless: readonly string[], dangerous: readonly string[]]>([
+  [
+    "sequencer",
+    "opts",
+    [
+      "[options]\n\tsignoff = true\n\tedit = false\n",
+      "[options]\n\tstrategy = ort\n\tstrategy-option = ours\n",
+      "",
+    ],
+    [
+      "[options]\n\tstrategy = ../../x\n",
+      "[options]\n\tgpg-sign = x\n",
+      "[core]\n\tpager = touch x\n",
+      "[options]\n\tnew-option = x\n",
+      "[options\n",
+    ],
+  ],
+  [
+    "rebase-apply",
+    "apply-opt",
+    ["", " '-p2' '--whitespace=fix'\n", " '-C1'"],
+    [" '--unsafe-paths'\n", " '--directory=..'\n", " '-p1' '--build-fake-ancestor=x'"],
+  ],
+])("in %s", (name, file, harmless, dangerous) => {
+  const left = (content: string) => {
+    const folder = temporaryFolder();
+    const path = join(folder, name);
+    mkdirSync(join(folder, "state"));
+    const watched = createRebases(join(folder, "state")).watch([path]);
+    mkdirSync(path);
+    writeFileSync(join(path, file), content);
+    watched.done();
+    return readdirSync(folder).filter((one) => one.startsWith(name));
+  };
+  test.each(harmless)("%j stays", (content) => expect(left(content)).toEqual([name]));
+  test.each(dangerous)("%j is moved aside", (content) => expect(left(content)).toEqual([`${name}.moved-1`]));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readValues } from "../../src/secrets/read-values.ts";
+import { readGitValues, readValues } from "../../src/secrets/read-values.ts";
 
 const read = (text: string) => readValues(text).map(({ name, value }) => `${name}=${value}`);
 
@@ -35,4 +35,15 @@ test.each([
 test("a long value takes no longer than its length", () => {
   expect(read(`NAME=${"1.".repeat(499)}&`)).toHaveLength(1);
   expect(read(`NAME=${"-".repeat(998)}&`)).toHaveLength(1);
+});
+
+test("of a configuration of git, only what addresses and headers have of secrets", () => {
+  const text = `[remote "origin"]
+	url = https://me:abc%21def-123@git.example/me/project-2024-with-a-long-name
+	pushurl = https://git.example/another-long-name-1234567890
+[http "https://git.example/"]
+	extraheader = AUTHORIZATION: basic bWU6YWJjMTIz
+`;
+  const values = readGitValues(text).map(({ value }) => value);
+  expect(values).toEqual(["abc%21def-123", "abc!def-123", "bWU6YWJjMTIz"]);
 });

@@ -110,3 +110,18 @@ test("a value that changes is hidden from the next command on", async () => {
     "API_KEY=[value of API_KEY in .env: hidden]",
   );
 });
+
+test("passwords of .git/config are hidden in every command, also in a look, and nothing offers them", async () => {
+  const bench = await openBench();
+  const password = "s3cr3t-Word-0815";
+  mkdirSync(join(bench.root, ".git"));
+  bench.write(".git/config", `[remote "o"]\n\turl = https://me:${password}@git.example/me/x.git\n`);
+  for (const command of ["cat .git/config", "cat .g?t/config | cut -d: -f3", "grep -r me .git"]) {
+    const output = await allowed(bench, "bash", { command });
+    expect(said(output)).toContain("[value of a password in .git/config: hidden]");
+    expect(said(output)).not.toContain(password);
+    expect(notesOf(output).join()).not.toContain("read_file");
+  }
+  const other = await allowed(bench, "bash", { command: "echo git.example/me/x.git" });
+  expect(said(other)).toContain("git.example/me/x.git\n");
+});

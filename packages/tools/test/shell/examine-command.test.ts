@@ -18,7 +18,7 @@ test.each([
 ])("%s only looks", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts).toMatchObject({ risk: "low", readOnly: true, concerns: [], rememberable: true });
-  expect(facts.sessionScope?.covers).toContain("only reads");
+  expect(facts.kind?.covers).toContain("only reads");
 });
 
 test.each([
@@ -40,6 +40,9 @@ test.each([
   ["bash -euo pipefail x.sh", 'runs "x.sh"'],
   ["bash -c 'ls'", "runs program text"],
   ["python3 - a", "runs program text"],
+  ["npm run ls", 'runs the script "ls" of package.json'],
+  ["yarn ls", 'runs the script "ls" of package.json'],
+  ["node --version x.js", "runs program text"],
   ["python3 -W ignore x.py", 'runs "x.py"'],
   ["node -r ./y x.js", 'runs "x.js"'],
   ["java -jar x.jar", 'runs "x.jar"'],
@@ -49,9 +52,15 @@ test.each([
   ["php -f x.php", 'runs "x.php"'],
   ["node --eval 'console.log(1)'", "runs program text"],
   ["python3 -m tool a", 'runs "tool"'],
+  ["./python3 --version", "runs program text"],
 ])("what %s does, in words", async (text, effect) => {
   expect((await factsOf(await prepared(), text)).effect).toContain(effect);
 });
+
+test.each(["npm ls", "pnpm list", "npm ls --depth=0", "python3 --version && npm --version"])(
+  "%s runs no script and no program text",
+  async (text) => expect((await factsOf(await prepared(), text)).effect).toBeUndefined(),
+);
 
 test.each([
   "cat link/secret.txt",
@@ -76,7 +85,7 @@ test.each([
   const facts = await factsOf(await prepared(), text);
   expect(facts).toMatchObject({ readOnly: false });
   expect(facts.risk).toBeUndefined();
-  expect(facts.sessionScope).toBeUndefined();
+  expect(facts.kind).toBeUndefined();
 });
 
 test("looking needs a repository, and one without programs", async () => {
@@ -97,7 +106,7 @@ test("a program can be given another folder", async () => {
 test("a search through folders is no matter of a session's answer to looks", async () => {
   const facts = await factsOf(await prepared(), "grep -rn KEY .");
   expect(facts).toMatchObject({ readOnly: true, paths: [{ path: ".", access: "read", below: true }] });
-  expect(facts.sessionScope).toBeUndefined();
+  expect(facts.kind).toBeUndefined();
 });
 
 describe("concerns", () => {
@@ -270,6 +279,6 @@ test("changed scripts, makefiles, script files and programs change what an answe
 test("says in words what an answer covers", async () => {
   const facts = await factsOf(await prepared(), "npm test", "sub");
   expect(facts.covers).toBe(
-    'exactly this command, in its folder "sub", as long as the scripts of sub/package.json stay as now: npm test',
+    'exactly this command, in its folder "sub", as long as the scripts of sub/package.json do not change; other files that it loads may change: npm test',
   );
 });

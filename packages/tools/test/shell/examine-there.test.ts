@@ -2,30 +2,16 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { type Bench, openBench } from "../bench.ts";
+import { expect, test } from "vitest";
+import { sharedBench } from "../bench.ts";
 
-const ends: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const end of ends.reverse()) await end();
-});
-
-let opened: Promise<Bench> | undefined;
-
-function project(): Promise<Bench> {
-  opened ??= createProject();
-  return opened;
-}
-
-async function createProject(): Promise<Bench> {
-  const bench = await openBench({}, (end) => void ends.push(end));
+const project = sharedBench({}, (bench) => {
   for (const path of ["a.txt", "src/b.txt", "src/deep/c.txt", "nested/d.txt"]) bench.write(path, "x\n");
   symlinkSync("src", join(bench.root, "link"));
   for (const folder of [".", "nested"]) {
     execFileSync("git", ["init", "-q", folder], { cwd: bench.root, stdio: "ignore" });
   }
-  return bench;
-}
+});
 
 test.each([
   ["cd src && ls", "ls", "src"],

@@ -338,7 +338,7 @@ describe("what cannot be compared is asked about each time", () => {
 
     test("the person is told of the file", async () => {
       expect((await factsOf(await withFiles(), "frob x.dc")).covers).toBe(
-        "exactly this command, as long as x.dc stays as now: frob x.dc",
+        "exactly this command, as long as x.dc does not change: frob x.dc",
       );
     });
   });

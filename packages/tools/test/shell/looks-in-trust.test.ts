@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isOutside } from "@localharness/engine";
-import { afterAll, describe, expect, test } from "vitest";
-import { type Bench, openBench } from "../bench.ts";
+import { describe, expect, test } from "vitest";
+import { sharedBench } from "../bench.ts";
 
 const files = {
   "a.md": "a\n",
@@ -15,21 +15,8 @@ const files = {
   "set/.vscode/settings.json": "{}\n",
 };
 
-const ends: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const end of ends.reverse()) await end();
-});
-
-let opened: Promise<Bench> | undefined;
-
 /** Returns the one project of these tests, which only examine commands. */
-function project(): Promise<Bench> {
-  opened ??= createProject();
-  return opened;
-}
-
-async function createProject(): Promise<Bench> {
-  const bench = await openBench({}, (end) => void ends.push(end));
+const project = sharedBench({}, (bench) => {
   for (const [path, text] of Object.entries(files)) bench.write(path, text);
   const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: bench.root });
   git("init", "-q");
@@ -42,8 +29,7 @@ async function createProject(): Promise<Bench> {
   mkdirSync(join(bench.root, "links"));
   symlinkSync("../keys/.env", join(bench.root, "links/plain.txt"));
   bench.write("a.md", "changed\n");
-  return bench;
-}
+});
 
 async function looks(command: string): Promise<boolean> {
   const facts = await (await project()).examine("bash", { command });
@@ -68,6 +54,14 @@ describe("run unasked", () => {
     "git show",
     "git show HEAD --stat",
     "git blame a.md",
+    "cd src && cat *.js",
+    "cd src && grep -n b *.js | head -3",
+    "grep -rn b src --include=*.js",
+    "test -f a.md && echo yes",
+    "head -c 9 a.md | xxd",
+    "jq .version a.md",
+    'awk "{print}" a.md',
+    "awk 'NR>1 && NR<5 {print $1}' a.md",
   ])("%s", async (command) => expect(await looks(command)).toBe(true));
 });
 
@@ -92,7 +86,19 @@ describe("ask", () => {
     ["a name that would be an option", "cd odd && cat *"],
     ["a file outside", "cat /etc/hosts"],
     ["a command in a pattern", "cat $(ls *)"],
-    ["a pattern in a folder that another call chose", "cd src && cat *"],
+    ["a secret by a pattern in the folder of cd", "cd keys && cat .e*"],
+    ["a link to a secret by a pattern in the folder of cd", "cd links && cat *.txt"],
+    ["a folder that only a pattern names", "cd s* && cat *"],
+    ["a folder outside", "cd .. && cat *"],
+    ["a folder with a link to elsewhere", "cd src/../.. && cat *"],
+    ["a pattern after a second cd", "cd src && cd deep && cat * && cd .. && cat *"],
+    ["a pattern after ;, which also runs if cd fails", "cd src && pwd; cat *"],
+    ["a pattern in an option of grep over a secret", "grep -rn x . --include=.e*"],
+    ["a secret that test looks at", "test -f keys/.env"],
+    ["a secret in awk", "awk 1 keys/.env"],
+    ["a secret in jq", "jq . keys/.env"],
+    ["a secret in xxd", "xxd keys/.env"],
+    ["a file outside in awk", "awk 1 /etc/hosts"],
     ["a write", "cat *.md > out"],
     ["a program that writes its second word", "uniq a.md src/*"],
     ["a program that runs its words", "node src/*.js"],
@@ -164,7 +170,7 @@ describe("mode auto", () => {
     "find .. -type f",
   ])("%s is told to reach outside", async (command) => {
     const facts = await (await project()).examine("bash", { command });
-    expect(facts.paths?.some(({ path }) => isOutside(path))).toBe(true);
+    expect(facts.paths?.some(isOutside)).toBe(true);
   });
 
   test("the home folder of another user is outside", async () => {

@@ -192,7 +192,7 @@ test.each([
 ])("%s may touch files that it does not name, and an answer to it covers it alone", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts.command?.touchesMore).toContain("does not name");
-  expect(facts.sessionScope).toBeUndefined();
+  expect(facts.kind).toBeUndefined();
 });
 
 test.each(["git commit -i a.txt -m x", "git commit -u -m x", "git add -u"])(
@@ -207,7 +207,7 @@ test.each(["git log -p -- gone", "git diff HEAD -- gone", "git show HEAD -- sub"
   async (text) => {
     const facts = await factsOf(await prepared(), text);
     expect(facts.readOnly).toBe(true);
-    expect(facts.sessionScope).toBeUndefined();
+    expect(facts.kind).toBeUndefined();
   },
 );
 
@@ -223,7 +223,7 @@ test.each([
 ])("%s touches what it names, and is a look like others", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts.command?.touchesMore).toBeUndefined();
-  expect(facts.sessionScope?.covers).toContain("only reads");
+  expect(facts.kind?.covers).toContain("only reads");
 });
 
 test.each([

@@ -80,6 +80,18 @@ describe("bash", () => {
     expect(output).toMatchObject({ ok: false, errorType: "cancelled", data: "begun" });
   });
 
+  test("ends with the notes about what it did until then", async () => {
+    const bench = await openBench();
+    bench.write(".env", "API_KEY=a1b2c3d4e5f6\n");
+    const person = new AbortController();
+    const call = bench.call("bash", { command: "grep -r . .; touch begun; sleep 600" }, person.signal);
+    await expect.poll(() => existsSync(join(bench.root, "begun"))).toBe(true);
+    person.abort();
+    const output = await call;
+    expect(output).toMatchObject({ errorType: "cancelled", data: expect.not.stringContaining("a1b2c3d4") });
+    expect(output.notes).toEqual([expect.stringMatching(/^1 value of secrets in \.env was hidden/)]);
+  });
+
   test("says that background processes ended with the command", async () => {
     const bench = await openBench();
     const output = await bench.call("bash", { command: "sleep 60 & echo started" });

@@ -98,4 +98,30 @@ describe("ls", () => {
     bench.write("a.txt", "longer");
     expect(await bench.fingerprint("ls", {})).not.toBe(before);
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "a name that is not UTF-8 is told from others, and hides none",
+    async () => {
+      const bench = await openBench();
+      for (const name of ["a\\377", "a\\376", "caf\\351"]) {
+        execFileSync("sh", ["-c", `printf x > "$(printf '${name}')"`], { cwd: bench.root });
+      }
+      bench.write("caf\u00e9", "xy");
+      mkdirSync(join(bench.root, "z"));
+      const text = said(await bench.call("ls", {}));
+      expect(names(text)).toEqual(["a\\xfe", "a\\xff", "caf\\xe9", "caf\u00e9", "z/"]);
+      expect(text).toContain("4 files, 1 directory, 5 B total");
+    },
+  );
+
+  test("of very many entries, those that are shown are looked at", async () => {
+    const bench = await openBench();
+    for (let at = 0; at < 10_050; at += 1) bench.write(`f${String(at).padStart(5, "0")}`, "x");
+    const text = said(await bench.call("ls", { max_entries: 3 }));
+    expect(names(text)).toEqual(["f00000", "f00001", "f00002"]);
+    expect(text).toContain("10050 files, 0 directories, sizes not added up");
+    expect(text).toContain("[showing 3 of 10050");
+    const last = said(await bench.call("ls", { max_entries: 1, reverse: true }));
+    expect(names(last)).toEqual(["f10049"]);
+  });
 });

@@ -109,6 +109,8 @@ describe("a command in the background", () => {
   test("is told of once when it has ended by itself and nobody has read its end", async () => {
     const bench = await openBench();
     const { jobs } = bench.resources;
+    const ended: string[] = [];
+    jobs.watch((job) => ended.push(`${job.id}: ${job.ended}`));
     await begin(bench, "exit 4");
     const read = await begin(bench, "exit 5");
     const stopped = await begin(bench, "sleep 600");
@@ -117,6 +119,8 @@ describe("a command in the background", () => {
     while (jobs.list().some(({ ended }) => ended === undefined)) await sleep(10);
     expect(jobs.takeNotes()).toEqual(["The background job job-1 (exit 4) has ended: exit code: 4."]);
     expect(jobs.takeNotes()).toEqual([]);
+    // The person has ended the third one, so that they know.
+    expect(ended.sort()).toEqual(["job-1: exit code: 4", "job-2: exit code: 5"]);
   });
 
   test("runs beside others up to a limit; the next session has none of them", async () => {
@@ -143,7 +147,7 @@ describe("a command in the background", () => {
     const sandbox: Sandbox = {
       ...resources.sandbox,
       state: { kind: "on", summary: "" },
-      wrap: async () => ({ ...started, closed: [], byRules: [], held: [] }),
+      wrap: async () => ({ ...started, closed: [], byRules: [], held: [], home: undefined }),
     };
     const registry = createRegistry(createTools({ ...resources, sandbox }));
     const context = { callId: "c", signal: new AbortController().signal, report: () => undefined };

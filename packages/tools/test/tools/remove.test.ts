@@ -18,7 +18,7 @@ describe("remove", () => {
     expect(refused).toMatchObject({ ok: false, errorType: "validation_failed" });
     expect(said(refused)).toContain("Set recursive to true");
     expect(said(await bench.call("remove", { path: "d", recursive: true }))).toBe(
-      "Removed the folder d/ with 2 files and 1 folders in it.",
+      "Removed the folder d/ with 2 files and 1 folder in it.",
     );
     await bench.call("mkdir", { path: "empty" });
     expect(said(await bench.call("remove", { path: "empty" }))).toBe("Removed the empty folder empty/.");

@@ -177,6 +177,7 @@ describe("what the policy learns", () => {
       scope: "https://example.com",
       covers: "every page of https://example.com",
       effect: "sends a request to https://example.com",
+      grade: "leaves",
       paths: [],
     });
     expect((await bench.examine("web_fetch", { url: "http://example.com:8080/" })).scope).toBe(

@@ -31,6 +31,12 @@ describe("write_file", () => {
     ["a mark and the final line end", Buffer.from("\ufeffa\n"), "x", Buffer.from("\ufeffx\n")],
     ["UTF-16", Buffer.from("\ufeffa", "utf16le"), "x", Buffer.from("\ufeffx", "utf16le")],
     ["latin-1", Buffer.from("\xe9\n", "latin1"), "\xe8\n", Buffer.from("\xe8\n", "latin1")],
+    [
+      "Windows-1252",
+      Buffer.from("\x80 \x81\n", "latin1"),
+      "\u201eé\u201d\n",
+      Buffer.from("\x84\xe9\x94\n", "latin1"),
+    ],
     ["nothing that was not there", Buffer.from("a"), "x\ny", Buffer.from("x\ny")],
     ["no encoding that lacks a character", Buffer.from("\xe9\n", "latin1"), "日\n", Buffer.from("日\n")],
   ])("keeps %s", async (_, before, content, after) => {
@@ -41,6 +47,15 @@ describe("write_file", () => {
     expect(await bench.call("write_file", { path: "f", content })).toMatchObject({ ok: true });
     expect(bench.bytes("f")).toEqual(after);
     expect(statSync(join(bench.root, "f")).mode & 0o777).toBe(0o755);
+  });
+
+  test("says when a file in latin-1 gets a character of Windows-1252", async () => {
+    const bench = await openBench();
+    bench.write("f", Buffer.from("10 \xa3\n", "latin1"));
+    await bench.call("read_file", { path: "f" });
+    const output = await bench.call("write_file", { path: "f", content: "10 €\n" });
+    expect(output.notes).toEqual([expect.stringContaining("is in windows-1252 now")]);
+    expect(bench.bytes("f")).toEqual(Buffer.from("10 \x80\n", "latin1"));
   });
 
   test("says when it replaced a file that was never read", async () => {

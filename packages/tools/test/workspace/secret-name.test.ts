@@ -39,6 +39,26 @@ test.each([
   ["/etc/ssh/ssh_host_ed25519_key"],
   ["/run/secrets/token"],
   [".config/gcloud/application_default_credentials.json"],
+  ["my-credentials.yaml"],
+  ["config/secrets.prod.toml"],
+  ["downloads/client_secret_9.apps.json"],
+  ["envs/prod.tfvars.json"],
+  ["old.tfstate.backup"],
+  ["team-kubeconfig.yaml"],
+  ["vault-password.txt"],
+  [".dev.vars.staging"],
+  ["app-service-account.json"],
+  ["release.jceks"],
+  ["x.keytab"],
+  ["db-dump.sql.gz"],
+  ["wg0.conf"],
+  ["api-key.txt"],
+  ["NuGet.Config"],
+  [".staging.vars"],
+  ["aws_credentials"],
+  ["private-key.json"],
+  [".secrets/token"],
+  ["deploy/sftp.json"],
 ])("%j is a secret", (path) => {
   expect(secretName(path)).toBeDefined();
 });
@@ -77,6 +97,32 @@ test.each([
   ["id_rsa_work.pub"],
   ["id_rsafile.ts"],
   ["config"],
+  ["secrets.ts"],
+  ["src/secrets/index.ts"],
+  ["credentials.example.json"],
+  ["secrets.yml.example"],
+  ["chart/templates/secrets.yaml"],
+  ["sample.tfvars"],
+  ["kubeconfig.go"],
+  ["tokens.json"],
+  ["schema.sql"],
+  ["config/secrets.yml.enc"],
+  ["cookies.ts"],
 ])("%j is none", (path) => {
   expect(secretName(path)).toBeUndefined();
+});
+
+test.each<[root: string, path: string, name: string | undefined]>([
+  ["/home/x/.aws", "credentials", ".aws/credentials"],
+  ["/home/x/.kube", "config", ".kube"],
+  ["/home/x/.ssh/keys", "work", ".ssh"],
+  ["/home/x/.config", "gh/hosts.yml", ".config/gh"],
+  ["/home/x", ".config/rclone/rclone.conf", ".config/rclone/rclone.conf"],
+  ["/", "etc/shadow", "/etc/shadow"],
+  ["/run/secrets", "token", "/run/secrets"],
+  ["/home/x/app", "/etc/shadow", "/etc/shadow"],
+  ["/home/x/app", "etc/shadow", undefined],
+  ["/home/x/app", "config", undefined],
+])("the path of the workspace counts too: %s %s", (root, path, name) => {
+  expect(secretName(path, root)).toBe(name);
 });

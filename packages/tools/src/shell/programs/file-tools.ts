@@ -11,6 +11,7 @@ import {
 } from "../../losses/unpacks.ts";
 import { harms } from "./harms.ts";
 import type { Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
+import { xxdLooks } from "./script-looks.ts";
 import { asWritten, intoFolders } from "./written.ts";
 
 const changes: Program = { writes: "operands", silent: true };
@@ -32,7 +33,8 @@ export const fileTools: ProgramRows = {
   cp: { ...copies, keeps: has(/^-[a-zA-Z]*n|^--no-clobber$/), harm: harms.overwrites },
   install: copies,
   ln: { ...copies, keeps: (args) => !has(/^-[a-zA-Z]*f|^--f/)(args) },
-  "link xxd objcopy ditto convert magick ffmpeg": { writes: "last" },
+  xxd: { writes: "last", looks: xxdLooks },
+  "link objcopy ditto convert magick ffmpeg": { writes: "last" },
   "cpio pax": { writes: "last", loses: lostByCopies },
   mv: { writes: moved, outputOption: true, harm: harms.moves },
   dd: { writes: copiedTo, harm: harms.copiesOver },

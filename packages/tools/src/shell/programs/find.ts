@@ -1,14 +1,14 @@
 /** `find` and similar programs, which list files, run a program for each file, or delete files. */
 import { optionValues } from "../option-files.ts";
 import { harms } from "./harms.ts";
-import type { Look, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
+import type { Look, Lost, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
 import { asWritten } from "./written.ts";
 
 const walks = { risk: "others", harm: harms.findDeletes } as const;
 const find1 = {
   ...walks,
   starts: startedByFind,
-  loses: (args: Words) => (args.includes("-delete") ? "removes files that it finds" : undefined),
+  loses: lostByFind,
   writes: printedTo,
   changesFolder: eachFolder,
 } as const;
@@ -18,6 +18,21 @@ export const find: ProgramRows = {
   gfind: find1,
   "fd fdfind": { ...walks, starts: startedByFd },
 };
+
+/** Returns what a call of `find` may lose; only the reason if a file names where it begins, or an option may hide that. */
+function lostByFind(args: Words): Lost | string | undefined {
+  if (!args.includes("-delete")) return undefined;
+  const why = "removes files that it finds";
+  const isHidden = args.some((word) => /^-(?:files0-from|D)/.test(word));
+  return isHidden ? why : { why, where: { by: "words", words: startsOf(args) } };
+}
+
+/** Returns the files and folders in which `find` begins. */
+function startsOf(args: Words): Words {
+  const end = args.findIndex((word) => /^[-(!]/.test(word) && !/^-[HLP]$/.test(word));
+  const starts = args.slice(0, end).filter((word) => !word.startsWith("-"));
+  return starts.length === 0 ? ["."] : starts;
+}
 
 /** Returns `""`, an unknown folder, for `-execdir` and `-okdir`, whose calls run in the folder of each file found. */
 function eachFolder(args: Words): string | undefined {

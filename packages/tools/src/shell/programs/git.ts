@@ -14,12 +14,13 @@ export const git: ProgramRows = {
     network: [
       [/^(?:-\S+ )*push(?: |$)/, "pushes to another repository"],
       [
-        /^(?:-\S+ )*(?:fetch|pull|clone|ls-remote|submodule (?:update|add))(?: |$)/,
+        /^(?:-\S+ )*(?:fetch|pull|clone|ls-remote|submodule (?:update|add)|remote update)(?: |$)/,
         "fetches from another repository",
       ],
     ],
     loses: lostByGit,
-    keeps: (args) => lostByGit(args, () => true) === undefined,
+    // What it writes counts as lost only if nothing tells where the rest of its losses is.
+    keeps: (args) => typeof lostByGit(args, () => true) !== "string",
     looks: gitLooks,
     searches: {
       folders: /^(?:-\S+ )*grep(?: |$)/,

@@ -1,5 +1,6 @@
 /** Programs that only read, as long as they get only the listed options. */
 import type { LookList, Program, ProgramRows } from "./program.ts";
+import { namedBy } from "./written.ts";
 
 const numbers = /^[+-]?[\d.]+$/;
 const digests: LookList = { flags: "btz", long: "--binary --text --tag --zero" };
@@ -111,18 +112,19 @@ const lists: Readonly<Record<string, LookList>> = {
     operands: "text",
     maxOperands: 2,
   },
-  tree: {
-    flags: "adfhpsugDFCnNQqrtv",
-    valued: "LIP",
-    valuesApart: true,
-    long: "--dirsfirst --gitignore --noreport --du --prune --si --inodes",
-    value: /^[^/]*$/,
-  },
   uname: { flags: "asnrvmpio", operands: "none", long: "--all" },
   unexpand: { flags: "a", valued: "t" },
   uptime: { flags: "ps", operands: "none" },
   wc: { flags: "clLmw", long: "--lines --words --chars --bytes --max-line-length" },
   which: { flags: "a", operands: /^[\w.+-]+$/ },
+};
+
+const tree: LookList = {
+  flags: "adfhpsugDFCnNQqrtv",
+  valued: "LIP",
+  valuesApart: true,
+  long: "--dirsfirst --gitignore --noreport --du --prune --si --inodes",
+  value: /^[^/]*$/,
 };
 
 const rows = (listed: Readonly<Record<string, LookList>>, silent: Program): ProgramRows =>
@@ -134,6 +136,7 @@ const searches = {
 };
 
 export const looks: ProgramRows = {
+  tree: { looks: tree, writes: namedBy(/^-o$/) },
   ...rows(lists, {}),
   ...rows({ "grep egrep fgrep": grep }, { searches }),
   ...rows(namesOnly, { silent: true }),

@@ -25,8 +25,13 @@ const runner = "(?:vitest|jest|mocha|ava|tap|karma|playwright test|cypress run)(
 const manager: Program = {
   risk: "project",
   runs: managerRuns,
+  hosts: "registry.npmjs.org",
   network: [
     [/(?:^| )publish(?: |$)/, "publishes a package"],
+    [
+      /^(?:-\S+ )*(?:view|info|show|v|search|find|ping|whoami|login|adduser|logout|owner|access|dist-tag|deprecate|unpublish|token|profile)(?: |$)/,
+      "talks to a registry",
+    ],
     [
       /^(?!.*--offline)(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|dlx|create|init(?= [^-])|audit|outdated)(?: |$))/,
       "downloads packages",
@@ -50,15 +55,68 @@ const settingsIn = (file: string) => (args: Words) => {
 };
 const npmSettings = settingsIn("~/.npmrc");
 
+const npmCache = {
+  variable: "npm_config_cache",
+  words:
+    /^(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|create|init|exec|x|view|info|show|v|search|find|audit|outdated|pack)(?: |$))/,
+} as const;
+
+/** Others that read these variables are `npx` and `pnpm`. */
+const npmOffline = {
+  npm_config_fetch_retries: "0",
+  npm_config_prefer_offline: "true",
+  npm_config_audit: "false",
+  npm_config_update_notifier: "false",
+};
+
+const npmAsked = { npm_config_fetch_timeout: "600000", npm_config_update_notifier: "false" };
+/** The variables of tools that report how they are used, or look for news of themselves. */
+const quiet = {
+  DO_NOT_TRACK: "1",
+  NO_UPDATE_NOTIFIER: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NUXT_TELEMETRY_DISABLED: "1",
+  ASTRO_TELEMETRY_DISABLED: "1",
+  GATSBY_TELEMETRY_DISABLED: "1",
+  STORYBOOK_DISABLE_TELEMETRY: "1",
+  TURBO_TELEMETRY_DISABLED: "1",
+  CHECKPOINT_DISABLE: "1",
+};
+
 export const node: ProgramRows = {
-  node: { ...nodeLike, version: "--version -v", ...tests },
+  node: {
+    ...nodeLike,
+    version: "--version -v",
+    asked: { NODE_USE_ENV_PROXY: "1", ...quiet },
+    ...tests,
+  },
   "nodejs tsx ts-node ts-node-dev tsnd esno jiti vite-node babel-node": nodeLike,
   nodemon: { ...nodeLike, runs: nodemonRuns },
   deno: { ...nodeLike, verb: /^run$/, runs: packageScripts, files: "deno.json deno.jsonc", ...tests },
-  npm: { ...manager, starts: { after: "exec x" }, asksOptions: { allBut: npmHarmless }, writes: npmSettings },
-  pnpm: { ...manager, starts: { after: "exec dlx" }, asksOptions: { risky }, writes: npmSettings },
+  npm: {
+    ...manager,
+    starts: { after: "exec x" },
+    asksOptions: { allBut: npmHarmless },
+    writes: npmSettings,
+    offline: npmOffline,
+    asked: npmAsked,
+    caches: "~/.npm/_cacache ~/.npm/_logs",
+    ownCache: npmCache,
+  },
+  pnpm: {
+    ...manager,
+    starts: { after: "exec dlx" },
+    asksOptions: { risky },
+    writes: npmSettings,
+    caches: "~/.cache/pnpm ~/.local/share/pnpm/store",
+  },
   yarn: {
     ...manager,
+    offline: { YARN_HTTP_RETRY: "0" },
+    asked: { YARN_HTTP_TIMEOUT: "600000", YARN_ENABLE_TELEMETRY: "0" },
+    hosts: "registry.yarnpkg.com registry.npmjs.org",
+    caches: "~/.cache/yarn ~/.yarn/berry/cache",
+    ownCache: { variable: "YARN_CACHE_FOLDER", words: /^(?!(?:-\S+ )*(?:run|exec|test|config)(?: |$))/ },
     starts: { after: "exec dlx" },
     asksOptions: { risky },
     writes: settingsIn("~/.yarnrc.yml"),
@@ -66,6 +124,12 @@ export const node: ProgramRows = {
   },
   bun: {
     ...manager,
+    offline: { BUN_CONFIG_HTTP_RETRY_COUNT: "0" },
+    caches: "~/.bun/install/cache",
+    ownCache: {
+      variable: "BUN_INSTALL_CACHE_DIR",
+      words: /^(?:-\S+ )*(?:i|install|ci|add|update|x|create)(?: |$)/,
+    },
     ...nodeLike,
     verb: /^run$/,
     runs: bunRuns,
@@ -73,7 +137,11 @@ export const node: ProgramRows = {
     asksOptions: { risky },
     achieves: { kind: "tests-passed", words: new RegExp(`^(?:${testScript}|(?:-\\S+ )*--test)`) },
   },
-  npx: { ...launcher, starts: { flags: launcherFlags, valued: "-p --package", text: "-c --call" } },
+  npx: {
+    ...launcher,
+    starts: { flags: launcherFlags, valued: "-p --package", text: "-c --call" },
+    ownCache: { ...npmCache, words: /^/ },
+  },
   "pnpx bunx": launcher,
   "npm-run-all run-s run-p concurrently": { runs: packageScripts },
   turbo: { files: "turbo.json", runs: inFolders },

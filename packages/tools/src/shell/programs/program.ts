@@ -23,6 +23,8 @@ export interface Program {
   readonly surroundings?: true;
   /** How the program adds words to a call: in place of a mark such as `{}`, or from files after `::::` (`sources`). */
   readonly feeds?: "marks" | "sources";
+  /** True if words such as `x=rm` give programs other names. */
+  readonly renames?: true;
   /** True if the program prints its words, which a shell may then read as input. */
   readonly prints?: true;
   /** Returns the folder to which the program changes; `""` for an unknown folder; undefined if it stays in its folder. */
@@ -53,11 +55,33 @@ export interface Program {
    * Returns what a call may lose although no word names it, in words that follow the program's name; undefined if nothing.
    * `holds` returns true if a word may name a file, or a folder with files.
    */
-  readonly loses?: (args: Words, holds: (word: string) => boolean) => string | undefined;
+  readonly loses?: (args: Words, holds: (word: string) => boolean) => Lost | string | undefined;
   /** True if the call keeps the content of the files that it writes, as a change of their mode does. */
   readonly keeps?: true | ((args: Words) => boolean);
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
+  /** The hosts that the program reaches unless its words name others, separated by blanks. */
+  readonly hosts?: string;
+  /**
+   * The folders and files of downloaded packages that the program writes when it has the network, separated by blanks. Each begins
+   * with the home folder (`~/`), and has nothing that a program runs by itself.
+   */
+  readonly caches?: string;
+  /**
+   * The variable that names the cache of the program, and a pattern for the words of calls that write it. Such a call gets a cache of
+   * the session if it has a network but may not write `caches`, because the program fails without one.
+   */
+  readonly ownCache?: { readonly variable: string; readonly words: RegExp };
+  /**
+   * The variables with which the program gives up at once without network. Caches and servers of the same command stay usable. A
+   * number of retries does not count the first try.
+   */
+  readonly offline?: Readonly<Record<string, string>>;
+  /**
+   * The variables for a command whose hosts the person is asked about: the program uses the proxy, waits for the answer, and reaches
+   * no host but for its task. The command's time limit holds all the same.
+   */
+  readonly asked?: Readonly<Record<string, string>>;
   /** Matches options with which the program reads instructions in another folder, in addition to the options of many programs. */
   readonly otherFolder?: RegExp;
   /** True if several options of the program may share a dash, and its long options may be shortened. */
@@ -85,6 +109,18 @@ export interface Program {
   /** The achievement of a call whose words match, if its exit code is 0. */
   readonly achieves?: { readonly kind: Achievement["kind"]; readonly words: RegExp };
 }
+
+/** What a call may lose, and where all of it is. */
+export interface Lost {
+  readonly why: string;
+  /** In the folders and files of these words, as git lists them if it is called with these words, or as patches name them. */
+  readonly where:
+    | { readonly by: "words" | "listed"; readonly words: Words }
+    | { readonly by: "patches"; readonly source: PatchSource };
+}
+
+/** The patches of a call: files, or its input. */
+export type PatchSource = { readonly files: Words } | "input";
 
 export type ProgramRisk = "interpreter" | "others" | "project" | "repository";
 
@@ -120,6 +156,8 @@ export interface Look {
   readonly recursive: boolean;
   /** True for a program that must not get folders, because it would follow links in them. */
   readonly filesOnly?: true;
+  /** True if the call prints nothing of the files, not even of secrets. */
+  readonly silent?: true;
 }
 
 export interface Searches {
@@ -188,6 +226,7 @@ export interface WriteCall {
 
 /** The effects of package managers of languages. */
 export const downloads = [
+  [/^(?:\S+ )?(?:search|index versions|owner|login|yank)(?: |$)/, "looks up packages"],
   [
     /^(?!.*--(?:offline|no-index))(?:.* )?(?:install|add|sync|update|upgrade|download|fetch|get|publish|upload|push)(?: |$)/,
     "downloads or publishes packages",

@@ -2,6 +2,7 @@
 import { harms } from "./harms.ts";
 import type { Look, Program, ProgramRows, Words, Wrapped } from "./program.ts";
 import { dottedWords, everyWord } from "./run-files.ts";
+import { testLooks } from "./script-looks.ts";
 
 const shell: Program = { interprets: "shell", flags: /^[-+][abcefhiklmnprstuvxBEHP]*o?$/ };
 const bash: Program = {
@@ -23,7 +24,7 @@ export const shells: ProgramRows = {
   "bg bind break caller compgen complete compopt continue declare dirs disown enable exit export fc fg getopts hash help history jobs let local logout mapfile popd read readarray readonly return set shift shopt suspend times typeset ulimit umask unalias unset wait":
     changesMeaning,
   "cd pushd": { ...changesMeaning, silent: true, changesFolder: cdFolder },
-  alias: { ...changesMeaning, starts: aliasTexts },
+  alias: { ...changesMeaning, renames: true, starts: aliasTexts },
   trap: { ...changesMeaning, starts: trapTexts },
   eval: { ...changesMeaning, surroundings: true, starts: { joined: true } },
   exec: { ...changesMeaning, surroundings: true, starts: { valued: "-a" } },
@@ -42,7 +43,7 @@ export const shells: ProgramRows = {
     prints: true,
     looks: (args) => (plainFormat.test(args[0] ?? "") ? anyWords() : undefined),
   },
-  test: { builtin: testLooksAt, silent: true },
+  test: { builtin: testLooksAt, looks: testLooks, silent: true },
   kill: { builtin: "harmless", harm: harms.endsAll },
 };
 

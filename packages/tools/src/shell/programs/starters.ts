@@ -2,6 +2,7 @@
 import { optionValues } from "../option-files.ts";
 import type { Program, ProgramRows } from "./program.ts";
 import { everyWord } from "./run-files.ts";
+import { namedBy } from "./written.ts";
 
 const composeFiles =
   "docker-compose.yml docker-compose.yaml docker-compose.override.yml docker-compose.override.yaml compose.yml compose.yaml compose.override.yml compose.override.yaml";
@@ -46,7 +47,10 @@ export const starters: ProgramRows = {
       skipped: 1,
     },
   },
-  time: { starts: { flags: "-p -v -a --portability --verbose --append", valued: "-f -o --format --output" } },
+  time: {
+    starts: { flags: "-p -v -a --portability --verbose --append", valued: "-f -o --format --output" },
+    writes: namedBy(/^-[pv]*o(.+)?$/s),
+  },
   stdbuf: { starts: { valued: "-i -o -e --input --output --error" } },
   "unbuffer linux32 linux64 prlimit tini dumb-init valgrind entr rlwrap systemd-inhibit dbus-run-session torsocks torify tsocks ld-linux":
     starts,
@@ -56,7 +60,7 @@ export const starters: ProgramRows = {
     starts: { valued: "-u -p -t --unit --property --slice --uid --gid --working-directory", apart: true },
   },
   setpriv: { starts: { valued: "--reuid --regid --groups" } },
-  strace: { starts: { valued: "-e -o -p -s -u -a -E -O -S -P" } },
+  strace: { starts: { valued: "-e -o -p -s -u -a -E -O -S -P" }, writes: namedBy(/^-[a-zA-Z]*o(.+)?$/s) },
   ltrace: { starts: { valued: "-e -o -p -s -u -n" } },
   watch: { starts: { valued: "-n --interval -d", joined: true } },
   script: { starts: { text: "-c --command" }, writes: "operands" },
@@ -84,7 +88,7 @@ export const starters: ProgramRows = {
   sg: { starts: { text: "-c", skipped: 1 } },
   man: { risk: "others", starts: { text: "-P -H --pager", optionsOnly: true } },
   "rbenv asdf direnv mise pyenv": { starts: { after: "exec" } },
-  conda: { starts: { after: "run" } },
+  conda: { starts: { after: "run" }, offline: { CONDA_REMOTE_MAX_RETRIES: "0" } },
   "at batch crontab open xdg-open": { risk: "others", runs: everyWord, network: containers },
   "pager xterm": { risk: "others" },
   kubectl: { risk: "others", network: [[/^/, "talks to a server"]] },

@@ -28,6 +28,16 @@ export function exactProgram(name: string): Program | undefined {
   return table.get(name);
 }
 
+/** Returns the variables with which all programs of the table give up at once without network. */
+export function offlineVariables(): Readonly<Record<string, string>> {
+  return Object.assign({}, ...allRows().map(([, row]) => row.offline ?? {}));
+}
+
+/** Returns the variables with which all programs of the table wait for the person's answers about hosts, and need few of them. */
+export function askedVariables(): Readonly<Record<string, string>> {
+  return Object.assign({}, ...allRows().map(([, row]) => row.asked ?? {}));
+}
+
 /** Returns the last part of a path: `rm` for `/bin/rm`. */
 export function baseName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1);

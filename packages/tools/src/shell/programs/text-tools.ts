@@ -1,9 +1,15 @@
 /** Programs that read and write text. */
 import { awkWrites, lostBySed, sedWrites } from "../../losses/script-writes.ts";
 import type { Look, LookList, Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
+import { awkLooks, jqLooks } from "./script-looks.ts";
 import { asWritten, awkInPlace, inPlace } from "./written.ts";
 
-const awk: Program = { interprets: "program", gnuOptions: true, writes: writtenByAwk };
+const awk: Program = {
+  looks: awkLooks,
+  interprets: "program",
+  gnuOptions: true,
+  writes: writtenByAwk,
+};
 const sed: Program = { interprets: "letters", gnuOptions: true, writes: writtenBySed, loses: lostBySed };
 
 const rg: LookList = {
@@ -58,7 +64,8 @@ export const textTools: ProgramRows = {
   },
   csplit: { writesBy: /^-f$/ },
   "base64 iconv pandoc shuf": { outputOption: true },
-  "jq yq shellcheck": {},
+  jq: { looks: jqLooks },
+  "yq shellcheck": {},
 };
 
 function writtenBySed(args: Words, call: WriteCall): readonly WrittenWord[] {

@@ -1,4 +1,5 @@
 /** Finds the files that a call writes, for rows that need more than the place of an operand. */
+import { optionValues } from "../option-files.ts";
 import type { Words, WriteCall, WrittenWord } from "./program.ts";
 
 /** The maximum number of folders from options. Programs take only one. */
@@ -26,6 +27,11 @@ export function awkInPlace(args: Words, { operands }: WriteCall): readonly Writt
 export function fetched(args: Words): readonly WrittenWord[] {
   const addresses = args.filter((word) => !word.startsWith("-") && word.includes("/"));
   return addresses.map((word) => asWritten(word.replace(/[?#].*$/s, "").replace(/^.*\//s, "")));
+}
+
+/** Returns the writes of a program that writes the file of an option: the group of the match, or else the next word. */
+export function namedBy(option: RegExp) {
+  return (args: Words): readonly WrittenWord[] => optionValues(args, option).map(asWritten);
 }
 
 export function asWritten(word: string): WrittenWord {

@@ -1,0 +1,70 @@
+/** Says which hosts and caches the calls of a command need. */
+import type { Words } from "../shell/programs/program.ts";
+import { knownProgram } from "../shell/programs/table.ts";
+
+const maxHosts = 6;
+
+/**
+ * Returns the hosts that the calls reach, each once, as entries of `sandbox_domains`; undefined if they are not all known. An
+ * address among the words of a call replaces the usual hosts of its program.
+ */
+export function hostsOf(calls: readonly Words[]): readonly string[] | undefined {
+  const found = calls.map(([name = "", ...args]) => {
+    const named = args.flatMap(hostsIn);
+    if (named.length > 0) return named;
+    return knownProgram(name)?.hosts?.split(" ");
+  });
+  const hosts = [...new Set(found.flatMap((some) => some ?? []))];
+  return found.includes(undefined) || hosts.length === 0 || hosts.length > maxHosts ? undefined : hosts;
+}
+
+/** Matches the address of a server, also as the value of an option (`--registry=https://...`) or of ssh (`git@host:path`). */
+const address = /(?:^|[=+])(?:https?|ssh|git):\/\/(?:[^/@\s]*@)?([\w.-]+|\[[\da-f:]+\])(:\d+)?(?=[/?#]|$)/i;
+const ofSsh = /^[\w.-]+@([\w.-]+):/;
+
+function hostsIn(word: string): readonly string[] {
+  const [, host, port = ""] = address.exec(word) ?? [];
+  if (host !== undefined) return [`${host.toLowerCase()}${isThisMachine(host) ? port : ""}`];
+  const [, remote] = ofSsh.exec(word) ?? [];
+  return remote === undefined ? [] : [remote.toLowerCase()];
+}
+
+/** Matches the names by which a program reaches a server of this machine. */
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
+
+export function isThisMachine(host: string): boolean {
+  return loopback.test(host);
+}
+
+/** Returns the port of an entry of `sandbox_domains` that names a server of this machine: `localhost:4873`; undefined for any other. */
+export function portOfThisMachine(entry: string): number | undefined {
+  const [, host = "", port] = /^(.*):(\d+)$/.exec(entry) ?? [];
+  const number = Number(port);
+  return isThisMachine(host) && number > 0 && number < 65_536 ? number : undefined;
+}
+
+/** Returns true if an entry of `sandbox_domains` covers the host. A server of this machine is covered by its port. */
+export function covers(entry: string, host: string): boolean {
+  const port = portOfThisMachine(host);
+  if (port !== undefined) return portOfThisMachine(entry) === port;
+  if (isThisMachine(host)) return false;
+  return entry.startsWith("*.") ? host.endsWith(entry.slice(1).toLowerCase()) : entry.toLowerCase() === host;
+}
+
+/**
+ * Returns the variables that name the caches of the calls that write one, each once. With `mayWrite`, leaves out those whose usual
+ * caches the command may write.
+ */
+export function cacheVariablesOf(calls: readonly Words[], mayWrite: boolean): readonly string[] {
+  const names = calls.flatMap(([name = "", ...args]) => {
+    const { ownCache, caches } = knownProgram(name) ?? {};
+    if (ownCache === undefined || (mayWrite && caches !== undefined)) return [];
+    return ownCache.words.test(args.join(" ")) ? [ownCache.variable] : [];
+  });
+  return [...new Set(names)];
+}
+
+/** Returns the caches of packages that the calls write, each once: `~/.npm/_cacache`. */
+export function cachesOf(calls: readonly Words[]): readonly string[] {
+  return [...new Set(calls.flatMap(([name = ""]) => knownProgram(name)?.caches?.split(" ") ?? []))];
+}

@@ -1,0 +1,35 @@
+/** Collects the notes about what the sandbox has done to a command. */
+import { repositoryProblem } from "../git/repository.ts";
+import type { ToolResources } from "../resources.ts";
+import { historyNote } from "./history-note.ts";
+import { homeNote } from "./home/home-note.ts";
+import { hostNote } from "./host-note.ts";
+import { type FailedRequest, networkNote, networkOfCommand } from "./network-note.ts";
+import type { SandboxedCommand } from "./sandbox.ts";
+import { outsideOffer } from "./sandbox-offers.ts";
+import { signingNote } from "./signing-note.ts";
+import { outsideNote, writeNotes } from "./write-notes.ts";
+
+/** Returns notes for the model and the person about the network, signatures, the home folder, and places that the command could not write. */
+export function sandboxNotes(
+  { sandbox, workspace }: Pick<ToolResources, "sandbox" | "workspace">,
+  started: SandboxedCommand,
+  request: FailedRequest & { readonly command: string },
+): readonly string[] {
+  const { output, command, offer } = request;
+  if (offer === outsideOffer) return [];
+  const refused = request.hosts && hostNote(request.hosts);
+  const network = refused === undefined ? networkNote(sandbox, request) : undefined;
+  const notes = [
+    refused,
+    network,
+    historyNote(started, output),
+    // A hidden key is in the home folder too, and its note says more.
+    signingNote(sandbox, output, () => repositoryProblem(workspace) === undefined) ??
+      homeNote(workspace.root, started.home, output),
+  ];
+  const writes = writeNotes(workspace.root, started, output);
+  if (network !== undefined && network !== networkOfCommand) sandbox.grants.noteFailure(command, "network");
+  else if (writes.includes(outsideNote)) sandbox.grants.noteFailure(command, "writes");
+  return [...notes.filter((note) => note !== undefined), ...writes];
+}
