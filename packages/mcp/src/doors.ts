@@ -1,7 +1,11 @@
 /** Declares what the MCP client needs from the program: child processes, HTTP requests, and the cutting of long results. */
 
+import type { CommandEntry } from "./config/entry.ts";
+
 /** The start of a server that talks over its standard input and output. */
 export interface ServerStart {
+  /** The entry of the server, with its references replaced; absent for a program that is no MCP server. */
+  readonly entry?: CommandEntry;
   readonly command: string;
   readonly args: readonly string[];
   /** The working folder, absolute or relative to the workspace; the workspace itself if absent. */

@@ -140,6 +140,13 @@ test("the hash changes with everything that a question shows", () => {
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
+test("a question masks a password in the command, but never what a shell would obey", () => {
+  const shown = (word: string) => describeEntry(one({ command: "sh", args: ["-c", word] }))[0];
+  expect(shown("https://me:s3cretPass9@h/x")).toBe("command: sh -c https://me:[password hidden]@h/x");
+  expect(shown("a://x:;{rm,-rf,keep};@y")).toContain("{rm,-rf,keep}");
+  expect(shown("a?token=A1b2C3d4E5f6G7h8|sh")).toContain("|sh");
+});
+
 test("a question shows the words of the command apart, and names variables without their values", () => {
   const entry = one({ command: "sh", args: ["-c", "rm -rf x"], env: { TOKEN: reference("MY_TOKEN") } });
   expect(describeEntry(entry)).toEqual([

@@ -1,8 +1,10 @@
 /** Bad servers, each a real child process: every case ends in one clear sentence, and the servers go on. */
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Tool } from "@localharness/engine";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { KnownTools } from "../src/servers/known-tools.ts";
 import { openPeers, peer } from "./open-peer.ts";
 
@@ -124,7 +126,7 @@ describe("a server that does not start", () => {
     [
       "it prints only junk",
       peer("only-junk"),
-      /cannot be used: it did not answer within \d s; it prints text on its standard output that is no MCP message \(\d+ lines\)$/,
+      /cannot be used: it did not answer within \d s; it prints text on its standard output that is no MCP message \(\d+ lines?\)$/,
     ],
     ["it lists no tools", peer("no-list"), /cannot be used: it did not list its tools in time$/],
     [
@@ -159,12 +161,25 @@ describe("a server that starts in an odd way", () => {
   });
 
   test("a slow server does not hold up the others, and joins later", async () => {
-    const opened = await openPeers({ slow: peer("silent-at-discover"), p: peer() }, { waitMs: 2000 });
-    expect(opened.tools.every(({ name }) => name.startsWith("p__"))).toBe(true);
-    const later = await opened.servers.newTools(30_000);
+    const folder = mkdtempSync(join(tmpdir(), "lh-gate-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const gate = join(folder, "open");
+    const slow = peer(`initializes-with:${gate}`);
+    const { servers } = await openPeers({ slow, p: peer() }, { waitMs: 0 });
+    const stateOf = (name: string) => servers.summaries().find((one) => one.name === name)?.state;
+    await expect.poll(() => stateOf("p"), { timeout: 30_000 }).toMatch(/^runs/);
+    const first = await servers.newTools(0);
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.every(({ name }) => name.startsWith("p__"))).toBe(true);
+    const about = "is still starting (its last line of error output: still fetching)";
+    await expect.poll(() => stateOf("slow")).toBe(about);
+    expect(servers.late()).toEqual([{ name: "slow", about }]);
+    writeFileSync(gate, "");
+    const later = await servers.newTools(30_000);
     expect(later.every(({ name }) => name.startsWith("slow__"))).toBe(true);
-    expect(later.length).toBe(opened.tools.length);
-    expect(await opened.servers.newTools(0)).toEqual([]);
+    expect(later.length).toBe(first.length);
+    expect(servers.late()).toEqual([]);
+    expect(await servers.newTools(0)).toEqual([]);
   });
 });
 
@@ -195,6 +210,20 @@ describe("a server that changes its tools", () => {
       message: "the MCP server p no longer offers the tool refuse",
     });
   });
+});
+
+test("names that servers of models do not take are replaced, no two meet, and each call reaches its tool", async () => {
+  const { call, tools } = await openPeers({ p: peer("dotted") });
+  const offered = tools.map(({ name }) => name).filter((name) => name.includes("jobs"));
+  for (const name of offered) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  expect(new Set(offered).size).toBe(3);
+  expect(offered[1]).toBe("p__jobs_get");
+  const said = await Promise.all(offered.map((name) => call(name, { text: "x" })));
+  expect(said.map((output) => (output as { data: string }).data)).toEqual([
+    "jobs.get: x",
+    "jobs_get: x",
+    "jobs/get: x",
+  ]);
 });
 
 describe("resources", () => {

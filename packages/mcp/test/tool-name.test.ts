@@ -28,7 +28,7 @@ describe("the name of a tool", () => {
   test.each([
     ["files", "read", "files__read"],
     ["files", "read file/now", "files__read_file_now"],
-    ["files", "get.it-now", "files__get.it-now"],
+    ["files", "get.it-now", "files__get_it-now"],
   ])("%s and %j become %s", (server, tool, name) => {
     expect(toolName(server, tool, free)).toBe(name);
   });

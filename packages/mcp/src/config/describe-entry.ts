@@ -1,4 +1,5 @@
 /** Describes an entry to the person who decides whether its server may start. */
+import { maskAddresses, maskJudgedAddresses } from "@localharness/protocol";
 import type { ServerEntry } from "./entry.ts";
 import { variablesIn } from "./expand.ts";
 
@@ -17,7 +18,7 @@ export function describeEntry(entry: ServerEntry): readonly string[] {
   if (entry.kind === "address") {
     const names = Object.keys(entry.headers);
     return [
-      `address: ${entry.url}`,
+      `address: ${maskAddresses(entry.url)}`,
       ...(names.length === 0 ? [] : [`headers: ${names.join(", ")}`]),
       ...(entry.oauth?.clientId === undefined ? [] : [`signs in as the client: ${entry.oauth.clientId}`]),
       ...read,
@@ -25,7 +26,7 @@ export function describeEntry(entry: ServerEntry): readonly string[] {
   }
   const names = Object.keys(entry.env);
   return [
-    `command: ${[entry.command, ...entry.args].map(quoted).join(" ")}`,
+    `command: ${maskJudgedAddresses([entry.command, ...entry.args].map(quoted).join(" "))}`,
     ...(entry.cwd === undefined ? [] : [`folder: ${entry.cwd}`]),
     ...(names.length === 0 ? [] : [`sets environment variables: ${names.join(", ")}`]),
     ...read,

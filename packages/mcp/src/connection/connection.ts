@@ -9,6 +9,7 @@ import {
   ProtocolError,
   SdkHttpError,
   SSEClientTransport,
+  SseError,
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
@@ -17,6 +18,7 @@ import type { Doors } from "../doors.ts";
 import type { Sampled } from "../sampling/sampling.ts";
 import { asksForSignIn } from "../sign-in/sign-in-needed.ts";
 import { boundedFetch, maxAnswerBytes } from "../transport/bounded-fetch.ts";
+import { followPosts } from "../transport/open-posts.ts";
 import { createProcessTransport, type Trouble } from "../transport/process-transport.ts";
 import { anyResult } from "./any-result.ts";
 import { connectFailure } from "./failure-text.ts";
@@ -39,6 +41,8 @@ export interface ConnectParts {
   onQuestion(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /** Answers a request of a server for an answer of the model (sampling). Never rejects. */
   onSampling(params: JsonObject, signal: AbortSignal): Promise<Sampled>;
+  /** Called when a process is started. The function returns what is known of it so far. */
+  onStart?(trouble: () => Trouble): void;
   onClosed(): void;
   onListChanged(list: ListName): void;
   onLog(text: string): void;
@@ -48,6 +52,8 @@ export interface Connection {
   readonly client: Client;
   /** True if parameters are mirrored into HTTP headers, which the newest generation of the protocol does. */
   readonly mirrors: boolean;
+  /** Returns true if the server keeps a session for this connection, which it may forget. */
+  hasSession(): boolean;
   /** Returns the reason why the connection closed, in words; undefined while it is open. */
   endReason(): string | undefined;
   /**
@@ -55,6 +61,8 @@ export interface Connection {
    * Rejects if the server refuses or does not answer within `startMs`.
    */
   list(what: ListName): Promise<readonly JsonObject[]>;
+  /** From now on `onClosed` is not called for this connection, which others may still use. */
+  leave(): void;
   close(): Promise<void>;
 }
 
@@ -89,16 +97,25 @@ type Tried =
   /** `again` is true if the next way to connect may succeed. */
   | { readonly kind: "failed"; readonly failure: string; readonly again: boolean };
 
+/**
+ * Returns true if the server may have ended because of the newest kind of handshake, as some older servers do; false if npm could
+ * not get it.
+ */
+function mayBeOlder({ ended = "", errors }: Trouble): boolean {
+  return (
+    /^it ended with exit code|^it was killed/.test(ended) &&
+    !/\bnpm (?:error|ERR!) (?:404|network|code (?!ELIFECYCLE)[A-Z])/.test(errors)
+  );
+}
+
 /** Returns the ways to connect, the newest first. */
 function attemptsFor(entry: ServerEntry, parts: ConnectParts): readonly (() => Promise<Tried>)[] {
   if (entry.kind === "command") {
     const attempt = (mode: "auto" | "legacy") => async () => {
       const transport = createProcessTransport(entry, parts.doors);
       const open = { transport, trouble: transport.trouble, mode };
-      // Some older servers exit when they get the newest kind of handshake.
-      return connect(entry, open, parts, () =>
-        /^it ended with exit code|^it was killed/.test(transport.trouble().ended ?? ""),
-      );
+      parts.onStart?.(transport.trouble);
+      return connect(entry, open, parts, () => mayBeOlder(transport.trouble()));
     };
     return [attempt("auto"), attempt("legacy")];
   }
@@ -117,17 +134,30 @@ async function overHttp(entry: AddressEntry, kind: "http" | "sse", parts: Connec
   });
   const url = new URL(entry.url);
   const authProvider = parts.auth(entry);
-  const options = { fetch, ...(authProvider === undefined ? {} : { authProvider }) };
+  const posts = followPosts(fetch);
+  const options = {
+    fetch: kind === "sse" ? posts.fetch : fetch,
+    ...(authProvider === undefined ? {} : { authProvider }),
+  };
   const transport =
     kind === "http"
       ? new StreamableHTTPClientTransport(url, { ...options, onInsufficientScope: "throw" })
       : new SSEClientTransport(url, options);
   const trouble = (): Trouble => ({ ended, junkLines: 0, errors: "" });
-  const open = {
+  const open: Opening = {
     transport: transport as Transport,
     trouble,
     mode: kind === "http" ? "auto" : "legacy",
-  } as const;
+    hasSession: () => !("sessionId" in transport) || transport.sessionId !== undefined,
+    async isLost(error) {
+      // The library would connect again by itself, but the server would not know the new connection, because it got no
+      // handshake. What it has taken gets no answer; what it refuses can be sent again.
+      if (kind !== "sse" || !(error instanceof SseError)) return false;
+      ended ??= "its stream of events ended";
+      await posts.answered();
+      return true;
+    },
+  };
   return connect(entry, open, parts, (error) => error instanceof SdkHttpError && !asksForSignIn(error));
 }
 
@@ -135,11 +165,32 @@ interface Opening {
   readonly transport: Transport;
   readonly mode: "auto" | "legacy";
   trouble(): Trouble;
+  hasSession?(): boolean;
+  /**
+   * Resolves to true if an error that belongs to no request means that the connection is of no use any more, as soon as it
+   * can be closed.
+   */
+  isLost?(error: Error): Promise<boolean>;
+}
+
+/** Resolves or rejects as `work` does, but rejects as soon as the signal aborts. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(new Error("the start was stopped"));
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([work, stopped.promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // After the signal nobody waits for the work, and its failure says nothing new.
+    work.catch(() => undefined);
+  }
 }
 
 async function connect(
   entry: ServerEntry,
-  { transport, mode, trouble }: Opening,
+  { transport, mode, trouble, hasSession, isLost }: Opening,
   parts: ConnectParts,
   again: (error: unknown) => boolean,
 ): Promise<Tried> {
@@ -151,7 +202,9 @@ async function connect(
   );
   const started = performance.now();
   try {
-    await client.connect(transport, { timeout: parts.startMs, signal: parts.signal });
+    const connected = client.connect(transport, { timeout: parts.startMs, signal: parts.signal });
+    // The first request of a connection over HTTP does not obey the signal.
+    await untilAborted(connected, parts.signal);
   } catch (error) {
     const failure = connectFailure(error, entry, performance.now() - started, trouble());
     const isWorthIt = again(error);
@@ -164,16 +217,29 @@ async function connect(
     void client.setLoggingLevel(logLevel, { timeout: parts.startMs }).catch(() => undefined);
   }
   let open = true;
+  let isLeft = false;
   client.onclose = () => {
     if (!open) return;
     open = false;
+    if (!isLeft) parts.onClosed();
+  };
+  client.onerror = (error) => {
+    void isLost?.(error)
+      .then((lost) => (lost ? client.close() : undefined))
+      .catch(() => undefined);
+    if (trouble().ended === undefined || isLeft || !open) return;
+    isLeft = true;
     parts.onClosed();
   };
   const connection: Connection = {
     client,
+    hasSession: () => hasSession?.() === true,
     mirrors: entry.kind === "address" && client.getProtocolEra() === "modern",
     endReason: () => trouble().ended ?? (open ? undefined : "it closed the connection"),
     list: (what) => listAll(client, what, parts),
+    leave() {
+      isLeft = true;
+    },
     async close() {
       open = false;
       await client.close().catch(() => undefined);

@@ -1,5 +1,5 @@
 /** Says in one sentence why a server could not be used, or why a call got no result. */
-import { reasonOf } from "@localharness/protocol";
+import { countText, reasonOf } from "@localharness/protocol";
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import type { ServerEntry } from "../config/entry.ts";
 import { asksForSignIn, signInText } from "../sign-in/sign-in-needed.ts";
@@ -18,7 +18,7 @@ export function connectFailure(
   const junk =
     trouble === undefined || trouble.junkLines === 0
       ? ""
-      : `; it prints text on its standard output that is no MCP message (${trouble.junkLines} lines)`;
+      : `; it prints text on its standard output that is no MCP message (${countText(trouble.junkLines, "line")})`;
   if (trouble?.ended !== undefined && trouble.ended !== "it was ended") {
     return `${trouble.ended}${junk}${errorOutput(trouble)}`;
   }

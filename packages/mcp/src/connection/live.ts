@@ -5,3 +5,4 @@ export { serverAuth } from "../sign-in/server-auth.ts";
 export { asksForSignIn, hasOwnToken, signInText } from "../sign-in/sign-in-needed.ts";
 export { openConnection } from "./connection.ts";
 export { exceededMs, isAnswered, isTimeout, reasonText } from "./failure-text.ts";
+export { isSessionLost } from "./lost-session.ts";

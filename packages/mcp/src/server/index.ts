@@ -6,7 +6,7 @@ import { createRounds } from "./rounds.ts";
 import { serveOffer } from "./serve-offer.ts";
 
 export type { Frames } from "../transport/frame-transport.ts";
-export type { Access, AskClient, CallMark, Offer, OfferedTool } from "./offer.ts";
+export type { Access, AskClient, Offer, OfferedTool, SentCallMark } from "./offer.ts";
 export { createRounds, type Rounds } from "./rounds.ts";
 export { type FrameParts, serveOverFrames } from "./serve-frames.ts";
 export { type HttpParts, type HttpService, serveOverHttp } from "./serve-http.ts";

@@ -19,11 +19,11 @@ export interface Access {
   /** Sends progress to the client. */
   report?(text: string): void;
   /** The identity of the call; only for a call of this program on another machine. */
-  readonly call?: CallMark;
+  readonly call?: SentCallMark;
 }
 
 /** Identifies a call that a client may send again after its connection broke. It runs at most once. */
-export interface CallMark {
+export interface SentCallMark {
   /** The random id of the sender, `:`, and the number of the call. */
   readonly id: string;
   /** The session and the turn of the sender. */

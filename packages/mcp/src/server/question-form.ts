@@ -1,10 +1,12 @@
 /** Converts a permission question to an elicitation of MCP, and reads the client's answer. */
 import {
+  gradeText,
   isJsonObject,
   judgedLine,
   judgedText,
   type PermissionAnswer,
   type PermissionRequest,
+  questionWarnings,
 } from "@localharness/protocol";
 import type { InputRequest } from "@modelcontextprotocol/server";
 
@@ -59,14 +61,14 @@ function answersOf({ answers }: PermissionRequest): readonly (keyof typeof title
 
 /** Returns the whole question as text. Invisible characters are shown as escapes. */
 export function questionText(request: PermissionRequest): string {
-  const { toolName, risk, reason, concerns, covers, paths = [], preview, sandbox } = request;
+  const { toolName, reason, covers, paths = [], preview, sandbox } = request;
   const touched = paths.map(({ path, access }) => `${access} ${judgedLine(path)}`);
   return [
     `May the tool ${judgedLine(toolName)} run?`,
     `Arguments: ${judgedLine(JSON.stringify(request.arguments))}`,
     ...(touched.length === 0 ? [] : [`Touches: ${touched.join(", ")}`]),
-    `Risk: ${risk}`,
-    ...concerns.map((one) => `Careful: ${judgedLine(one.reason)}`),
+    `Risk: ${gradeText(request).text}`,
+    ...questionWarnings(request).map((warning) => `Careful: ${warning}`),
     ...(reason === "" ? [] : [`Reason: ${judgedLine(reason)}`]),
     ...(sandbox === undefined || toolName !== "bash" ? [] : [`Runs in: ${judgedLine(sandbox)}`]),
     ...(covers === "" ? [] : [`An answer for the session covers: ${judgedLine(covers)}`]),

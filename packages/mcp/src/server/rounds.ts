@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import { type InputRequiredResult, inputRequired, ProtocolError } from "@modelcontextprotocol/server";
-import type { Access, CallMark } from "./offer.ts";
+import type { Access, SentCallMark } from "./offer.ts";
 import { answerOf, questionForm } from "./question-form.ts";
 
 /** One round of a request, in the terms of the MCP library. */
@@ -19,7 +19,7 @@ export interface Round {
   /** False if the client cannot ask the person who uses it. */
   readonly canAsk: boolean;
   /** Present if this program on another machine makes the call. Its questions are then also sent as data. */
-  readonly call?: CallMark;
+  readonly call?: SentCallMark;
   report?(text: string): void;
 }
 

@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { anyResult as anyObject } from "../connection/any-result.ts";
 import { toCallResult } from "../registry/call-result.ts";
-import type { CallMark, Offer, OfferedTool } from "./offer.ts";
+import type { Offer, OfferedTool, SentCallMark } from "./offer.ts";
 import type { Round, Rounds } from "./rounds.ts";
 
 /** The number of resources on one page of the list. */
@@ -102,12 +102,12 @@ function round(server: Server, ctx: ServerContext, key: unknown): Round {
 /** The key under which a call carries its identity. */
 const callKey = "localharness/call";
 
-function markOf(value: unknown): CallMark | undefined {
+function markOf(value: unknown): SentCallMark | undefined {
   const { id, session, turn } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (value === undefined) return undefined;
   const isId = typeof id === "string" && /^[\w-]{16,64}:[1-9]\d{0,9}$/.test(id);
   const areNames = [session, turn].every((one) => typeof one === "string" && /^[\w-]{1,80}$/.test(one));
-  if (isId && areNames) return { id, session, turn } as CallMark;
+  if (isId && areNames) return { id, session, turn } as SentCallMark;
   throw new ProtocolError(invalidParams, `${callKey} must have an id, a session and a turn`);
 }
 

@@ -1,10 +1,11 @@
 /** Runs one server. Starts it when it is first used, starts it again a limited number of times, and makes the calls. */
 import { type AskedByServer, failed, type ToolOutput } from "@localharness/engine";
 import type { JsonObject, QuestionAnswer } from "@localharness/protocol";
-import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { entryHash, type ServerEntry } from "../config/entry.ts";
 import { expandEntry } from "../config/expand.ts";
 import type { Connection, ConnectParts, ListName } from "../connection/connection.ts";
+import { createConnectionUses } from "../connection/connection-uses.ts";
 import { shortText } from "../connection/short-text.ts";
 import { readQuestion, writeAnswer } from "../elicitation/question.ts";
 import { type SamplingParts, sample } from "../sampling/sampling.ts";
@@ -12,8 +13,12 @@ import type { ServerAuth } from "../sign-in/server-auth.ts";
 import type { SignIns } from "../sign-in/sign-ins.ts";
 import { type ListedTool, readTools } from "../tools/listed-tool.ts";
 import { resultOutput } from "../tools/result-output.ts";
+import { changedSince } from "../tools/server-tool.ts";
+import type { Trouble } from "../transport/process-transport.ts";
 import { createCallClock } from "./call-clock.ts";
 import type { KnownTools, ToolMemory } from "./known-tools.ts";
+import { progressText } from "./progress-text.ts";
+import { startingText, startLimit } from "./starting-text.ts";
 
 export type ServerState =
   | { readonly kind: "idle" }
@@ -25,7 +30,7 @@ export type ServerState =
 export interface ServerParts
   extends Omit<
     ConnectParts,
-    "auth" | "onQuestion" | "onSampling" | "onClosed" | "onListChanged" | "onLog" | "signal"
+    "auth" | "onQuestion" | "onSampling" | "onStart" | "onClosed" | "onListChanged" | "onLog" | "signal"
   > {
   /** Asks the person a question of a server. Never rejects. */
   ask(question: AskedByServer, signal: AbortSignal): Promise<QuestionAnswer>;
@@ -47,6 +52,8 @@ export interface Server {
   readonly entry: ServerEntry;
   readonly hash: string;
   state(): ServerState;
+  /** Returns how far the start is, as the end of a sentence, such as `is still starting`. */
+  startingText(): string;
   /**
    * Reads the tools that the server had in an earlier session, if it was not started yet. Resolves to true if they were read,
    * now or by an earlier `recall`.
@@ -102,8 +109,10 @@ class RunningServer implements Server {
   #state: ServerState = { kind: "idle" };
   #starting: Promise<ServerState> | undefined;
   #connection: Connection | undefined;
+  readonly #uses = createConnectionUses();
   #auth: ServerAuth | undefined;
   #live: Live | undefined;
+  #trouble: (() => Trouble) | undefined;
   readonly #clock = createCallClock();
   #starts = 0;
   #known: KnownTools | undefined;
@@ -121,6 +130,10 @@ class RunningServer implements Server {
 
   state(): ServerState {
     return this.#state;
+  }
+
+  startingText(): string {
+    return startingText(this.entry, this.#trouble?.());
   }
 
   tools(): readonly ListedTool[] {
@@ -152,7 +165,31 @@ class RunningServer implements Server {
 
   async list(what: ListName): Promise<readonly JsonObject[]> {
     await this.ready();
-    return (await this.#connection?.list(what)) ?? [];
+    const used = this.#connection;
+    if (used === undefined) return [];
+    try {
+      return await this.#uses.use(used, () => used.list(what));
+    } catch (error) {
+      if (!(await this.#beginAgain(error, used))) throw error;
+      return (await this.#connection?.list(what)) ?? [];
+    }
+  }
+
+  /**
+   * Connects again if the error says that the server has forgotten the session, and reads its tools again. Resolves to true
+   * if the refused request may be sent once more. Such a start does not count against the server.
+   */
+  async #beginAgain(error: unknown, used: Connection): Promise<boolean> {
+    if (this.#live?.isSessionLost(error) !== true || !used.hasSession()) return false;
+    // Of several calls at once that the server refuses, the first one begins again. The others still wait for their
+    // refusal on the old connection.
+    if (this.#connection === used) {
+      this.#connection = undefined;
+      this.#starts -= 1;
+      this.#uses.leave(used);
+    }
+    await this.ready();
+    return true;
   }
 
   async isStartWorthIt(): Promise<boolean> {
@@ -210,7 +247,11 @@ class RunningServer implements Server {
   #connectParts(live: Live): ConnectParts {
     return {
       ...this.#parts,
+      startMs: startLimit(this.entry, this.#parts.startMs),
       signal: this.#stopping.signal,
+      onStart: (trouble) => {
+        this.#trouble = trouble;
+      },
       auth: (entry) => {
         const { signIns, doors } = this.#parts;
         this.#auth = live.hasOwnToken(entry) ? undefined : live.serverAuth(entry, signIns, doors);
@@ -242,6 +283,8 @@ class RunningServer implements Server {
   #closed(): void {
     const reason = this.#connection?.endReason() ?? "it closed the connection";
     this.#connection = undefined;
+    // Reaching a server over HTTP again starts nothing.
+    if (this.entry.kind === "address" && this.#state.kind === "ready") this.#starts -= 1;
     if (!this.#stopping.signal.aborted && this.#state.kind === "ready") {
       this.#state = { kind: "failed", reason };
     }
@@ -262,7 +305,12 @@ class RunningServer implements Server {
     }
   }
 
-  async run(what: string, work: (connection: Connection) => Promise<ToolOutput>): Promise<ToolOutput> {
+  /** `mayBeginAgain` is false for a request that is sent for the second time. */
+  async run(
+    what: string,
+    work: (connection: Connection) => Promise<ToolOutput>,
+    mayBeginAgain = true,
+  ): Promise<ToolOutput> {
     const now = await this.ready();
     const used = this.#connection;
     const live = this.#live;
@@ -271,11 +319,12 @@ class RunningServer implements Server {
       return failed("io_error", `the MCP server ${this.entry.name} cannot be used: ${reason}`);
     }
     try {
-      return await work(used);
+      return await this.#uses.use(used, work);
     } catch (error) {
       if (error instanceof live.InsufficientScopeError) {
         await live.keepChallenge(error, this.entry, this.#parts);
       }
+      if (mayBeginAgain && (await this.#beginAgain(error, used))) return this.run(what, work, false);
       return this.#callFailure(error, what, used.endReason(), live);
     }
   }
@@ -301,6 +350,9 @@ class RunningServer implements Server {
 
   call(tool: ListedTool, args: JsonObject, { signal, report }: CallAround): Promise<ToolOutput> {
     return this.run(`the call of ${tool.name}`, async ({ client }) => {
+      // A server that began again may have changed the tool. Then the person has not decided about it as it is now.
+      const refusal = changedSince(tool, this.#tools, this.entry.name);
+      if (refusal !== undefined) return refusal;
       const timed = this.#clock.begin(this.#callMs);
       try {
         const result: CallToolResult = await client.callTool(
@@ -329,7 +381,7 @@ class RunningServer implements Server {
     this.#stopping.abort();
     const open = this.#connection;
     this.#connection = undefined;
-    await Promise.all([open?.close(), this.#starting]);
+    await Promise.all([open?.close(), this.#uses.closeLeft(), this.#starting]);
     await this.#keeping;
     this.#state = { kind: "idle" };
   }
@@ -345,9 +397,4 @@ const givenUp = /; it was started \d+ times and is not started again$/;
 function notExpanded(missing: readonly string[]): ServerState {
   const names = missing.join(", ");
   return { kind: "failed", reason: `its entry uses environment variables that are not set: ${names}` };
-}
-
-function progressText({ progress, total, message }: Progress): string {
-  const done = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined || message === "" ? done : `${done}: ${shortText(message)}`;
 }

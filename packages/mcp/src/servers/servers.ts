@@ -5,7 +5,7 @@ import type { ServerEntry } from "../config/entry.ts";
 import { createDeferredTools, findToolsName } from "../tools/find-tools.ts";
 import { resourceTools } from "../tools/resource-tools.ts";
 import { serverTool } from "../tools/server-tool.ts";
-import { serverPart, toolName } from "../tools/tool-name.ts";
+import { keepsName, serverPart, toolName } from "../tools/tool-name.ts";
 import { promptsOf, type ServerPrompt } from "./prompts.ts";
 import { createServer, longestCallMs, type Server, type ServerParts } from "./server.ts";
 
@@ -29,6 +29,8 @@ export interface Servers {
   startRest(): void;
   /** Returns the names of the servers that are starting now. */
   starting(): readonly string[];
+  /** Returns the servers that are starting and of which no tools are known, each with how far its start is. */
+  late(): readonly { readonly name: string; readonly about: string }[];
   summaries(): readonly ServerSummary[];
   /** Returns the resources of the running servers as the person names them: `server:uri`. Waits at most 1 s for them. */
   resources(): Promise<readonly string[]>;
@@ -112,19 +114,33 @@ class RunningServers implements Servers {
     );
   }
 
-  #takeTools(): readonly Tool[] {
-    return this.#running.flatMap(({ server, part }) =>
-      server.tools().flatMap((listed) => {
-        const key = `${part}\0${listed.name}`;
-        if (this.#taken.has(key)) return [];
-        this.#taken.add(key);
-        const isTaken = (name: string) => this.#parts.isTaken(name) || this.#names.has(fold(name));
-        const name = toolName(part, listed.name, isTaken);
-        this.#names.add(fold(name));
-        this.#offered.set(server, [...(this.#offered.get(server) ?? []), name]);
-        return [serverTool(name, listed, sourceOf(server))];
-      }),
+  late() {
+    return this.#running.flatMap(({ server }) =>
+      server.state().kind === "starting" && server.tools().length === 0
+        ? { name: server.entry.name, about: server.startingText() }
+        : [],
     );
+  }
+
+  #takeTools(): readonly Tool[] {
+    return this.#running.flatMap(({ server, part }) => {
+      const fresh = server.tools().filter(({ name }) => !this.#taken.has(`${part}\0${name}`));
+      const names = new Map<string, string>();
+      const isTaken = (name: string) => this.#parts.isTaken(name) || this.#names.has(fold(name));
+      for (const first of [true, false]) {
+        for (const { name } of fresh.filter((listed) => keepsName(listed.name) === first)) {
+          const offered = toolName(part, name, isTaken);
+          names.set(name, offered);
+          this.#names.add(fold(offered));
+          this.#taken.add(`${part}\0${name}`);
+        }
+      }
+      const offered = fresh.map(({ name }) => names.get(name) ?? name);
+      if (fresh.length > 0) this.#offered.set(server, [...(this.#offered.get(server) ?? []), ...offered]);
+      return fresh.map((listed) =>
+        serverTool(names.get(listed.name) ?? listed.name, listed, sourceOf(server)),
+      );
+    });
   }
 
   /** Returns the tools for resources. Returns them only once, as soon as a server is known to have resources. */
@@ -251,7 +267,7 @@ function stateText(server: Server): string {
         ? "starts with the first message"
         : "starts with its first call; its tools are known from an earlier session";
     case "starting":
-      return "is starting";
+      return server.startingText();
     case "ready":
       return `runs: ${state.about}, MCP ${state.protocol}`;
     case "failed":

@@ -11,7 +11,7 @@ import { type Connection, type ConnectParts, openConnection } from "../connectio
 import { challengeOf } from "./challenge.ts";
 import { createFlow, type RedirectListener } from "./flow.ts";
 import { addressProblem, signInFetch } from "./sign-in-fetch.ts";
-import type { Challenge, Grant, SignIns } from "./sign-ins.ts";
+import type { Grant, SignInChallenge, SignIns } from "./sign-ins.ts";
 
 export interface SignInParts extends Pick<ConnectParts, "doors" | "version" | "workspace" | "signal"> {
   readonly signIns: SignIns;
@@ -39,7 +39,7 @@ export async function signIn(entry: AddressEntry, parts: SignInParts): Promise<S
   let grant: Grant | undefined;
   let problem: string | undefined;
   let rounds = 0;
-  const authorize = async (challenge: Challenge) => {
+  const authorize = async (challenge: SignInChallenge) => {
     rounds += 1;
     const scope = computeScopeUnion(kept?.wanted?.scope, kept?.grant?.scope, challenge.scope);
     const metadataUrl = challenge.metadataUrl ?? kept?.wanted?.metadataUrl;
@@ -104,7 +104,11 @@ async function endOf(connection: Connection, grant: Grant | undefined): Promise<
 }
 
 /** Sends the person to the service and resolves to what it grants. */
-async function askForGrant(entry: AddressEntry, challenge: Challenge, parts: SignInParts): Promise<Grant> {
+async function askForGrant(
+  entry: AddressEntry,
+  challenge: SignInChallenge,
+  parts: SignInParts,
+): Promise<Grant> {
   const listener = await parts.listen(entry.oauth?.callbackPort ?? 0);
   const flow = createFlow(entry, listener.url);
   const options = {

@@ -8,7 +8,7 @@ export interface SignIn {
   /** Absent before the first sign-in. */
   readonly grant?: Grant;
   /** What the server asked for when it last refused a request; the next sign-in asks for it. */
-  readonly wanted?: Challenge;
+  readonly wanted?: SignInChallenge;
 }
 
 /** Tokens, with what is needed to renew them. */
@@ -26,7 +26,7 @@ export interface Grant {
   readonly resource?: string;
 }
 
-export interface Challenge {
+export interface SignInChallenge {
   readonly scope?: string;
   /** The address at which the server describes who gives out its tokens (RFC 9728). */
   readonly metadataUrl?: string;

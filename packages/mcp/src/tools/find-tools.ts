@@ -2,7 +2,9 @@
  * Defines `find_tools`, which searches the tools of servers if their descriptions would fill too much of the context
  * window.
  */
+
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import { countText } from "@localharness/protocol";
 import { rankTools } from "./rank-tools.ts";
 
 export const findToolsName = "find_tools";
@@ -44,7 +46,7 @@ function search(all: readonly Tool[], found: Set<string>, query: string): ToolOu
   const names = [...new Set(all.map(({ name }) => name.split("__")[0]))].join(", ");
   return {
     ok: true,
-    data: `No tool fits these words. There are ${all.length} tools of the servers ${names}.`,
+    data: `No tool fits these words. There are ${countText(all.length, "tool")} of the servers ${names}.`,
   };
 }
 

@@ -2,8 +2,15 @@
  * Reads the tools that a server lists. The list is text of another program, so it is cleaned and its size is limited.
  */
 import { createHash } from "node:crypto";
-import type { JsonSchema, ParametersSchema } from "@localharness/engine";
-import { isJsonObject, type JsonObject, type JsonValue, reasonOf, visibleText } from "@localharness/protocol";
+import type { ParametersSchema, ValueSchema } from "@localharness/engine";
+import {
+  countText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  reasonOf,
+  visibleText,
+} from "@localharness/protocol";
 import { headerProblem } from "./mirrored-headers.ts";
 
 export interface ListedTool {
@@ -43,7 +50,7 @@ export function readTools(listed: readonly JsonObject[], mirrors = false): ReadT
     else problems.push(`it lists ${shown(read.name)} twice`);
   }
   if (listed.length > maxToolsOfServer) {
-    problems.push(`it lists ${listed.length} tools, and the first ${maxToolsOfServer} are used`);
+    problems.push(`it lists ${countText(listed.length, "tool")}, and the first ${maxToolsOfServer} are used`);
   }
   return { tools, problems };
 }
@@ -55,7 +62,7 @@ function readTool(listed: JsonObject, mirrors: boolean): ListedTool | string {
   }
   const text = JSON.stringify(inputSchema ?? null);
   if (text.length > maxSchemaChars) {
-    return `${shown(name)} is left out: its schema has ${text.length} characters, and at most ${maxSchemaChars} are read`;
+    return `${shown(name)} is left out: its schema has ${countText(text.length, "character")}, and at most ${maxSchemaChars} are read`;
   }
   if (isTaskOnly(listed)) {
     return `${shown(name)} is left out: the server runs it only as a task, and tasks are not supported`;
@@ -103,9 +110,9 @@ function parametersOf(schema: JsonValue | undefined): ParametersSchema {
   const read = all.map(([name, inner]) => [name, inner === true ? {} : inner] as const);
   return {
     additionalProperties: true,
-    ...(clean as JsonSchema),
+    ...(clean as ValueSchema),
     type: "object",
-    properties: Object.fromEntries(read) as Record<string, JsonSchema>,
+    properties: Object.fromEntries(read) as Record<string, ValueSchema>,
   };
 }
 
@@ -140,7 +147,7 @@ export function cleaned(value: JsonValue | undefined): string {
   const text = visibleText(value.replaceAll("\r\n", "\n").replaceAll("\t", " ")).trim();
   if (text.length <= maxDescriptionChars) return text;
   const left = text.length - maxDescriptionChars;
-  return `${text.slice(0, maxDescriptionChars).toWellFormed()} [... ${left} more characters]`;
+  return `${text.slice(0, maxDescriptionChars).toWellFormed()} [... ${countText(left, "more character")}]`;
 }
 
 function shown(name: string): string {

@@ -8,7 +8,7 @@ import { resourceText } from "./result-output.ts";
 
 const timeoutMs = 60_000;
 
-export interface ResourceParts {
+export interface ResourceToolParts {
   /** Returns the servers that have resources, also those of which this is known from an earlier session. */
   servers(): readonly Server[];
   /** Cuts a text to the maximum length of a result. */
@@ -16,7 +16,7 @@ export interface ResourceParts {
 }
 
 /** Returns the two tools. A call sends its arguments to a server, so it asks as the servers' own tools do. */
-export function resourceTools(parts: ResourceParts): readonly [list: Tool, read: Tool] {
+export function resourceTools(parts: ResourceToolParts): readonly [list: Tool, read: Tool] {
   return [
     defineTool({
       name: "list_resources",
@@ -49,11 +49,11 @@ export function resourceTools(parts: ResourceParts): readonly [list: Tool, read:
  * Returns the scope of an answer: one server, as long as its entry does not change. For an empty name, which means all
  * servers, and for an unknown one, the scope depends on the name alone.
  */
-function scopeOf({ servers }: ResourceParts, name: string): string {
+function scopeOf({ servers }: ResourceToolParts, name: string): string {
   return `resources of the MCP server ${name} ${servers().find(({ entry }) => entry.name === name)?.hash ?? ""}`;
 }
 
-async function list({ servers, cut }: ResourceParts, name: string | undefined): Promise<ToolOutput> {
+async function list({ servers, cut }: ResourceToolParts, name: string | undefined): Promise<ToolOutput> {
   const asked = servers().filter(({ entry }) => name === undefined || entry.name === name);
   if (asked.length === 0) return unknownServer(servers(), name ?? "");
   const lines = await Promise.all(asked.map(linesOf));
@@ -77,7 +77,7 @@ function aboutOf(resource: JsonObject): string {
   return about === "" ? "" : ` (${about})`;
 }
 
-async function read({ servers, cut }: ResourceParts, name: string, uri: string): Promise<ToolOutput> {
+async function read({ servers, cut }: ResourceToolParts, name: string, uri: string): Promise<ToolOutput> {
   const server = servers().find(({ entry }) => entry.name === name);
   if (server === undefined) return unknownServer(servers(), name);
   return server.run(`the reading of ${uri.slice(0, 200)}`, async ({ client }) => {

@@ -1,6 +1,7 @@
 /** Converts the result of a server's tool to the output of a tool of the harness. */
 import type { ToolOutput } from "@localharness/engine";
 import {
+  countText,
   defined,
   type ImageContent,
   imageTypeOf,
@@ -43,7 +44,7 @@ function partText(part: JsonValue, images: ImageContent[], server: string): stri
     case "image":
       return imageText(part, images, server);
     case "audio":
-      return `[audio ${textOf(part["mimeType"])}, ${bytesOf(part["data"])} bytes: it cannot be shown to the model]`;
+      return `[audio ${textOf(part["mimeType"])}, ${countText(bytesOf(part["data"]), "byte")}: it cannot be shown to the model]`;
     case "resource_link":
       return `[resource ${textOf(part["uri"])}${named(part["title"] ?? part["name"])}${named(part["description"])}]`;
     case "resource":
@@ -55,7 +56,7 @@ function partText(part: JsonValue, images: ImageContent[], server: string): stri
 
 /** Returns a line about an image. Adds the image to `images` if its first bytes are of a known type and there is room. */
 function imageText({ data, mimeType }: JsonObject, images: ImageContent[], server: string): string {
-  const said = `image ${textOf(mimeType)}, ${bytesOf(data)} bytes`;
+  const said = `image ${textOf(mimeType)}, ${countText(bytesOf(data), "byte")}`;
   const one = { mediaType: imageTypeOf(textOf(data)), data, name: `${server} ${images.length + 1}` };
   const read = readImages([one]);
   if (!read.ok) return `[${said}: it cannot be shown to the model]`;
@@ -70,7 +71,7 @@ export function resourceText(resource: JsonValue | undefined): string {
   const uri = textOf(resource["uri"]);
   const { text, blob, mimeType } = resource;
   if (typeof text === "string") return uri === "" ? text : `${uri}:\n${text}`;
-  return `[${uri} ${textOf(mimeType)}, ${bytesOf(blob)} bytes: it is not text]`;
+  return `[${uri} ${textOf(mimeType)}, ${countText(bytesOf(blob), "byte")}: it is not text]`;
 }
 
 function named(value: JsonValue | undefined): string {

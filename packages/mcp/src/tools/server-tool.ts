@@ -36,6 +36,7 @@ export function serverTool(offered: string, listed: ListedTool, source: ToolSour
     name: offered,
     description: `[${source.name}] ${listed.description}`.trim(),
     parameters: listed.parameters,
+    foreign: true,
     risk: "medium",
     readOnly: false,
     timeoutMs: source.longestCallMs,
@@ -48,9 +49,24 @@ export function serverTool(offered: string, listed: ListedTool, source: ToolSour
         return failed("validation_failed", changedText(source.name, listed.name));
       }
       if (now !== undefined) return source.call(now, args, context);
-      return failed("not_found", `the MCP server ${source.name} no longer offers the tool ${listed.name}`);
+      return failed("not_found", goneText(source.name, listed.name));
     },
   });
+}
+
+/** Returns the failed output for a call of a tool that the server no longer lists in this way; undefined if it does. */
+export function changedSince(
+  tool: ListedTool,
+  now: readonly ListedTool[],
+  server: string,
+): ToolOutput | undefined {
+  const same = now.find(({ name }) => name === tool.name);
+  if (same === undefined) return failed("not_found", goneText(server, tool.name));
+  return same.hash === tool.hash ? undefined : failed("validation_failed", changedText(server, tool.name));
+}
+
+function goneText(server: string, tool: string): string {
+  return `the MCP server ${server} no longer offers the tool ${tool}`;
 }
 
 /** Returns the message for a call that was decided on with an old description of the tool, as from an earlier session. */

@@ -20,12 +20,17 @@ export function serverPart(name: string, taken: ReadonlySet<string>): string {
   return taken.has(short) ? `${short}-${hashOf(name)}` : short;
 }
 
+/** Returns true if the tool keeps its name when it is offered. Such tools get their names first. */
+export function keepsName(tool: string): boolean {
+  return /^[A-Za-z0-9_-]+$/.test(tool);
+}
+
 /**
- * Returns the name under which a tool is offered. `isTaken` returns true if another tool has this name, or a name that
+ * Returns the name under which a tool is offered. It consists of letters, digits, `_` and `-`. `isTaken` returns true if another tool has this name, or a name that
  * differs only in case, `_` and `-`. A name that is taken or too long is cut and ends with a part of a hash.
  */
 export function toolName(server: string, tool: string, isTaken: (name: string) => boolean): string {
-  const plain = `${server}__${tool.replace(/[^A-Za-z0-9_.-]+/g, "_")}`;
+  const plain = `${server}__${tool.replace(/[^A-Za-z0-9_-]+/g, "_")}`;
   if (plain.length <= maxChars && !isTaken(plain)) return plain;
   return `${plain.slice(0, maxChars - hashChars - 1)}_${hashOf(`${server}\0${tool}`)}`;
 }

@@ -75,6 +75,7 @@ export function createProcessTransport(entry: CommandEntry, doors: Doors): Proce
     trouble: () => ({ ended, junkLines, errors: plainText(errors).trim() }),
     async start() {
       child = await doors.start({
+        entry,
         command: entry.command,
         args: entry.args,
         ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
