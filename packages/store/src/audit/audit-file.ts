@@ -18,7 +18,7 @@ import { rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
 import { configError } from "@localharness/engine";
-import { reasonOf } from "@localharness/protocol";
+import { countText, reasonOf } from "@localharness/protocol";
 import { openPlain, workspaceName } from "@localharness/tools";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
@@ -64,7 +64,9 @@ export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
         file = log.file;
       }
       const written = writeSync(file, line);
-      if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written`);
+      if (written !== line.length) {
+        throw new Error(`only ${written} of ${countText(line.length, "byte")} were written`);
+      }
     } catch (error) {
       close();
       throw configError(`${path} cannot be written: ${reasonOf(error)}`, error);

@@ -1,13 +1,19 @@
 /** Formats an audited call as one line for people. */
+import { countText, type JsonValue } from "@localharness/protocol";
 import type { AuditedCall } from "./read-audit.ts";
 
 const maxArgumentChars = 160;
 
 export function auditLine(call: AuditedCall): string {
   const time = new Date(call.time).toISOString().replace("T", " ").slice(0, 19);
-  const args = JSON.stringify(call.arguments);
-  const shown = args.length > maxArgumentChars ? `${args.slice(0, maxArgumentChars)}…` : args;
-  return [time, ending(call).padEnd(9), caller(call), shown, `(${reasons(call)})`].join("  ");
+  return [time, ending(call).padEnd(9), caller(call), shortened(call.arguments), `(${reasons(call)})`].join(
+    "  ",
+  );
+}
+
+function shortened(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > maxArgumentChars ? `${text.slice(0, maxArgumentChars)}…` : text;
 }
 
 function caller({ agent, tool }: AuditedCall): string {
@@ -21,15 +27,23 @@ function ending({ decision, answer, result }: AuditedCall): string {
   return result.error_type === "permission_denied" ? "DENIED" : result.error_type;
 }
 
-function answerInWords({ answer, by, mode }: NonNullable<AuditedCall["answer"]>): string {
+type Answered = Pick<NonNullable<AuditedCall["answer"]>, "answer" | "by" | "mode" | "offer">;
+
+function answerInWords({ answer, by, mode, offer }: Answered): string {
   if (by === "nobody") return "nobody to ask";
   if (by === "interrupt") return "you interrupted the question";
-  return `you: ${answer}${mode === undefined ? "" : `, on in mode ${mode}`}`;
+  return `you: ${answer}${offer === undefined ? "" : ` (${offer})`}${mode === undefined ? "" : `, on in mode ${mode}`}`;
 }
 
-function reasons({ decision, rule, answer, result, risk, concerns = [], hooks = [] }: AuditedCall): string {
-  const said = answer === undefined ? [] : [answerInWords(answer)];
-  const time = result === undefined ? [] : [`${result.ms} ms`, `${result.bytes} bytes`];
+/** Returns the tool and the arguments of the question, and the answer. */
+function askedInWords({ about, ...answered }: NonNullable<AuditedCall["asked"]>[number]): string {
+  return `${about?.tool ?? ""} ${shortened(about?.arguments ?? "")} ${answerInWords(answered)}`;
+}
+
+function reasons(audited: AuditedCall): string {
+  const { decision, rule, answer, asked = [], result, risk, concerns = [], hooks = [] } = audited;
+  const said = [...(answer === undefined ? [] : [answerInWords(answer)]), ...asked.map(askedInWords)];
+  const time = result === undefined ? [] : [`${result.ms} ms`, countText(result.bytes, "byte")];
   const names = concerns.length === 0 ? [] : [`because of ${concerns.join(", ")}`];
   return [
     `${decision} by ${rule}`,

@@ -6,7 +6,9 @@ import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
-  readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note" | "mode">;
+  readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note" | "mode" | "offer">;
+  /** The answers to what the running call asked about; absent if there were none. */
+  readonly asked?: readonly Pick<AuditAnswer, "answer" | "by" | "note" | "offer" | "about">[];
   /** The result; absent if the call still runs, or if the program ended before the call ended. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
   /** The hooks that ran for the call; absent if there were none. */
@@ -37,16 +39,17 @@ export async function* readAudit(
       else gather(calls, entry);
     }
   }
-  for (const { call, answer, result, hooks } of calls.values()) {
+  for (const { call, answer, asked, result, hooks } of calls.values()) {
     if (call === undefined) continue;
-    const looked = hooks === undefined ? {} : { hooks };
-    yield { ...call, ...parts(answer, result), ...looked, ran: didRun(call, answer, result) };
+    const more = defined({ asked, hooks });
+    yield { ...call, ...parts(answer, result), ...more, ran: didRun(call, answer, result) };
   }
 }
 
 interface Parts {
   call?: AuditCall;
   answer?: AuditAnswer;
+  asked?: NonNullable<AuditedCall["asked"]>;
   result?: AuditResult;
   hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
 }
@@ -54,6 +57,12 @@ interface Parts {
 function gather(calls: Map<string, Parts>, entry: AuditEntry): void {
   const key = `${entry.session}\n${entry.call}`;
   const found = calls.get(key) ?? {};
+  if (entry.type === "answer" && entry.about !== undefined) {
+    const { answer, by, note, offer, about } = entry;
+    const one = { answer, by, about, ...defined({ note, offer }) };
+    calls.set(key, { ...found, asked: [...(found.asked ?? []), one] });
+    return;
+  }
   if (entry.type !== "hook") {
     calls.set(key, { ...found, [entry.type]: entry });
     return;
@@ -70,7 +79,7 @@ function parts(answer: AuditAnswer | undefined, result: AuditResult | undefined)
           answer: {
             answer: answer.answer,
             by: answer.by,
-            ...defined({ note: answer.note, mode: answer.mode }),
+            ...defined({ note: answer.note, mode: answer.mode, offer: answer.offer }),
           },
         }),
     ...(result === undefined

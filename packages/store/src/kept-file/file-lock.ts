@@ -7,7 +7,10 @@ import { readPlain } from "@localharness/tools";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface LockTimes {
-  /** The maximum time to wait for another holder, in milliseconds. */
+  /**
+   * The maximum sum of the pauses while one process holds the lock, in milliseconds. It begins again with each new holder, so
+   * that a process that many others compete with waits as long as the lock changes hands.
+   */
   readonly waitMs: number;
   /**
    * The age in milliseconds above which a lock counts as abandoned, whoever holds it. A running holder renews its lock.
@@ -23,15 +26,15 @@ const abandoned = new Set<string>();
 /**
  * Runs `work` while `path` is locked, and returns its result. `work` gets the function `stillHeld`, which resolves to
  * false if this process was suspended for so long that it lost the lock, and rejects with a `HarnessError` if the lock
- * cannot be read. Rejects with a `HarnessError` if others hold the lock for longer than `waitMs`, and with the system's
- * error if the lock cannot be written.
+ * cannot be read. Rejects with a `HarnessError` if another process holds the lock for longer than `waitMs`, and with the
+ * system's error if the lock cannot be written.
  */
 export async function withFileLock<Result>(
   path: string,
   work: (stillHeld: () => Promise<boolean>) => Promise<Result>,
   times: LockTimes = defaultTimes,
 ): Promise<Result> {
-  const mark = JSON.stringify({ ...ownHolder(), token: crypto.randomUUID() });
+  const mark = newMark();
   const stillHeld = () => isMarked(path, mark);
   let renewing: NodeJS.Timeout | undefined;
   try {
@@ -43,6 +46,11 @@ export async function withFileLock<Result>(
     clearInterval(renewing);
     await release(path, mark);
   }
+}
+
+/** Returns the text of a new lock of this process, which no other lock has. */
+function newMark(): string {
+  return JSON.stringify({ ...ownHolder(), token: crypto.randomUUID() });
 }
 
 /**
@@ -89,24 +97,45 @@ async function release(path: string, mark: string): Promise<void> {
 
 async function acquire(path: string, mark: string, times: LockTimes): Promise<void> {
   const claim = `${path}.${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
-  const deadline = performance.now() + times.waitMs;
+  const patience = createPatience(path, times.waitMs);
   try {
     await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
-      // If an abandoned lock was removed, the claim is tried again at once, even after the deadline.
-      if (!(await breakStale(path, times.staleMs))) {
-        if (performance.now() > deadline) {
-          const message = `${path} is held by ${holderText((await markOf(path)) ?? "")}. Remove it if that process is gone.`;
-          throw configError(message);
-        }
-        await pause(5 + Math.random() * 20);
-      }
+      // If an abandoned lock was removed, the claim is tried again at once, even if the time is up.
+      if (!(await breakStale(path, times.staleMs))) await patience.wait(await markOf(path));
       await keepFresh(claim, mark);
     }
   } finally {
     // This must not fail, because the lock may already be held. A claim file that cannot be removed is swept later.
     await removeQuietly(claim);
   }
+}
+
+interface Patience {
+  /**
+   * Waits a moment before the next attempt. Throws a `HarnessError` if the process that `mark` names has held the lock for too
+   * long.
+   */
+  wait(mark: string | undefined): Promise<void>;
+}
+
+function createPatience(path: string, waitMs: number): Patience {
+  let left = waitMs;
+  let seen: string | undefined;
+  return {
+    async wait(mark) {
+      if (mark !== seen) left = waitMs;
+      seen = mark;
+      if (left <= 0) {
+        throw configError(`${path} is held by ${holderText(mark ?? "")}. Remove it if that process is gone.`);
+      }
+      const ms = 5 + Math.random() * 20;
+      // Only the pauses count. A clock would also count the time in which a busy machine runs neither this process nor the
+      // holder.
+      left -= ms;
+      await pause(ms);
+    },
+  };
 }
 
 function holderText(mark: string): string {
@@ -129,12 +158,13 @@ async function keepFresh(claim: string, mark: string): Promise<void> {
 }
 
 /**
- * Removes the claim files that killed processes left beside the lock. A later sweep retries the files that cannot be
- * removed.
+ * Removes the files that killed processes left beside the lock. A later sweep retries the files that cannot be removed.
  */
 async function sweepClaims(path: string, staleMs: number): Promise<void> {
   const folder = dirname(path);
-  const claims = (await readdir(folder).catch(() => [])).filter(
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  if (names.includes(`${basename(path)}${breakingEnd}`)) await breakStale(`${path}${breakingEnd}`, staleMs);
+  const claims = names.filter(
     (name) => name.startsWith(`${basename(path)}.`) && /\.\d+-[0-9a-f]{8}(\.stale)?$/.test(name),
   );
   for (const name of claims) {
@@ -177,23 +207,55 @@ function isTakenOrSwept(error: unknown): boolean {
   return ["EEXIST", "ENOENT"].includes(codeOf(error));
 }
 
-/** Removes an abandoned lock. Returns true if it was removed; the caller may then try again at once. */
+/**
+ * Removes an abandoned lock. Returns true if it was removed; the caller may then try again at once. Returns false if another process
+ * is about to remove it.
+ */
 async function breakStale(path: string, staleMs: number): Promise<boolean> {
   const seen = await look(path);
   if (seen === undefined || !isStale(seen, staleMs)) return false;
+  // Two processes that have seen the same abandoned lock must not both move what is at the path: the second one would move the lock
+  // that somebody has made since.
+  const breaking = `${path}${breakingEnd}`;
+  const mark = newMark();
+  try {
+    await writeFile(breaking, mark, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    // The process that was about to remove the lock may have ended.
+    return codeOf(error) === "EEXIST" && (await breakStale(breaking, staleMs));
+  }
+  try {
+    return await moveSeen(path, seen, staleMs);
+  } finally {
+    await release(breaking, mark);
+  }
+}
+
+/** The end of the name of the file with which a process keeps others from breaking the same lock. */
+const breakingEnd = ".breaking";
+
+/** Removes the abandoned lock that was seen. Returns false, and leaves what is at the path, if that is another one by now. */
+async function moveSeen(path: string, seen: Seen, staleMs: number): Promise<boolean> {
+  // The holder may have released the lock and ended after it was read, and the lock may be another process's by now; or it was only
+  // suspended, and has renewed the lock. If the lock is still abandoned, nobody releases it, and nobody else breaks it.
+  const now = await look(path);
+  if (now === undefined || !isSame(now, seen) || !isStale(now, staleMs)) return false;
   const aside = `${path}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.stale`;
   try {
     await rename(path, aside);
   } catch {
     return false;
   }
-  const moved = await look(aside);
-  const same = moved?.inode === seen.inode && moved.mark === seen.mark;
-  // Another process removed the abandoned lock first, so a valid lock was moved. It is put back, unless there is
-  // already a new lock.
+  const same = isSame(await look(aside), seen);
+  // A suspended holder went on and released its old lock, so a valid lock was moved. It is put back, unless there is already a new
+  // lock.
   if (!same) await link(aside, path).catch(() => undefined);
   await removeQuietly(aside);
   return same;
+}
+
+function isSame(one: Seen | undefined, other: Seen): boolean {
+  return one?.inode === other.inode && one.mark === other.mark;
 }
 
 interface Seen {

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { isJsonObject, type JsonValue, type ToolResult } from "@localharness/protocol";
 import { openPlain, replaceFile, requirePlain, type WriteJournal } from "@localharness/tools";
 
-export type LoggedCall =
+export type LentCallRecord =
   /** The call has begun and has no recorded result: it runs, the program ended while it ran, or recording its end failed. */
   | { readonly state: "begun"; readonly hash: string }
   | { readonly state: "ended"; readonly hash: string; readonly result: ToolResult };
@@ -19,7 +19,7 @@ export interface CallLog {
    * Returns the call of this id. If the log does not have it, returns `forgotten` if its number is at most that of a removed
    * call of the same sender, else undefined.
    */
-  find(id: string): LoggedCall | "forgotten" | undefined;
+  find(id: string): LentCallRecord | "forgotten" | undefined;
   /**
    * Records that the call begins. `hash` identifies what is called; `find` returns it. The record is on disk when this
    * returns. Throws if it cannot be written in full.
@@ -95,7 +95,7 @@ export async function openCallLog(path: string, journal: WriteJournal): Promise<
 }
 
 interface Kept {
-  readonly calls: Map<string, LoggedCall>;
+  readonly calls: Map<string, LentCallRecord>;
   /** For each sender, the highest number of a call that was forgotten. */
   readonly forgotten: Map<string, number>;
   bytes: number;

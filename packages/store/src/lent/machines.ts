@@ -15,7 +15,7 @@ export interface Borrower {
 }
 
 /** A folder of another machine that this one may use. */
-export interface Place {
+export interface LentPlace {
   readonly name: string;
   /** The address, such as `wss://host:4100`. */
   readonly url: string;
@@ -36,11 +36,11 @@ export const borrowerKind: RecordKind<Borrower> = {
   },
 };
 
-export const placeKind: RecordKind<Place> = {
+export const placeKind: RecordKind<LentPlace> = {
   file: "elsewhere.json",
   contents: "folders of other machines",
   read({ name, url, token }: JsonObject) {
-    return areTexts(name, url, token) ? ({ name, url, token } as unknown as Place) : undefined;
+    return areTexts(name, url, token) ? ({ name, url, token } as unknown as LentPlace) : undefined;
   },
 };
 

@@ -1,9 +1,10 @@
 /** Keeps a list of small records in a private JSON file of the configuration folder. */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
-import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import type { JsonObject } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/tools";
-import { changeKept, type KeptKind, loadKept, readKept } from "../kept-file/kept-file.ts";
+import { changeKept, loadKept, readKept } from "../kept-file/kept-file.ts";
+import { listKind } from "../kept-file/list-kind.ts";
 
 export interface RecordFile<Item> {
   /** Returns the records; none if the file cannot be used. Renames a damaged file. Never rejects. */
@@ -35,27 +36,7 @@ export function openRecordFile<Item extends object>(
   tell: (warning: string) => void = () => undefined,
 ): RecordFile<Item> {
   const path = folder === undefined ? undefined : join(folder, name);
-  const kind: KeptKind<readonly Item[]> = {
-    version: 1,
-    empty: [],
-    contents,
-    durable: true,
-    read(text) {
-      const value = parse(text);
-      if (value === undefined || typeof value["version"] !== "number") {
-        return { kind: "broken", problem: 'expected an object with a "version"' };
-      }
-      if (value["version"] > 1) return { kind: "newer", version: value["version"] };
-      const { items } = value;
-      const records = Array.isArray(items)
-        ? items.map((one) => (isJsonObject(one) ? read(one) : undefined))
-        : [];
-      return Array.isArray(items) && records.every((one) => one !== undefined)
-        ? { kind: "value", value: records as readonly Item[] }
-        : { kind: "broken", problem: 'expected "items": a list of records' };
-    },
-    write: (items) => `${JSON.stringify({ version: 1, items }, null, 2)}\n`,
-  };
+  const kind = listKind<Item>({ key: "items", contents, durable: true, expected: "a list of records", read });
   let told: string | undefined;
   const load = async (file: string): Promise<readonly Item[]> => {
     const { value, warning } = await loadKept(file, kind);
@@ -72,13 +53,4 @@ export function openRecordFile<Item extends object>(
       return changeKept(path, kind, journal, edit);
     },
   };
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

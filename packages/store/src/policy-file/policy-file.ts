@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
-import { configError } from "@localharness/engine";
+import { configError, coversAnswer } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/tools";
 import { changeKept, type KeptKind, loadKept, readKept } from "../kept-file/kept-file.ts";
@@ -37,7 +37,7 @@ export function openPolicyFile(folder: string | undefined, journal: WriteJournal
     newer: (mark) => newer(path, mark),
     async add(rule) {
       await changeKept(path, policyKind, journal, (rules) => [
-        ...rules.filter((other) => other.id !== rule.id),
+        ...rules.filter((other) => other.id !== rule.id && !coversAnswer(rule, other)),
         rule,
       ]);
     },

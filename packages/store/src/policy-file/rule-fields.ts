@@ -93,6 +93,7 @@ export const ruleFields: readonly RuleField[] = [
     isText,
   ),
   field("scope", "the exact call that the person's answer covers", "text", text, isText),
+  field("within", "the wider scope whose answer replaces this one; no condition", "text", text, isText),
   field(
     "created",
     "when it was made, in milliseconds since 1970",

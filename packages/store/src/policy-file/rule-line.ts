@@ -1,6 +1,7 @@
 /** Describes a rule for people, on one line. */
 import type { PolicyRule } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
+import { notAFile } from "@localharness/tools";
 
 export interface RuleWords {
   /** The decision, the tools and the conditions, such as `allow bash, command npm test`. */
@@ -18,7 +19,9 @@ export function ruleWords(rule: PolicyRule, here?: string): RuleWords {
     ...(rule.justification === "" ? [] : [rule.justification]),
     `id ${rule.id}`,
   ];
-  const what = [`${rule.decision} ${tools}`, ...conditions(rule)].join(", ");
+  const kind = rule.scope === undefined ? undefined : editsInWords(rule.scope);
+  const subject = kind === undefined ? tools : `${kind}, by ${tools}`;
+  const what = [`${rule.decision} ${subject}`, ...conditions(rule)].join(", ");
   return { what: visibleLine(what), from: visibleLine(from.join(" · ")) };
 }
 
@@ -39,8 +42,18 @@ function conditions(rule: PolicyRule): readonly string[] {
   if (rule.arguments !== undefined) said.push(`arguments ${JSON.stringify(rule.arguments)}`);
   if (rule.risk !== undefined) said.push(`risk ${[rule.risk].flat().join(" or ")}`);
   if (rule.mode !== undefined) said.push(`mode ${[rule.mode].flat().join(" or ")}`);
-  if (rule.scope !== undefined) said.push(scopeInWords(rule.scope));
+  if (rule.scope !== undefined && editsInWords(rule.scope) === undefined) {
+    said.push(scopeInWords(rule.scope));
+  }
   return said;
+}
+
+/** Describes the scope of all edits, which no tool has alone; returns undefined for any other scope. */
+function editsInWords(scope: string): string | undefined {
+  const { edits, folders } = partsOf(scope);
+  if (edits !== "text") return undefined;
+  const where = Array.isArray(folders) ? ` of ${folders.join(" and ")}` : "";
+  return `every edit of ordinary files${where}, of which undo has the old content`;
 }
 
 /**
@@ -48,15 +61,22 @@ function conditions(rule: PolicyRule): readonly string[] {
  * change while the answer holds.
  */
 function scopeInWords(scope: string): string {
-  try {
-    const { command, files = {}, edits, commands } = JSON.parse(scope) as Readonly<Record<string, unknown>>;
-    if (edits !== undefined) return "edits of text files";
-    if (commands !== undefined) return "commands that only read";
-    const count = Object.keys(files ?? {}).length;
-    const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " stays" : "s stay"} as now`;
-    if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;
-  } catch {
-    // The scopes of other tools are already in words, such as the origin of an address.
-  }
+  const { command, any, files, commands } = partsOf(scope);
+  if (commands !== undefined) return "commands that only read";
+  // A folder has a mark without its contents.
+  const count = Object.values(files ?? {}).filter((mark) => mark !== notAFile).length;
+  const tied = count === 0 ? "" : `, as long as ${count} file${count === 1 ? " does" : "s do"} not change`;
+  if (Array.isArray(any)) return `any command "${any.join(" ")} ..."${tied}`;
+  if (typeof command === "string") return `exactly the command ${JSON.stringify(command)}${tied}`;
   return `exactly ${scope}`;
+}
+
+/** Returns the parts of a scope; none if it is in words, such as the origin of an address. */
+function partsOf(scope: string): Readonly<Record<string, unknown>> {
+  try {
+    const parts: unknown = JSON.parse(scope);
+    return typeof parts === "object" && parts !== null ? { ...parts } : {};
+  } catch {
+    return {};
+  }
 }

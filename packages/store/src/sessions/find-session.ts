@@ -2,11 +2,12 @@
 import { usageError } from "@localharness/engine";
 import { suggestion } from "@localharness/protocol";
 import { listSessionFiles, sessionIds } from "./list-sessions.ts";
+import { idsElsewhere } from "./other-folders.ts";
 
 /**
  * Returns the session id for `wanted`, which is an id, the beginning of an id, a number in the list (1 is the newest), or a
- * name in any case. The first of these readings that fits exactly one session decides. Rejects with a `HarnessError` if none
- * does.
+ * name in any case; else the id of a session of another folder, or its beginning. The first of these readings that fits
+ * exactly one session decides. Rejects with a `HarnessError` if none does.
  */
 export async function findSession(folder: string, wanted: string): Promise<string> {
   const ids = sessionIds(folder);
@@ -24,6 +25,14 @@ export async function findSession(folder: string, wanted: string): Promise<strin
   if (begin.length > 1) {
     throw usageError(
       `${begin.length} session ids begin with "${wanted}": write more of the id, such as ${only}`,
+    );
+  }
+  const elsewhere = idsElsewhere(folder, wanted);
+  const [other, second] = elsewhere;
+  if (other !== undefined && second === undefined) return other;
+  if (elsewhere.length > 1) {
+    throw usageError(
+      `${elsewhere.length} session ids of other folders begin with "${wanted}": write more of the id, such as ${other}`,
     );
   }
   if (listed.length === 0) throw usageError(`there is no session "${wanted}": this folder has no sessions`);

@@ -2,21 +2,23 @@
  * Opens the saved sessions of one workspace. A method that fails rejects with a `HarnessError` for the person, unless its
  * comment says otherwise.
  */
+import { dirname, join } from "node:path";
 import { freshId, usageError } from "@localharness/engine";
-import type { SessionEvent } from "@localharness/protocol";
+import { defined, type ExportFormat, type SessionEvent } from "@localharness/protocol";
 import { forgetChanges } from "@localharness/tools";
-import type { ExportFormat, ShownFormat } from "./export/export-format.ts";
+import type { ShownFormat } from "./export/export-format.ts";
 import type { ForkedSession } from "./fork-tree.ts";
-import type { ListedSession } from "./list-sessions.ts";
+import type { Continued, ListedSession } from "./list-sessions.ts";
 import { createOpenWriters, type OpenWriters } from "./open-writers.ts";
-import { sessionPath, sessionsFolder } from "./session-place.ts";
+import type { WorkspaceSessions } from "./session-folders.ts";
+import { inodeOf, placeOf, sessionPath, sessionsFolder } from "./session-place.ts";
 import { openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 import type { EarlierSession, SessionShelf } from "./take-up-session.ts";
 
-export type { ExportFormat } from "./export/export-format.ts";
+export type { ExportFormat } from "@localharness/protocol";
 export type { ForkedSession } from "./fork-tree.ts";
-export type { ListedSession } from "./list-sessions.ts";
+export type { Continued, ListedSession } from "./list-sessions.ts";
 export type { EarlierSession } from "./take-up-session.ts";
 
 /** A session in a list. After a search, `excerpt` is the text around the first word, on one line. */
@@ -34,8 +36,17 @@ export interface KeptSessions {
   listSessions(words: string, signal?: AbortSignal): Promise<readonly ShownSession[]>;
   /** Returns the full id for the beginning of an id, a number in the list, or a name. */
   findSession(wanted: string): Promise<string>;
-  /** Returns the id of the session that was used last; undefined if no session has messages. */
-  newestSession(): Promise<string | undefined>;
+  /**
+   * Returns folders that are gone and have sessions, the likeliest former place of this workspace first; at most three.
+   */
+  goneFolders(): Promise<readonly WorkspaceSessions[]>;
+  /** Returns the folder of another workspace that has the session; undefined if this folder has it, or none. */
+  otherFolderOf(id: string): Promise<string | undefined>;
+  /**
+   * Returns the id of the session that was used last; undefined if no session has messages. With `chats` it is a session
+   * of a chat, not of a run, if there is one.
+   */
+  newestSession(of: Continued): Promise<string | undefined>;
   /** Returns all events of a session for reading, with their `seq` from the file. */
   readEvents(id: string): Promise<readonly SessionEvent[]>;
   /**
@@ -57,13 +68,13 @@ export interface KeptSessions {
   /** Returns a session as text in the given format. */
   exportText(id: string, format: ShownFormat): Promise<string>;
   /**
-   * Exports a session to a new file and returns its path. Without `path`, the file is in the current folder and is
-   * named like `localharness-<id>.md`.
+   * Exports a session to a new file and returns its path. Without `path`, the file is in the folder `exports` of the state
+   * folder and is named like `localharness-<id>.md`.
    */
   exportSession(id: string, format: ExportFormat, path: string | undefined): Promise<string>;
   /**
-   * Returns the writer of a new session, which creates the file at the first event. `oneShot` is true for a run with one
-   * message (`-p`).
+   * Returns the writer of a new session, which creates the file at the first event. `oneShot` is true for a run
+   * (`-p`, `loop`), not a chat.
    */
   startSession(id: string, oneShot?: boolean): SessionWriter;
   /** Closes all open writers. */
@@ -87,11 +98,18 @@ export function openKeptSessions({
   const folder = sessionsFolder(stateFolder, workspace);
   const shelf: SessionShelf = { folder, workspace, systemPrompt, mask, secrets, freshId };
   const open = createOpenWriters();
-  const pathOf = (id: string) => sessionPath(folder, id);
 
   return {
     folder,
     ...changes(folder, { mask, secrets }, open, (id) => forgetChanges(stateFolder, workspace, id)),
+    async exportSession(id, format, file) {
+      open.flush();
+      const { exportToFile } = await import("./export/export-session.ts");
+      return exportToFile(placeOf(folder, id), id, format, { file, folder: join(stateFolder, "exports") });
+    },
+    async goneFolders() {
+      return (await import("./other-folders.ts")).goneFolders(stateFolder, workspace);
+    },
     async listSessions(words, signal) {
       open.flush();
       const { listSessionFiles } = await import("./list-sessions.ts");
@@ -104,12 +122,17 @@ export function openKeptSessions({
       const { findSession } = await import("./find-session.ts");
       return findSession(folder, wanted);
     },
-    async newestSession() {
-      return (await import("./list-sessions.ts")).newestSession(folder);
+    async otherFolderOf(id) {
+      const path = placeOf(folder, id);
+      if (dirname(path) === folder) return undefined;
+      return (await (await import("./read-session.ts")).readSessionFile(path)).header.workspace;
+    },
+    async newestSession(of) {
+      return (await import("./list-sessions.ts")).newestSession(folder, of);
     },
     async readEvents(id) {
       open.flush();
-      return (await (await import("./read-session.ts")).readSessionFile(pathOf(id))).events;
+      return (await (await import("./read-session.ts")).readSessionFile(placeOf(folder, id))).events;
     },
     async openSession(id) {
       open.flush();
@@ -129,14 +152,15 @@ export function openKeptSessions({
     },
     startSession(id, oneShot) {
       const made = oneShot === true ? ({ oneShot } as const) : {};
-      const header = { id, workspace, created: Date.now(), ...made };
-      return open.keep(id, openSessionWriter({ path: pathOf(id), header, mask, secrets }));
+      const inode = defined({ inode: inodeOf(workspace) });
+      const header = { id, workspace, created: Date.now(), ...inode, ...made };
+      return open.keep(id, openSessionWriter({ path: sessionPath(folder, id), header, mask, secrets }));
     },
     close: () => open.close(),
   };
 }
 
-type Changes = Pick<KeptSessions, "renameSession" | "deleteSession" | "exportText" | "exportSession">;
+type Changes = Pick<KeptSessions, "renameSession" | "deleteSession" | "exportText">;
 
 function changes(
   folder: string,
@@ -158,9 +182,14 @@ function changes(
         return;
       }
       const { renameSessionFile } = await import("./change-session.ts");
-      await renameSessionFile(pathOf(id), clean, masking);
+      await renameSessionFile(placeOf(folder, id), clean, masking);
     },
     async deleteSession(id) {
+      if (placeOf(folder, id) !== pathOf(id)) {
+        throw usageError(
+          `${id} is a session of another folder: give that folder as --workspace to delete it`,
+        );
+      }
       const { deleteSessionFile } = await import("./change-session.ts");
       deleteSessionFile(pathOf(id));
       // The file contents that are kept for undo are as private as the transcript, so they are removed too.
@@ -169,12 +198,7 @@ function changes(
     async exportText(id, format) {
       open.flush();
       const { exportText } = await import("./export/export-session.ts");
-      return exportText(pathOf(id), format);
-    },
-    async exportSession(id, format, path) {
-      open.flush();
-      const { exportToFile } = await import("./export/export-session.ts");
-      return exportToFile(pathOf(id), id, format, path);
+      return exportText(placeOf(folder, id), format);
     },
   };
 }

@@ -19,7 +19,7 @@ export interface ListedSession {
   readonly model: string;
   readonly bytes: number;
   readonly parent?: { readonly id: string; readonly seq: number };
-  /** Present if a run with one message (`-p`) made the session, not a chat. */
+  /** Present if a run (`-p`, `loop`) made the session, not a chat. */
   readonly oneShot?: true;
 }
 
@@ -37,22 +37,36 @@ export async function listSessionFiles(folder: string): Promise<readonly ListedS
   return found.toSorted((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
 }
 
+/** Which sessions may be continued without being named: those of chats, or also those of runs such as `-p`. */
+export type Continued = "chats" | "all";
+
+/** Returns the sessions that chats made; all sessions if chats made none. */
+export function sessionsOfChats<Session extends Pick<ListedSession, "oneShot">>(
+  all: readonly Session[],
+): readonly Session[] {
+  const chats = all.filter(({ oneShot }) => oneShot !== true);
+  return chats.length === 0 ? all : chats;
+}
+
 /**
- * Returns the id of the session that was used last; undefined if there is none. Skips sessions without messages,
- * because they have nothing to continue.
+ * Returns the id of the session that was used last; undefined if there is none. With `chats` it is a session of a chat if
+ * there is one. Skips sessions without messages, because they have nothing to continue.
  */
-export async function newestSession(folder: string): Promise<string | undefined> {
+export async function newestSession(folder: string, of: Continued): Promise<string | undefined> {
   const times = sessionIds(folder).flatMap((id) => {
     const stats = statsOf(join(folder, id + sessionEnding));
     return stats === undefined || stats.size === 0 ? [] : [{ id, changed: stats.mtimeMs }];
   });
   times.sort((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
   const buffer = Buffer.alloc(headBytes + tailBytes);
+  let newestRun: string | undefined;
   for (const { id } of times) {
-    const { messages = 0 } = readEnds(folder, id, buffer) ?? (await readWhole(folder, id)) ?? {};
-    if (messages > 0) return id;
+    const session = readEnds(folder, id, buffer) ?? (await readWhole(folder, id));
+    if (session === undefined || session.messages === 0) continue;
+    if (of === "all" || session.oneShot !== true) return id;
+    newestRun ??= id;
   }
-  return undefined;
+  return newestRun;
 }
 
 /** Returns the stats of a file; undefined if they cannot be read, as for a missing file or a dangling link. */

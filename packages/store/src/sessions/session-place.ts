@@ -1,5 +1,6 @@
 /** Computes the paths of session files: `sessions/<workspace>/<id>.jsonl` in the state folder. */
-import { join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { usageError } from "@localharness/engine";
 import { workspaceName } from "@localharness/tools";
 
@@ -21,4 +22,42 @@ export function sessionPath(folder: string, id: string): string {
     throw usageError(`"${id}" is not a session id: localharness sessions list shows them`);
   }
   return join(folder, `${id}${sessionEnding}`);
+}
+
+/** Returns the path of a session's file: in `folder`, else in the folder of another workspace that has the session. */
+export function placeOf(folder: string, id: string): string {
+  const own = sessionPath(folder, id);
+  if (existsSync(own)) return own;
+  const [other] = otherFolders(folder).filter((one) => existsSync(sessionPath(one, id)));
+  return other === undefined ? own : sessionPath(other, id);
+}
+
+/** Returns true for an absolute path at which there is nothing. */
+export function isGone(workspace: string): boolean {
+  return (workspace.startsWith("/") || /^[A-Za-z]:/.test(workspace)) && !existsSync(workspace);
+}
+
+/** Returns the number of a folder in its file system, which a rename does not change; undefined if it cannot be read. */
+export function inodeOf(folder: string): number | undefined {
+  try {
+    return statSync(folder).ino;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the folders with the sessions of all other workspaces. */
+export function otherFolders(folder: string): readonly string[] {
+  const root = join(folder, "..");
+  return namesIn(root)
+    .filter((name) => name !== basename(folder))
+    .map((name) => join(root, name));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -20,6 +20,8 @@ export interface SessionHeader {
   readonly workspace: string;
   /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
+  /** The number of the workspace in its file system, by which it is known again after a rename. */
+  readonly inode?: number;
   /** The session from which this session was forked, and the `seq` of the last event that both share. */
   readonly parent?: { readonly id: string; readonly seq: number };
   /** Present if a run with one message (`-p`) made the session, not a chat. */
@@ -49,8 +51,8 @@ export type SessionRecord =
   | { readonly kind: "note"; readonly note: SessionNote }
   | { readonly kind: "unreadable" };
 
-export function headerLine({ id, workspace, created, parent, oneShot }: SessionHeader): string {
-  const rest = defined({ parent, oneShot });
+export function headerLine({ id, workspace, created, inode, parent, oneShot }: SessionHeader): string {
+  const rest = defined({ inode, parent, oneShot });
   const header = { localharness: "session", version: formatVersion, id, workspace, created, ...rest };
   return `${JSON.stringify(header)}\n`;
 }
@@ -84,12 +86,15 @@ export function readRecord(line: string, sessionId: string): SessionRecord {
   return note !== undefined && isJsonObject(note) ? readNote(note) : { kind: "unreadable" };
 }
 
-function readHeader({ version, id, workspace, created, parent, oneShot }: JsonObject): SessionRecord {
+function readHeader({ version, id, workspace, created, inode, parent, oneShot }: JsonObject): SessionRecord {
   if (typeof version === "number" && version > formatVersion) return { kind: "newer", version };
   if (version !== formatVersion || typeof id !== "string" || typeof workspace !== "string") {
     return { kind: "unreadable" };
   }
-  const made = oneShot === true ? { oneShot } : {};
+  const made = {
+    ...(typeof inode === "number" ? { inode } : {}),
+    ...(oneShot === true ? ({ oneShot } as const) : {}),
+  };
   const header = { id, workspace, created: typeof created === "number" ? created : 0, ...made };
   if (parent === undefined || !isJsonObject(parent)) return { kind: "header", header };
   const { id: from, seq } = parent;
@@ -142,6 +147,7 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
     tools: "array",
   },
   "mode-changed": { mode: "string" },
+  "folders-changed": { folders: "array" },
   "user-message": { content: "string", from: "string" },
   "iteration-start": { iteration: "number" },
   compaction: { shortened: "array" },
@@ -163,6 +169,7 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
     toolName: "string",
     result: "object",
     display: "string",
+    why: "optional string",
     diff: "optional string",
   },
   notice: { level: "string", code: "string", message: "string" },

@@ -1,14 +1,15 @@
 /** Opens a saved session to continue it in its own file, or in a branch (a copy) if that is impossible. */
 import { closeSync, existsSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { closeHistory, usageError } from "@localharness/engine";
-import { countText, reasonOf, type SessionEvent } from "@localharness/protocol";
+import { countText, defined, reasonOf, type SessionEvent } from "@localharness/protocol";
 import { openPlain } from "@localharness/tools";
 import { createMessageCounter } from "./count-messages.ts";
 import { isSound } from "./is-sound.ts";
 import { mendEvents } from "./mend-events.ts";
 import { type ReadSession, readSessionFile } from "./read-session.ts";
 import { lockSession, type SessionLock, whereOpen } from "./session-lock.ts";
-import { sessionPath } from "./session-place.ts";
+import { inodeOf, isGone, placeOf, sessionEnding, sessionPath } from "./session-place.ts";
 import { appending, openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
@@ -41,18 +42,22 @@ export interface EarlierSession {
  * why. Rejects with a `HarnessError` if the session is missing, cannot be read or has no events.
  */
 export async function takeUpSession(shelf: SessionShelf, id: string): Promise<EarlierSession> {
-  const path = sessionPath(shelf.folder, id);
+  const path = placeOf(shelf.folder, id);
   const locked = existsSync(path) ? await lockIfPossible(path) : undefined;
   try {
     const read = await readSessionFile(path);
     if (read.events.length === 0) throw usageError(`${path} has no events to continue from`);
     const why = whyBranch(path, locked, read);
-    if (why === undefined && locked?.kind === "ours") return goOn(shelf, id, read, locked.lock);
+    const moved = whereFrom(shelf, path, read);
+    if (why === undefined && locked?.kind === "ours") {
+      const opened = goOn(shelf, path, read, locked.lock);
+      return { ...opened, remarks: [...moved, ...opened.remarks] };
+    }
     if (locked?.kind === "ours") locked.lock.release();
     const events = isDamaged(read) ? mendEvents(read.events, shelf) : closeHistory(read.events);
     const branch = writeBranch(shelf, id, read, events);
     const remark = `${why ?? "the session cannot be opened"}: it continues in the branch ${branch.id}; the file stays unchanged, ${path}`;
-    return { ...branch, remarks: [remark] };
+    return { ...branch, remarks: [...moved, remark] };
   } catch (error) {
     if (locked?.kind === "ours") locked.lock.release();
     throw error;
@@ -68,8 +73,7 @@ export async function forkSession(
   id: string,
   beforeSeq: number,
 ): Promise<EarlierSession> {
-  const path = sessionPath(shelf.folder, id);
-  const read = await readSessionFile(path);
+  const read = await readSessionFile(placeOf(shelf.folder, id));
   const at = read.events.findIndex(({ seq }) => seq === beforeSeq);
   const message = read.events[at];
   if (message?.type !== "user-message" || message.from !== "person") {
@@ -143,10 +147,27 @@ function whyBranch(path: string, locked: Locked | undefined, read: ReadSession):
   }
 }
 
-function goOn(shelf: SessionShelf, id: string, read: ReadSession, lock: SessionLock): EarlierSession {
+/** Returns what to tell the person about a session of another folder; nothing for a session of this folder. */
+function whereFrom(shelf: SessionShelf, path: string, { header }: ReadSession): readonly string[] {
+  if (dirname(path) === shelf.folder) return [];
+  const { workspace: old } = header;
+  const take = isGone(old)
+    ? `. localharness sessions move ${quoted(old)} NEW takes its sessions to its new place`
+    : "";
+  return [
+    `this is a session of ${old}${isGone(old) ? ", which is gone" : ""}; it runs in ${shelf.workspace} now, under the trust and the rules of this folder${take}`,
+  ];
+}
+
+/** Returns a path as a word of the shell. */
+function quoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function goOn(shelf: SessionShelf, path: string, read: ReadSession, lock: SessionLock): EarlierSession {
   const counter = createMessageCounter(read.note?.name);
   for (const event of read.events) counter.count(event);
-  const path = sessionPath(shelf.folder, id);
+  const id = basename(path, sessionEnding);
   const writer = openSessionWriter({
     path,
     lock,
@@ -176,7 +197,8 @@ function writeBranch(
   const id = shelf.freshId();
   const counter = createMessageCounter(read.note?.name);
   const parent = { id: from, seq: events.at(-1)?.seq ?? 0 };
-  const header = { id, workspace: shelf.workspace, created: Date.now(), parent };
+  const inode = defined({ inode: inodeOf(shelf.workspace) });
+  const header = { id, workspace: shelf.workspace, created: Date.now(), ...inode, parent };
   const writer = openSessionWriter({
     path: sessionPath(shelf.folder, id),
     header,

@@ -98,7 +98,7 @@ export function hasCalls({ turns: _turns, ...calls }: LadderCounts): boolean {
 }
 
 /** The repairs of the detector that only fit the arguments to the schema. The call's text was valid. */
-const fittings: readonly string[] = ["typed-value", "argument-key", "dropped-key"];
+const fittings: readonly string[] = ["typed-value", "argument-key", "dropped-key", "default-value"];
 
 function countCall(ladder: Ladder, event: Extract<SessionEvent, { type: "tool-call-end" }>): Ladder {
   const { format, repairs = [] } = event;

@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
-import type { WriteJournal } from "@localharness/tools";
+import { repositoryRoot, type WriteJournal } from "@localharness/tools";
 import { readJsonSource } from "../json-source.ts";
 import { changeKept, type KeptKind, type KeptText, loadKept } from "../kept-file/kept-file.ts";
 
@@ -28,8 +28,8 @@ export interface FoundTrust {
 
 export interface TrustStore {
   /**
-   * Returns the person's decision about the folder; `path` is its real path. `trusted` is undefined if no decision holds, or
-   * if the file cannot be used. Renames a damaged file. Never rejects.
+   * Returns the person's decision about the folder, or else about the root of its repository; `path` is its real path.
+   * `trusted` is undefined if no decision holds, or if the file cannot be used. Renames a damaged file. Never rejects.
    */
   find(path: string): Promise<FoundTrust>;
   list(): Promise<readonly FolderTrust[]>;
@@ -60,11 +60,12 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
   return {
     async find(workspace) {
       const loaded: { value: readonly FolderTrust[]; warning?: string } = await load();
-      const owner = ownerOf(workspace);
-      const found =
-        owner === unknownOwner
-          ? undefined
-          : loaded.value.find((one) => one.path === workspace && one.owner === owner);
+      const decision = (folder: string | undefined) => {
+        const owner = folder === undefined ? unknownOwner : ownerOf(folder);
+        if (owner === unknownOwner) return undefined;
+        return loaded.value.find((one) => one.path === folder && one.owner === owner);
+      };
+      const found = decision(workspace) ?? decision(repositoryRoot(workspace));
       return {
         trusted: found?.trusted,
         ...defined({ mode: found?.mode, warning: loaded.warning }),

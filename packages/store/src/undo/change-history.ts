@@ -22,10 +22,12 @@ export interface TurnChanges {
   readonly group: number;
   readonly turn: string;
   readonly changes: ChangeRecord[];
+  /** The calls that made the changes, in a few words each. */
+  readonly calls: string[];
   /** Descriptions of changes that were not recorded. */
   readonly missed: string[];
   /**
-   * True from the end of an undo to the beginning of a redo. An undo or redo that was interrupted can be completed or
+   * True from the end of an undo whose steps all succeeded to the beginning of a redo. An undo or redo that was interrupted can be completed or
    * reversed.
    */
   undone: boolean;
@@ -55,6 +57,8 @@ export type UndoLine =
       readonly time: number;
       /** The paths that were changed. */
       readonly paths: readonly string[];
+      /** True if steps of an undo failed, so that the rest can be undone later. */
+      readonly partial?: boolean;
     };
 
 /**
@@ -96,7 +100,11 @@ interface News {
   readonly paths: readonly string[];
 }
 
-type Line = HistoryLine | ChangeRecord | { readonly type: "missed"; turn: string; why: string };
+type Line =
+  | HistoryLine
+  | ChangeRecord
+  | { readonly type: "call"; turn: string; words: string }
+  | { readonly type: "missed"; turn: string; why: string };
 
 function fold(folding: Folding, line: Line): void {
   switch (line.type) {
@@ -104,8 +112,12 @@ function fold(folding: Folding, line: Line): void {
       groupOf(folding, line.turn).changes.push(line);
       folding.redoable = [];
       return;
+    case "call":
+      groupOf(folding, line.turn).calls.push(line.words);
+      return;
     case "missed":
-      groupOf(folding, line.turn).missed.push(line.why);
+      // A job that ends later tells about its turn.
+      (openGroup(folding, line.turn) ?? groupOf(folding, line.turn)).missed.push(line.why);
       return;
     case "told":
       folding.news = [];
@@ -128,7 +140,7 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
       folding.redoable = [...others, line.group];
       return;
     case "undone":
-      turn.undone = true;
+      turn.undone = line.partial !== true;
       tell(folding, line);
       return;
     case "redo":
@@ -152,8 +164,11 @@ function tell(folding: Folding, { type, group, paths }: News): void {
   const opposite = folding.news.findIndex(
     (one) => one.type !== type && one.group === group && sortedText(one.paths) === sortedText(paths),
   );
-  if (opposite === -1) folding.news.push({ type, group, paths });
-  else folding.news.splice(opposite, 1);
+  if (opposite === -1) {
+    // The end of an undo that failed in part names all paths again.
+    folding.news = folding.news.filter((one) => one.type !== type || one.group !== group);
+    folding.news.push({ type, group, paths });
+  } else folding.news.splice(opposite, 1);
 }
 
 function sortedText(paths: readonly string[]): string {
@@ -168,9 +183,14 @@ function groupOf(folding: Folding, turn: string): TurnChanges {
   const last = folding.turns.at(-1);
   if (last?.turn === turn && last.steps.length === 0 && !last.undone) return last;
   const group = folding.turns.length;
-  const made: TurnChanges = { group, turn, changes: [], missed: [], undone: false, steps: [] };
+  const made: TurnChanges = { group, turn, changes: [], calls: [], missed: [], undone: false, steps: [] };
   folding.turns.push(made);
   return made;
+}
+
+/** Returns the last group of the turn that is not undone at all; undefined if there is none. */
+function openGroup({ turns }: Folding, turn: string): TurnChanges | undefined {
+  return turns.findLast((one) => one.turn === turn && !one.undone && one.steps.length === 0);
 }
 
 /**
@@ -201,9 +221,11 @@ function lineOf(text: string): Line | undefined {
   const { type, group, steps, paths, turn } = value;
   const right =
     type === "told" ||
+    (type === "call" && typeof turn === "string" && typeof value["words"] === "string") ||
     (type === "missed" && typeof turn === "string" && typeof value["why"] === "string") ||
     (type === "change" &&
       typeof turn === "string" &&
+      (value["folder"] === undefined || typeof value["folder"] === "string") &&
       isStep({ path: value["path"], from: value["before"], to: value["after"] })) ||
     (type === "undo" && typeof group === "number" && Array.isArray(steps) && steps.every(isStep)) ||
     (type === "redo" && typeof group === "number") ||

@@ -40,7 +40,7 @@ export async function putBack(parts: PutBackParts, steps: readonly Step[]): Prom
     if (!(await parts.stillHeld())) throw takenOver(parts.folder);
     const problem = await putOne(parts, step);
     if (problem === undefined) done.push(step);
-    else left.push({ path: step.path, why: problem });
+    else left.push(problem);
   }
   return { done, left };
 }
@@ -50,18 +50,21 @@ function takenOver(folder: string): Error {
   return configError(message);
 }
 
-/** Returns the reason why the step failed; undefined if it succeeded. */
+/** Returns the path with the reason why the step failed; undefined if it succeeded. */
 async function putOne(
   { workspace, journal, folder, ledger }: PutBackParts,
   step: Step,
-): Promise<string | undefined> {
+): Promise<Left | undefined> {
   const { to } = step;
   const content = to.kind === "file" ? await keptContent(folder, to.hash) : undefined;
   if (to.kind === "file" && content === undefined) {
-    return "its old content is no longer kept (the oldest contents are removed first)";
+    const why = "its old content is no longer kept (the oldest contents are removed first)";
+    return { path: step.path, why };
   }
   const put = await putState(workspace, journal, { ...step, ...defined({ content }) });
-  if (!put.ok) return put.message;
+  // A folder with other files in it stays, and does not keep the turn open: otherwise each undo would come to this turn first.
+  const isFolderGoing = step.from.kind === "folder" && to.kind === "absent";
+  if (!put.ok) return { path: step.path, why: put.message, ...(isFolderGoing ? {} : { retry: true }) };
   await ledger?.putBack(step.path, content);
   return undefined;
 }
@@ -71,15 +74,18 @@ async function putOne(
  * `from` has `notKept` if the content is secret or could not be read. Rejects with the file system's error.
  */
 export async function keepForRedo(
-  folder: string,
+  {
+    folder,
+    workspace,
+    secrets,
+  }: Pick<PutBackParts, "folder" | "workspace"> & { readonly secrets: readonly string[] },
   step: Step,
   bytes: Buffer | undefined,
-  secrets: readonly string[],
 ): Promise<Step> {
   const { from } = step;
   if (from.kind !== "file") return step;
   if (bytes === undefined) return { ...step, from: { ...from, notKept: "unreadable" } };
-  if (whySecret(step.path, bytes, secrets) !== undefined) {
+  if (whySecret(step.path, bytes, secrets, workspace.root) !== undefined) {
     return { ...step, from: { ...from, notKept: "secret" } };
   }
   await keepContent(folder, from.hash, bytes);

@@ -1,5 +1,11 @@
 /** Lists the files that the tools of a session changed, each with a diff from its content before the changes. */
-import { countDiff, cutDiffLine, type FileChange, type SessionChanges } from "@localharness/protocol";
+import {
+  countDiff,
+  countText,
+  cutDiffLine,
+  type FileChange,
+  type SessionChanges,
+} from "@localharness/protocol";
 import {
   type ChangeRecord,
   decodeText,
@@ -44,11 +50,12 @@ export async function listSessionChanges(session: ComparedSession): Promise<Sess
     const change = await changeOf(session, path, chains.get(path) ?? []);
     if (change !== undefined) files.push(change);
   }
-  const notes = turns.flatMap(({ missed }) => missed);
+  const notes = [...new Set(turns.flatMap(({ missed }) => missed))];
   const left = paths.length - maxFiles;
   return {
     files: withoutParents(files),
-    notes: left > 0 ? [...notes, `${left} more paths were changed`] : notes,
+    notes:
+      left > 0 ? [...notes, `${countText(left, "more path")} ${left === 1 ? "was" : "were"} changed`] : notes,
   };
 }
 
@@ -110,9 +117,9 @@ function newText(
   return bytes === undefined ? { text: undefined, why: "it cannot be read" } : textOf(session, path, bytes);
 }
 
-function textOf({ secrets }: ComparedSession, path: string, bytes: Buffer): Compared {
+function textOf({ secrets, workspace }: ComparedSession, path: string, bytes: Buffer): Compared {
   if (bytes.length > maxTextBytes) return { text: undefined, why: "it is too large to compare" };
-  const secret = whySecret(path, bytes, secrets);
+  const secret = whySecret(path, bytes, secrets, workspace.root);
   if (secret !== undefined) return { text: undefined, why: secret };
   const text = decodeText(bytes)?.text;
   return text === undefined ? { text, why: "it is not text" } : { text, why: "" };

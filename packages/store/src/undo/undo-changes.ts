@@ -3,26 +3,33 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { countText, reasonOf, type SessionChanges } from "@localharness/protocol";
+import {
+  type ChangeReport,
+  countText,
+  reasonOf,
+  type SessionChanges,
+  type UndoPreview,
+} from "@localharness/protocol";
 import {
   appendLines,
   changeLog,
-  type PathState,
   type ReadLedger,
   sessionChanges,
-  stateAt,
   type Workspace,
   type WriteJournal,
   workspaceChanges,
 } from "@localharness/tools";
 import { type LockTimes, withFileLock } from "../kept-file/file-lock.ts";
-import { titleOf } from "../sessions/count-messages.ts";
-import { sessionPath, sessionsFolder } from "../sessions/session-place.ts";
 import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } from "./change-history.ts";
+import { chooseTurns } from "./choose-turns.ts";
+import { countLines } from "./count-lines.ts";
+import { lookAtPaths } from "./look-at-paths.ts";
 import { planRedo, planUndo, type UndoPlan } from "./plan-undo.ts";
+import { previewUndo } from "./preview-undo.ts";
 import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
-import { type ChangeReport, reportOf } from "./report-changes.ts";
+import { reportOf } from "./report-changes.ts";
 import { listSessionChanges } from "./session-changes.ts";
+import { turnInWords } from "./turn-words.ts";
 
 export interface Undo {
   /**
@@ -31,6 +38,16 @@ export interface Undo {
    * system's error if the lock cannot be written.
    */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
+  /**
+   * Returns what `undo` or `undoTurns` would do now, for each turn from the last to the first, and changes nothing. Rejects with a
+   * `HarnessError` if the log cannot be read.
+   */
+  preview(sessionId: string, turns: number | readonly string[]): Promise<readonly UndoPreview[]>;
+  /**
+   * Undoes the changes of these turns, from the last to the first, and those of commands that the person typed after them. Stops before
+   * a change of another turn, because it may depend on the changes before it. Rejects like `undo`.
+   */
+  undoTurns(sessionId: string, turns: readonly string[]): Promise<ChangeReport>;
   /** Redoes the turn that was undone last, unless a tool has changed a file since then. Rejects like `undo`. */
   redo(sessionId: string): Promise<ChangeReport>;
   /**
@@ -75,103 +92,140 @@ export function openUndo(parts: UndoParts): Undo {
   ): Promise<ChangeReport> => {
     const folder = folderOf(sessionId);
     if (!existsSync(changeLog(folder))) return { lines: [nothing], changed: 0 };
-    return withFileLock(lockIn(folder), (stillHeld) => work({ ...parts, sessionId, folder, stillHeld }));
+    return withFileLock(lockIn(folder), (stillHeld) =>
+      reachingChanged(parts, folder, (workspace) =>
+        work({ ...parts, workspace, sessionId, folder, stillHeld }),
+      ),
+    );
   };
   return {
     undo: (sessionId, turns = 1) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
+    preview: (sessionId, turns) => {
+      const folder = folderOf(sessionId);
+      return reachingChanged(parts, folder, (workspace) =>
+        previewUndo({ ...parts, workspace, sessionId, folder }, turns),
+      );
+    },
+    undoTurns: (sessionId, turns) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
     redo: (sessionId) => locked(sessionId, nothingToRedo, redoTurn),
-    changes: (sessionId) => listSessionChanges({ ...parts, folder: folderOf(sessionId) }),
+    changes: (sessionId) => {
+      const folder = folderOf(sessionId);
+      return reachingChanged(parts, folder, (workspace) =>
+        listSessionChanges({ ...parts, workspace, folder }),
+      );
+    },
     news: (sessionId) => takeNews(folderOf(sessionId)),
     findSession: (id) => findSession(workspaceChanges(parts.stateFolder, root), id),
   };
 }
 
+/** Calls `work` with a view of the workspace that reaches every folder in which the session changed something. */
+async function reachingChanged<T>(
+  { workspace }: UndoParts,
+  folder: string,
+  work: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  const { turns } = await readHistory(folder);
+  const roots = turns.flatMap(({ changes }) => changes.flatMap((change) => change.folder ?? []));
+  const view = workspace.reaching([...new Set(roots)]);
+  try {
+    return await work(view);
+  } finally {
+    view.close();
+  }
+}
+
 const nothingToUndo =
-  "there is nothing to undo: no tool has changed files in this session, or every change is undone. Changes from before a branch are undone in the session that it came from: localharness undo --session ID";
+  "there is nothing to undo: nothing has changed files in this session, or every change is undone. Changes from before a branch are undone in the session that it came from: localharness undo --session ID";
 const nothingToRedo = "there is nothing to redo";
 
-async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
+async function undoTurns(job: Job, wanted: number | readonly string[]): Promise<ChangeReport> {
   const reports: ChangeReport[] = [];
-  while (reports.length < turns) {
-    const report = await undoNext(job);
+  const tried = new Set<number>();
+  while (reports.length !== wanted) {
+    const report = await undoNext(job, wanted, tried);
     if (report === "none") break;
     if (report !== "nothing-happened") reports.push(report);
   }
   if (reports.length === 0) return { lines: [nothingToUndo], changed: 0 };
   const { turns: all } = await readHistory(job.folder);
-  const more = moreTurns(all.filter(({ undone }) => !undone).length, "undone");
-  const fewer = reports.length < turns ? [`no other turns were left: ${reports.length} of ${turns}`] : [];
+  const left = all.filter(({ undone }) => !undone);
+  const more = await moreTurns(job, left, "undone");
+  const fewer =
+    typeof wanted === "number" && reports.length < wanted
+      ? [`no other turns were left: ${reports.length} of ${wanted}`]
+      : [];
   return {
-    lines: [
-      ...reports.flatMap(({ lines }) => lines),
-      ...more,
-      ...fewer,
-      "changes made by commands are not covered by undo",
-    ],
+    lines: [...reports.flatMap(({ lines }) => lines), ...more, ...fewer],
     changed: reports.reduce((sum, { changed }) => sum + changed, 0),
   };
 }
 
-async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happened"> {
+async function undoNext(
+  job: Job,
+  wanted: number | readonly string[],
+  /** The groups that this undo has taken already; this one is added. */
+  tried: Set<number>,
+): Promise<ChangeReport | "none" | "nothing-happened"> {
   const history = await readHistory(job.folder);
-  const turn = history.turns.findLast(({ undone }) => !undone);
+  const all = typeof wanted === "number" ? Number.POSITIVE_INFINITY : wanted;
+  const turn = chooseTurns(history.turns, all).find(({ group }) => !tried.has(group));
   if (turn === undefined) return "none";
-  const { states, bytes } = await lookAtAll(
+  tried.add(turn.group);
+  const { states, bytes } = await lookAtPaths(
     job.workspace,
     turn.changes.map(({ path }) => path),
   );
   const plan = planUndo(turn.changes, states);
   const steps = await Promise.all(
-    plan.steps.map((step) => keepForRedo(job.folder, step, bytes.get(step.path), job.secrets)),
+    plan.steps.map((step) => keepForRedo(job, step, bytes.get(step.path))),
   ).catch((error: unknown) => {
     throw notWritten(job, error);
   });
+  const counts = await countLines(job.folder, steps, bytes);
   await write(job, { v: 1, type: "undo", group: turn.group, steps });
   const put = await finish(job, "undone", turn, { ...plan, steps });
-  const { missed } = turn;
+  const { calls, missed } = turn;
   if (put.done.length + put.left.length + missed.length === 0) return "nothing-happened";
-  return reportOf("undone", await turnInWords(job, turn.turn), put, missed);
+  return reportOf("undone", await turnInWords(job, turn.turn), { ...put, calls, missed, counts });
 }
 
 async function redoTurn(job: Job): Promise<ChangeReport> {
   const history: ChangeHistory = await readHistory(job.folder);
   const turn = history.turns[history.redoable.at(-1) ?? -1];
   if (turn === undefined) return { lines: [nothingToRedo], changed: 0 };
-  const { states } = await lookAtAll(
+  const { states } = await lookAtPaths(
     job.workspace,
     turn.steps.map(({ path }) => path),
   );
   await write(job, { v: 1, type: "redo", group: turn.group });
   const put = await finish(job, "redone", turn, planRedo(turn.steps, states));
   if (put.done.length + put.left.length === 0) return redoTurn(job);
-  const report = reportOf("redone", await turnInWords(job, turn.turn), put, []);
-  const { redoable } = await readHistory(job.folder);
-  return { ...report, lines: [...report.lines, ...moreTurns(redoable.length, "redone")] };
+  const report = reportOf("redone", await turnInWords(job, turn.turn), { ...put, calls: turn.calls });
+  const { redoable, turns } = await readHistory(job.folder);
+  const left = redoable.flatMap((group) => turns[group] ?? []);
+  return { ...report, lines: [...report.lines, ...(await moreTurns(job, left, "redone"))] };
 }
 
-/** Returns a line that says how many other turns can be undone or redone; no line if there are none. */
-function moreTurns(count: number, what: "undone" | "redone"): readonly string[] {
-  return count === 0 ? [] : [`${countText(count, "more turn")} can be ${what}`];
+/**
+ * Returns a line that says how many other turns can be undone or redone, and names the last of `left`, which is the next one,
+ * with its paths; no line if there are none.
+ */
+async function moreTurns(
+  job: Job,
+  left: readonly TurnChanges[],
+  what: "undone" | "redone",
+): Promise<readonly string[]> {
+  const next = left.at(-1);
+  if (next === undefined) return [];
+  const paths = [...new Set(next.changes.map(({ path }) => path))];
+  const more = paths.length > maxNextPaths ? ` and ${paths.length - maxNextPaths} more` : "";
+  const named = paths.length === 0 ? "" : ` (${paths.slice(0, maxNextPaths).join(", ")}${more})`;
+  const turn = await turnInWords(job, next.turn);
+  return [`${countText(left.length, "more turn")} can be ${what}, next: ${turn}${named}`];
 }
 
-/** Returns the first words of the message that began the turn; the turn's number if no such message can be read. */
-async function turnInWords({ stateFolder, workspace, sessionId }: Job, turnId: string): Promise<string> {
-  const number = turnId.replace("-", " ");
-  const path = sessionPath(sessionsFolder(stateFolder, workspace.root), sessionId);
-  if (!existsSync(path)) return number;
-  try {
-    const { readSessionFile } = await import("../sessions/read-session.ts");
-    const { events } = await readSessionFile(path);
-    const asked = events.find(
-      (event) => event.turnId === turnId && event.type === "user-message" && event.from === "person",
-    );
-    return asked?.type === "user-message" ? `"${titleOf(asked.content, maxWordsChars)}"` : number;
-  } catch {
-    return number;
-  }
-}
-
-const maxWordsChars = 60;
+const maxNextPaths = 3;
 
 function lockIn(folder: string): string {
   return join(folder, "lock");
@@ -193,7 +247,8 @@ async function finish(
   const done = turn.undone ? put.done : [...turn.steps, ...put.done];
   const untouched = new Set(left.map(({ path }) => path));
   const paths = [...new Set(done.map(({ path }) => path))].filter((path) => !untouched.has(path));
-  await write(job, { v: 1, type, group: turn.group, time: Date.now(), paths });
+  const partial = type === "undone" && left.some(({ retry }) => retry) ? { partial: true } : {};
+  await write(job, { v: 1, type, group: turn.group, time: Date.now(), paths, ...partial });
   return { done: put.done, left };
 }
 
@@ -209,17 +264,6 @@ async function write(job: Job, line: HistoryLine): Promise<void> {
 function notWritten({ folder }: Job, error: unknown): Error {
   const message = `undo keeps the files that it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Free disk space or make the folder writable, then try again`;
   return configError(message, error);
-}
-
-async function lookAtAll(workspace: Workspace, paths: readonly string[]) {
-  const states = new Map<string, PathState | string>();
-  const bytes = new Map<string, Buffer>();
-  for (const path of new Set(paths)) {
-    const looked = await stateAt(workspace, path);
-    states.set(path, looked.ok ? looked.value.state : looked.message);
-    if (looked.ok && looked.value.bytes !== undefined) bytes.set(path, looked.value.bytes);
-  }
-  return { states, bytes };
 }
 
 async function takeNews(folder: string): Promise<readonly string[]> {

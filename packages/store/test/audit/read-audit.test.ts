@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditEntry } from "@localharness/engine";
 import { expect, test } from "vitest";
+import { auditLine } from "../../src/audit/audit-line.ts";
 import { type AuditedCall, readAudit } from "../../src/audit/read-audit.ts";
 
 type Decision = "allow" | "ask" | "deny" | "skip";
@@ -38,6 +39,9 @@ const done = (call: string, error_type: "none" | "permission_denied" | "timeout"
   ms: 1,
 });
 
+const about = { tool: "reach_host", arguments: { host: "a.example" } };
+const deniedHost = { ...answered("a", "deny"), about } as AuditEntry;
+
 /** Writes the texts as the files of one log, oldest first, and reads it. */
 async function read(...texts: readonly string[]): Promise<{ calls: AuditedCall[]; unreadable: number }> {
   const folder = mkdtempSync(join(tmpdir(), "lh-audit-"));
@@ -63,6 +67,7 @@ const runs: readonly (readonly [string, readonly AuditEntry[], boolean])[] = [
   ["broken off", [asked("a", "allow")], true],
   ["denied by a rule", [asked("a", "deny"), done("a", "permission_denied")], false],
   ["denied by the person", [asked("a", "ask"), answered("a", "deny"), done("a", "permission_denied")], false],
+  ["denied a host while it ran", [asked("a", "allow"), deniedHost, done("a")], true],
   ["never run", [asked("a", "skip"), done("a")], false],
   ["refused at the last moment", [asked("a", "allow"), done("a", "permission_denied")], false],
 ];
@@ -83,6 +88,23 @@ test("puts together what belongs to one call, across files and between others", 
   ]);
   expect(calls[2]).not.toHaveProperty("result");
   expect(unreadable).toBe(0);
+});
+
+test("keeps the answer about a call apart from those to what it asked while it ran", async () => {
+  const opened = { ...answered("a", "once"), offer: "network" } as AuditEntry;
+  const { calls } = await read(lines(asked("a", "ask"), opened, deniedHost, deniedHost, done("a")));
+  expect(calls).toMatchObject([
+    {
+      answer: { answer: "once", offer: "network" },
+      asked: [
+        { answer: "deny", by: "person", about },
+        { answer: "deny", about },
+      ],
+    },
+  ]);
+  expect(auditLine(calls[0] as AuditedCall)).toContain(
+    'you: once (network), reach_host {"host":"a.example"} you: deny, reach_host',
+  );
 });
 
 test("leaves out lines that cannot be read, and counts them", async () => {

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry } from "@localharness/engine";
+import type { ChangeReport } from "@localharness/protocol";
 import {
   createTools,
   openToolResources,
@@ -16,7 +17,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
 import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import { treeOf } from "../../../../test/tree-of.ts";
-import type { ChangeReport } from "../../src/undo/report-changes.ts";
 import { openUndo } from "../../src/undo/undo-changes.ts";
 
 const { folder, disk } = await openFailingDisk("disk");

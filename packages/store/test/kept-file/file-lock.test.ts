@@ -1,4 +1,5 @@
 /** Checks the lock between processes: waiting, renewal, abandoned locks. */
+import { spawnSync } from "node:child_process";
 import { lutimes, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,6 +10,12 @@ import { ownHolder } from "../../src/kept-file/lock-holder.ts";
 
 async function lockPath(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), "lh-lock-")), "x.lock");
+}
+
+/** Returns the text of a lock of a process that has ended. */
+function markOfEnded(): string {
+  const { pid } = spawnSync("true");
+  return JSON.stringify({ pid, host: hostname(), token: crypto.randomUUID() });
 }
 
 /** Returns the claim files of the processes that wait for the lock. */
@@ -46,6 +53,36 @@ describe("withFileLock", () => {
     await expect(waiting).rejects.toThrow(`is held by process ${process.pid} on ${hostname()}. Remove it`);
   });
 
+  test("waits for a lock that changes hands, however many had it before", async () => {
+    const path = await lockPath();
+    const elsewhere = (token: string) =>
+      writeFile(path, JSON.stringify({ pid: 1, host: "elsewhere", token }));
+    await elsewhere("0");
+    const times = { waitMs: 1_000, staleMs: 60_000 };
+    let gaveUp = false;
+    const waiting = withFileLock(path, async () => "mine", times).catch((error: unknown) => {
+      gaveUp = true;
+      throw error;
+    });
+    const [claim = ""] = await vi.waitFor(async () => {
+      const claims = await claimsOf(path);
+      expect(claims).toHaveLength(1);
+      return claims;
+    }, 60_000);
+    // Each attempt renews the claim. Twenty holders with five attempts each take longer than the wait for one.
+    for (let holder = 1; holder <= 20; holder += 1) {
+      await elsewhere(String(holder));
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        await utimes(claim, new Date(0), new Date(0));
+        const tried = async () => expect((await stat(claim)).mtimeMs).toBeGreaterThan(0);
+        await vi.waitFor(tried, { timeout: 60_000, interval: 1 });
+      }
+    }
+    expect(gaveUp).toBe(false);
+    await rm(path);
+    expect(await waiting).toBe("mine");
+  });
+
   test("breaks a lock of another host when it is old", async () => {
     const path = await lockPath();
     await writeFile(path, JSON.stringify({ pid: 1, host: "elsewhere", token: "x" }));
@@ -66,8 +103,29 @@ describe("withFileLock", () => {
     expect(await withFileLock(path, async () => 2, times)).toBe(2);
   });
 
+  test("is not broken while another process breaks it, which could move the next one", async () => {
+    const path = await lockPath();
+    const times = { waitMs: 40, staleMs: 60_000 };
+    await writeFile(path, markOfEnded());
+    const other = JSON.stringify({ pid: process.ppid, host: hostname(), token: "x" });
+    await writeFile(`${path}.breaking`, other);
+    await expect(withFileLock(path, async () => 1, times)).rejects.toThrow(/held by/);
+    expect(await readdir(dirname(path))).toEqual(["x.lock", "x.lock.breaking"]);
+    await rm(`${path}.breaking`);
+    expect(await withFileLock(path, async () => 2, times)).toBe(2);
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  test.each([0, 1, 2])("is broken after %i processes that ended while they broke it", async (ended) => {
+    const path = await lockPath();
+    for (let at = 0; at <= ended; at += 1) await writeFile(path + ".breaking".repeat(at), markOfEnded());
+    expect(await withFileLock(path, async () => 1, { waitMs: 40, staleMs: 60_000 })).toBe(1);
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
   test("removes what killed processes left beside it, and nothing else", async () => {
     const path = await lockPath();
+    await writeFile(`${path}.breaking`, markOfEnded());
     for (const name of ["123-0123abcd", "124-0123abcd.stale", "125-fedcba98", "backup"]) {
       await writeFile(`${path}.${name}`, "");
       if (!name.startsWith("125")) await utimes(`${path}.${name}`, new Date(0), new Date(0));

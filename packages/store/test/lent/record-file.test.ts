@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWriteJournal } from "@localharness/tools";
 import { expect, test } from "vitest";
-import { type Place, placeKind } from "../../src/lent/machines.ts";
+import { type LentPlace, placeKind } from "../../src/lent/machines.ts";
 import { openRecordFile, type RecordFile } from "../../src/lent/record-file.ts";
 
-const place: Place = { name: "box", url: "ws://box:1", token: "t" };
-const list = (places: RecordFile<Place>) => places.list();
-const add = (places: RecordFile<Place>) => places.change((all) => [...all, place]);
+const place: LentPlace = { name: "box", url: "ws://box:1", token: "t" };
+const list = (places: RecordFile<LentPlace>) => places.list();
+const add = (places: RecordFile<LentPlace>) => places.change((all) => [...all, place]);
 
 test.each([
   ["listed", list],

@@ -42,6 +42,21 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     expect(await ids(store)).toEqual(["a"]);
   });
 
+  test("an answer replaces the answers that it covers, and no rule that the person wrote", async () => {
+    const { store } = await place();
+    const answer = (id: string, more: Partial<PolicyRule>) => ({
+      ...rule(id),
+      tool: "bash",
+      workspace: "/w",
+      ...more,
+    });
+    await store.add(answer("remember:a", { scope: "a", within: "any" }));
+    await store.add(answer("remember:b", { scope: "b" }));
+    await store.add(answer("mine", { scope: "a", within: "any" }));
+    await store.add(answer("remember:any", { scope: "any" }));
+    expect(await ids(store)).toEqual(["remember:b", "mine", "remember:any"]);
+  });
+
   test("twenty processes that add at once lose nothing", async () => {
     const { store, folder } = await place();
     const program = join(import.meta.dirname, "../fixtures/add-rules.ts");

@@ -29,9 +29,18 @@ const cases: readonly (readonly [PolicyRule, string])[] = [
       ...base,
       decision: "allow",
       tool: "bash",
-      scope: '{"command":"npm test","files":{"package.json":"1"}}',
+      scope: '{"command":"npm test","files":{"package.json":"1","tests":"not a file of the workspace"}}',
     },
-    'allow bash, exactly the command "npm test", as long as 1 file stays as now · in every folder · id x',
+    'allow bash, exactly the command "npm test", as long as 1 file does not change · in every folder · id x',
+  ],
+  [
+    {
+      ...base,
+      decision: "allow",
+      tool: "bash",
+      scope: '{"any":["npm","test"],"folder":".","files":{"package.json scripts":"1"}}',
+    },
+    'allow bash, any command "npm test ...", as long as 1 file does not change · in every folder · id x',
   ],
   [
     { ...base, decision: "allow", tool: "bash", scope: '{"commands":"only looking"}' },
@@ -39,7 +48,11 @@ const cases: readonly (readonly [PolicyRule, string])[] = [
   ],
   [
     { ...base, decision: "allow", scope: '{"edits":"text"}' },
-    "allow any tool, edits of text files · in every folder · id x",
+    "allow every edit of ordinary files, of which undo has the old content, by any tool · in every folder · id x",
+  ],
+  [
+    { ...base, decision: "allow", scope: '{"edits":"text","folders":["/a","/b"]}' },
+    "allow every edit of ordinary files of /a and /b, of which undo has the old content, by any tool · in every folder · id x",
   ],
   [{ ...base, decision: "allow", scope: "null" }, "allow any tool, exactly null · in every folder · id x"],
 ];

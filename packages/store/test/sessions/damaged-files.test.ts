@@ -326,7 +326,7 @@ describe("a file that is no session of this version", () => {
     await expect(sessions.openSession("s1")).rejects.toThrow(message);
     expect(readFileSync(fileOf(sessions, "s1"), "utf8")).toBe(text);
     expect(readdirSync(sessions.folder).filter((name) => name.includes("lock"))).toEqual([]);
-    expect(await sessions.newestSession()).toBe("s0");
+    expect(await sessions.newestSession("all")).toBe("s0");
   });
 
   test("is said to be missing when it is not there", async () => {

@@ -79,9 +79,10 @@ export function write(
   id: string,
   texts: readonly string[],
   found?: string,
+  isRun = false,
 ): readonly SessionEvent[] {
   const events = numbered(id, [start, ...texts.flatMap((text, index) => turn(index + 1, text, found))]);
-  const writer = sessions.startSession(id);
+  const writer = sessions.startSession(id, isRun);
   for (const event of events) writer.append(event);
   writer.close();
   return events;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { systemClock, toResult } from "@localharness/engine";
 import type { EventBody } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
+import { rowsToChoose } from "../../src/sessions/session-line.ts";
 import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, start, turn, write } from "./place.ts";
 
 describe("what is written", () => {
@@ -114,7 +115,7 @@ describe("sessions", () => {
       ["abd-2", "message of abd-2", 3, "m"],
       ["abc-1", "My name", 3, "m"],
     ]);
-    expect(await sessions.newestSession()).toBe("xyz-3");
+    expect(await sessions.newestSession("all")).toBe("xyz-3");
     for (const [wanted, id] of [
       ["x", "xyz-3"],
       ["abd", "abd-2"],
@@ -129,6 +130,31 @@ describe("sessions", () => {
     expect((await sessions.listSessions("")).map(({ id }) => id)).toEqual(["abd-2", "abc-1"]);
     expect(readdirSync(sessions.folder)).toEqual(["abc-1.jsonl", "abd-2.jsonl"]);
   });
+
+  test.each<[string, readonly ("chat" | "run")[], string, readonly number[]]>([
+    ["a run after a chat", ["chat", "run"], "s0", [2]],
+    ["a chat between runs", ["run", "chat", "run", "run"], "s1", [3]],
+    ["only runs", ["run", "run"], "s1", [1, 2]],
+    ["chats after a run", ["run", "chat", "chat"], "s2", [1, 2]],
+  ])(
+    "of runs are not continued by a chat unless there are no others: %s",
+    async (_title, kinds, id, numbers) => {
+      const { sessions } = openSessions();
+      for (const [index, kind] of kinds.entries()) {
+        write(sessions, `s${index}`, ["hi"], undefined, kind === "run");
+        utimesSync(fileOf(sessions, `s${index}`), 1_000 + index, 1_000 + index);
+      }
+      expect(await sessions.newestSession("chats")).toBe(id);
+      expect(await sessions.newestSession("all")).toBe(`s${kinds.length - 1}`);
+      const rows = rowsToChoose(await sessions.listSessions(""), 20, Date.now());
+      const numbered = rows.map((row) => Number(/^ +(\d+) /.exec(row)?.[1])).filter((number) => number > 0);
+      expect(numbered).toEqual(numbers);
+      for (const number of numbers) {
+        expect(await sessions.findSession(String(number))).toBe(`s${kinds.length - number}`);
+      }
+      expect(rows.length - numbered.length).toBe(kinds.length > numbers.length ? 1 : 0);
+    },
+  );
 
   test("are listed also when they were broken off, and while they are open", async () => {
     const { sessions } = openSessions();
@@ -253,6 +279,20 @@ describe("an export", () => {
       model: "m",
     });
     expect(value.messages).toEqual(fold(events).messages.filter(({ role }) => role !== "display"));
+  });
+
+  test("without a file name go to a private folder of the state folder, under a free name", async () => {
+    const { state, sessions } = openSessions();
+    write(sessions, "s1", ["one"]);
+    const before = readdirSync(".");
+    const first = await sessions.exportSession("s1", "markdown", undefined);
+    const second = await sessions.exportSession("s1", "markdown", undefined);
+    expect([first, second]).toEqual(
+      ["localharness-s1.md", "localharness-s1-2.md"].map((name) => join(state, "exports", name)),
+    );
+    expect(readFileSync(second, "utf8")).toBe(readFileSync(first, "utf8"));
+    expect(statSync(dirname(first)).mode & 0o777).toBe(0o700);
+    expect(readdirSync(".")).toEqual(before);
   });
 
   test("never writes over a file", async () => {

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === "win32")("in place of a session's file", ()
     put(fileOf(sessions, "bad"));
     expect((await sessions.listSessions("")).map(({ id }) => id)).toEqual(["good"]);
     expect((await sessions.listSessions("one")).map(({ id }) => id)).toEqual(["good"]);
-    expect(await sessions.newestSession()).toBe("good");
+    expect(await sessions.newestSession("all")).toBe("good");
     expect(await allFolders(state)).toMatchObject([{ workspace: "/w", sessions: [{ id: "good" }] }]);
     const refused = { name: "HarnessError", message: expect.stringMatching(/cannot be read|no session/) };
     await expect(sessions.openSession("bad")).rejects.toMatchObject(refused);
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === "win32")("in place of a session's file", ()
     write(sessions, "s1", ["one"]);
     for (const name of ["s1 (copy)", ".hidden", "-x", "a\nb", "\u001b[31m"])
       writeFileSync(join(sessions.folder, `${name}.jsonl`), readFileSync(fileOf(sessions, "s1")));
-    expect(await sessions.newestSession()).toBe("s1");
+    expect(await sessions.newestSession("all")).toBe("s1");
     expect((await sessions.listSessions("")).map(({ id }) => id)).toEqual(["s1"]);
     expect(await sessions.findSession("1")).toBe("s1");
   });

@@ -28,6 +28,20 @@ describe("trusted folders", () => {
     expect(await store.find(workspace)).toEqual({ trusted: undefined });
   });
 
+  test("the decision about a repository holds in its folders, unless they have their own", async () => {
+    const { store, root } = await place();
+    const inner = join(root, "repo", "a", "b");
+    await mkdir(inner, { recursive: true });
+    await store.set(join(root, "repo"), true, "auto");
+    expect(await store.find(inner)).toEqual({ trusted: undefined });
+    await mkdir(join(root, "repo", ".git"));
+    expect(await store.find(inner)).toEqual({ trusted: true, mode: "auto" });
+    await store.set(inner, false);
+    expect(await store.find(inner)).toEqual({ trusted: false });
+    await mkdir(join(root, "repo", "a", ".git"));
+    expect(await store.find(join(root, "repo", "a"))).toEqual({ trusted: undefined });
+  });
+
   test("a folder of another owner is another folder", async () => {
     const { store, workspace, path } = await place();
     await store.set(workspace, true);

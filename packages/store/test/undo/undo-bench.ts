@@ -3,13 +3,16 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRegistry } from "@localharness/engine";
-import type { JsonObject } from "@localharness/protocol";
+import { callWords, type JsonObject } from "@localharness/protocol";
 import {
   type ChangeLimits,
   createTools,
   openToolResources,
   openWorkspace,
+  runPersonsCommand,
   sessionChanges,
+  type ToolResources,
+  type ToolResourcesOptions,
 } from "@localharness/tools";
 import { onTestFinished } from "vitest";
 import { treeOf } from "../../../../test/tree-of.ts";
@@ -19,8 +22,13 @@ export interface UndoBench {
   readonly root: string;
   readonly state: string;
   readonly undo: Undo;
+  /** The folders that the person added. The workspace of `undo` does not know them. */
+  readonly added: ToolResources["added"];
   /** The folder of the recorded changes of session `s`. */
   readonly kept: string;
+  readonly resources: ToolResources;
+  /** Runs a command that the person types in session `s`. Returns its output. */
+  type(command: string): Promise<string>;
   /** Runs calls in a turn of a session and returns their notes. Throws when one fails. */
   run(turn: string, calls: readonly Call[], session?: string): Promise<readonly string[]>;
   put(path: string, content: string, mode?: number): void;
@@ -36,12 +44,14 @@ export async function openUndoBench(
   changeLimits: Partial<ChangeLimits> = {},
   secrets: readonly string[] = [],
   sharedState?: string,
+  more: Partial<ToolResourcesOptions> = {},
 ): Promise<UndoBench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-undo-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [root, state] = [join(folder, "ws"), sharedState ?? join(folder, "state")];
   mkdirSync(root);
-  const resources = await openToolResources({ workspace: root, stateFolder: state, changeLimits, secrets });
+  const shared = { workspace: root, stateFolder: state, changeLimits, secrets };
+  const resources = await openToolResources({ ...shared, ...more });
   const workspace = await openWorkspace(root);
   onTestFinished(async () => {
     await resources.close();
@@ -51,6 +61,12 @@ export async function openUndoBench(
   return {
     root,
     state,
+    resources,
+    type: async (command) => {
+      const never = new AbortController().signal;
+      return (await runPersonsCommand(resources, { sessionId: "s", command }, never, () => {})).output;
+    },
+    added: resources.added,
     undo: openUndo({
       workspace,
       journal: resources.journal,
@@ -63,7 +79,8 @@ export async function openUndoBench(
       const notes: string[] = [];
       for (const [name, args] of calls) {
         const signal = new AbortController().signal;
-        const context = { callId: "c", signal, report: () => undefined, turn: { sessionId, turnId } };
+        const turn = { sessionId, turnId, words: callWords(name, args) };
+        const context = { callId: "c", signal, report: () => undefined, turn };
         const output = await registry.execute(name, args, context);
         if (!output.ok) throw new Error(`${name}: ${output.message}`);
         notes.push(...(output.notes ?? []));

@@ -1,7 +1,5 @@
 /** Defines the formats of an exported session and their file extensions. */
-import type { Message } from "@localharness/protocol";
-
-export type ExportFormat = "markdown" | "json" | "html";
+import type { ExportFormat, Item } from "@localharness/protocol";
 
 /** A format of a file, or `terminal` for text on a screen. */
 export type ShownFormat = ExportFormat | "terminal";
@@ -20,7 +18,7 @@ export function formatOfFile(path: string): ExportFormat | undefined {
   return exportFormats.find((format) => path.toLowerCase().endsWith(exportEndings[format]));
 }
 
-/** The content of a session that an export of any format contains. */
+/** The content of a session that an export for people contains. */
 export interface ExportedSession {
   readonly id: string;
   readonly name: string;
@@ -28,6 +26,7 @@ export interface ExportedSession {
   /** The time when the session was created, in Unix milliseconds. */
   readonly created: number;
   readonly model: string;
-  /** The messages, without display messages, which only repeat the results. */
-  readonly messages: readonly Message[];
+  readonly systemPrompt?: string;
+  /** What a person sees of the session. */
+  readonly items: readonly Item[];
 }

@@ -1,11 +1,19 @@
 /** Exports a session as Markdown, HTML or terminal text for people, or as JSON for other programs. */
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { usageError } from "@localharness/engine";
-import { emptyView, foldEvents, type Message, reasonOf } from "@localharness/protocol";
+import {
+  defined,
+  type ExportFormat,
+  emptyView,
+  foldEvents,
+  foldItems,
+  type Message,
+  reasonOf,
+} from "@localharness/protocol";
 import { titleOf } from "../count-messages.ts";
 import { readSessionFile } from "../read-session.ts";
-import { type ExportedSession, type ExportFormat, exportEndings, type ShownFormat } from "./export-format.ts";
+import { type ExportedSession, exportEndings, type ShownFormat } from "./export-format.ts";
 import { htmlText } from "./html-text.ts";
 import { markdownText } from "./markdown-text.ts";
 import { terminalText } from "./terminal-text.ts";
@@ -16,25 +24,27 @@ export async function exportText(path: string, format: ShownFormat): Promise<str
   const view = foldEvents(emptyView, events);
   const messages = view.messages.filter(({ role }) => role !== "display");
   const first = messages.find((message) => message.role === "user" && message.from === "person");
-  const session: ExportedSession = {
+  const facts = {
     id: header.id,
     name: note?.name ?? titleOf(first?.content ?? ""),
     workspace: header.workspace,
     created: header.created,
     model: view.session?.model ?? "",
-    messages,
   };
-  switch (format) {
-    case "json":
-      return `${JSON.stringify({ localharness: "export", version: 1, ...session, messages: messages.map(named) }, undefined, 1)}\n`;
-    case "html":
-      return htmlText(session);
-    case "markdown":
-      return markdownText(session);
-    case "terminal":
-      return terminalText(session);
+  if (format === "json") {
+    const exported = { localharness: "export", version: 1, ...facts, messages: messages.map(named) };
+    return `${JSON.stringify(exported, undefined, 1)}\n`;
   }
+  const systemPrompt = messages.find(({ role }) => role === "system")?.content;
+  return texts[format]({ ...facts, items: foldItems(events), ...defined({ systemPrompt }) });
 }
+
+/** The functions that write a session for people. */
+const texts: Readonly<Record<Exclude<ShownFormat, "json">, (session: ExportedSession) => string>> = {
+  html: htmlText,
+  markdown: markdownText,
+  terminal: terminalText,
+};
 
 /** Returns the message with its images reduced to type and name. */
 function named(message: Message): unknown {
@@ -42,24 +52,33 @@ function named(message: Message): unknown {
   return { ...message, images: message.images.map(({ mediaType, name }) => ({ mediaType, name })) };
 }
 
+/** Where an export is written. */
+export interface ExportPlace {
+  /** The file that the person named, relative to the current folder; undefined if the person named none. */
+  readonly file: string | undefined;
+  /** The private folder of files that the person did not name; it is made if it is missing. */
+  readonly folder: string;
+}
+
 /**
- * Writes an export to a new file and returns its path. Without a target, the file is in the current folder and is named
- * `localharness-<id>` with the extension of the format, and with a number if that name is taken. Never overwrites a file.
- * Rejects with a `HarnessError` if the session cannot be read or the file cannot be written.
+ * Writes an export to a new file and returns its path. A file that the person did not name is called `localharness-<id>`
+ * with the extension of the format, and with a number if that name is taken. Never overwrites a file. Rejects with a
+ * `HarnessError` if the session cannot be read or the file cannot be written.
  */
 export async function exportToFile(
   path: string,
   id: string,
   format: ExportFormat,
-  target: string | undefined,
+  { file: wanted, folder }: ExportPlace,
 ): Promise<string> {
   const text = await exportText(path, format);
   const names =
-    target === undefined
-      ? ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map(
-          (more) => `localharness-${id}${more}${exportEndings[format]}`,
+    wanted === undefined
+      ? ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((more) =>
+          join(folder, `localharness-${id}${more}${exportEndings[format]}`),
         )
-      : [target];
+      : [wanted];
+  if (wanted === undefined) makeFolder(folder);
   for (const name of names) {
     const file = resolve(name);
     try {
@@ -73,4 +92,12 @@ export async function exportToFile(
     }
   }
   throw usageError("every default file name is taken: give a file name");
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw usageError(`${folder} cannot be made: ${reasonOf(error)}. Give a file name`, error);
+  }
 }

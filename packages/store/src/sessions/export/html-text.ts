@@ -1,7 +1,7 @@
 /** Renders a session as one HTML page. All content is escaped; the page has no scripts and loads nothing. */
-import { type ImageContent, imageLine, type Message, plainText } from "@localharness/protocol";
+import { type ImageContent, type Item, imageLine, plainText } from "@localharness/protocol";
 import type { ExportedSession } from "./export-format.ts";
-import { messageParts } from "./message-parts.ts";
+import { type ItemPart, itemParts, promptParts } from "./item-parts.ts";
 
 const style = `:root{color-scheme:light dark}
 body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}
@@ -15,7 +15,8 @@ header p{opacity:.75}img{max-width:100%}`;
  */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-export function htmlText({ name, workspace, created, model, messages }: ExportedSession): string {
+export function htmlText(session: ExportedSession): string {
+  const { name, workspace, created, model, items } = session;
   const title = escaped(name || "Session");
   const when =
     created === 0 ? "" : ` · ${new Date(created).toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -31,23 +32,22 @@ export function htmlText({ name, workspace, created, model, messages }: Exported
 </head>
 <body>
 <header><h1>${title}</h1><p>${escaped(workspace)} · ${escaped(model)}${when}</p></header>
-${messages.map(messageHtml).join("\n")}
+${[...promptParts(session).map(partHtml), ...items.flatMap(itemHtml)].join("\n")}
 </body>
 </html>
 `;
 }
 
-function messageHtml(message: Message): string {
-  const pictures = message.role === "user" ? (message.images ?? []).map(pictureHtml) : [];
-  return messageParts(message)
-    .map(({ kind, who, title, text }) => {
-      if (kind === "said") {
-        return `<section class="${who}"><h2>${escaped(title)}</h2><pre class="said">${escaped(text)}</pre></section>`;
-      }
-      return `<details><summary>${escaped(title)}</summary><pre>${escaped(text)}</pre></details>`;
-    })
-    .concat(pictures)
-    .join("\n");
+function itemHtml(item: Item): readonly string[] {
+  const pictures = item.kind === "user" ? (item.images ?? []).map(pictureHtml) : [];
+  return [...itemParts(item).map(partHtml), ...pictures];
+}
+
+function partHtml({ kind, who, title, text }: ItemPart): string {
+  if (kind === "said") {
+    return `<section class="${who}"><h2>${escaped(title)}</h2><pre class="said">${escaped(text)}</pre></section>`;
+  }
+  return `<details><summary>${escaped(title)}</summary><pre>${escaped(text)}</pre></details>`;
 }
 
 /**

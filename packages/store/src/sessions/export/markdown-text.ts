@@ -1,22 +1,19 @@
 /** Renders a session as Markdown. */
-import type { Message } from "@localharness/protocol";
 import { plainText } from "@localharness/protocol";
 import type { ExportedSession } from "./export-format.ts";
-import { messageParts } from "./message-parts.ts";
+import { type ItemPart, itemParts, promptParts } from "./item-parts.ts";
 
-export function markdownText({ name, workspace, created, model, messages }: ExportedSession): string {
+export function markdownText(session: ExportedSession): string {
+  const { name, workspace, created, model, items } = session;
   const when = created === 0 ? "" : `, ${new Date(created).toISOString().slice(0, 16).replace("T", " ")}`;
   const head = `# ${oneLine(name || "Session")}\n\n${oneLine(workspace)}${when}, ${oneLine(model)}\n`;
-  return plainText([head, ...messages.map(messageText)].join("\n"));
+  const parts = [...promptParts(session), ...items.flatMap(itemParts)];
+  return plainText([head, ...parts.map(partText)].join("\n"));
 }
 
-function messageText(message: Message): string {
-  return messageParts(message)
-    .map(({ title, text, kind }) => {
-      if (kind === "said") return `## ${oneLine(title)}\n\n${text.trimEnd()}\n`;
-      return `<details><summary>${escaped(oneLine(title))}</summary>\n\n${fenced(text)}\n\n</details>\n`;
-    })
-    .join("\n");
+function partText({ title, text, kind }: ItemPart): string {
+  if (kind === "said") return `## ${oneLine(title)}\n\n${text.trimEnd()}\n`;
+  return `<details><summary>${escaped(oneLine(title))}</summary>\n\n${fenced(text)}\n\n</details>\n`;
 }
 
 /** Returns the text in a code fence that is longer than any run of backticks in the text. */
