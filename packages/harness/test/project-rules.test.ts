@@ -5,8 +5,8 @@ import type { PolicyStore } from "@localharness/engine";
 import { readProjectRules, withProjectRules } from "@localharness/store/policy-file/project-rules";
 import { openWorkspace } from "@localharness/tools";
 import { expect, test } from "vitest";
-import { readProjectHooks } from "../src/hooks/project-hooks.ts";
-import { withRunRules } from "../src/run-rules/run-rules.ts";
+import { readProjectHooks } from "../src/permission/hooks/project-hooks.ts";
+import { withRunRules } from "../src/permission/run-rules/run-rules.ts";
 
 function projectWith(text?: string) {
   const root = mkdtempSync(join(tmpdir(), "lh-project-"));

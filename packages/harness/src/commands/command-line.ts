@@ -1,5 +1,5 @@
 /** Declares what a command gets from the command line. */
-import type { Options } from "../options.ts";
+import type { Options } from "../config/options.ts";
 
 type FlagValue = string | number | true;
 

@@ -10,10 +10,10 @@ import { maskKey, readKeys } from "../config/keys.ts";
 import { configFolder, stateFolder } from "../config/location.ts";
 import { maskAddress } from "../config/mask-address.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
-import { exitCodes } from "../exit-code.ts";
-import { folded } from "../fold-lines.ts";
 import { changeSettingField, listSettingFields } from "../host/setting-fields.ts";
 import type { CommandLine } from "./command-line.ts";
+import { exitCodes } from "./exit-code.ts";
+import { folded } from "./fold-lines.ts";
 
 const usage =
   "usage: localharness config path | config show | config set KEY VALUE | config unset KEY (config show lists the keys)";

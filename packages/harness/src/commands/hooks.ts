@@ -2,18 +2,26 @@
 
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { plainJson, reasonOf, visibleLine } from "@localharness/protocol";
+import { plainJson, reasonOf, visibleLine, visibleLines } from "@localharness/protocol";
 import { openTrustFile } from "@localharness/store/trust/trust-file";
-import { createWriteJournal, openWorkspace, type Workspace, type WriteJournal } from "@localharness/tools";
+import {
+  createWriteJournal,
+  openWorkspace,
+  outsidePrograms,
+  type Workspace,
+  type WriteJournal,
+} from "@localharness/tools";
+import { writableFolders } from "../compose/open-resources.ts";
 import { stateFolder } from "../config/location.ts";
 import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../exit-code.ts";
-import { folded } from "../fold-lines.ts";
-import { type AllowedHooks, openAllowedHooks } from "../hooks/allowed-hooks.ts";
-import type { HookSetting } from "../hooks/hook-settings.ts";
-import { hashToAllow, permissionOf } from "../hooks/load-hooks.ts";
-import { projectHooksPath, readProjectHooks } from "../hooks/project-hooks.ts";
+import { type AllowedHooks, openAllowedHooks } from "../permission/hooks/allowed-hooks.ts";
+import type { HookSetting } from "../permission/hooks/hook-settings.ts";
+import { type HookStart, hookStart } from "../permission/hooks/hook-start.ts";
+import { hashToAllow, type LoadedHook, permissionOf } from "../permission/hooks/load-hooks.ts";
+import { projectHooksPath, readProjectHooks } from "../permission/hooks/project-hooks.ts";
 import { type CommandLine, textFlag } from "./command-line.ts";
+import { exitCodes } from "./exit-code.ts";
+import { folded } from "./fold-lines.ts";
 
 interface HookContext {
   readonly own: readonly HookSetting[];
@@ -23,6 +31,8 @@ interface HookContext {
   readonly folder: string | undefined;
   readonly state: string;
   readonly outside: boolean;
+  /** Returns the file that a hook would start. */
+  start(hook: LoadedHook): HookStart;
 }
 
 export async function runHooks({ positionals, flags }: CommandLine): Promise<number> {
@@ -44,6 +54,8 @@ export async function runHooks({ positionals, flags }: CommandLine): Promise<num
     throw usageError(`cannot open the folder ${place}: ${reasonOf(error)}`, error);
   });
   const journal = createWriteJournal(state);
+  const folders = [workspace.root, ...writableFolders(values)];
+  const programs = outsidePrograms(process.env["PATH"] ?? "", folders);
   try {
     const allowed = openAllowedHooks(folder, journal);
     return await run(
@@ -55,6 +67,7 @@ export async function runHooks({ positionals, flags }: CommandLine): Promise<num
         folder,
         state,
         outside: flags.sandbox === "off",
+        start: (hook) => hookStart(hook, programs),
       },
       flags.json === true,
     );
@@ -64,35 +77,54 @@ export async function runHooks({ positionals, flags }: CommandLine): Promise<num
   }
 }
 
-async function list({ own, workspace, allowed, state }: HookContext, json: boolean): Promise<number> {
+async function list({ own, workspace, allowed, state, start }: HookContext, json: boolean): Promise<number> {
   const project = await readProjectHooks(workspace, state);
   const theirs = project.kind === "hooks" ? project.hooks : [];
   const permission = await permissionOf(project, workspace, allowed);
+  const problemOf = (hook: LoadedHook) => {
+    const found = start(hook);
+    return found.kind === "problem" ? { problem: found.problem } : {};
+  };
   const rows = [
-    ...own.map((hook) => ({ ...hook, from: "yours", allowed: true })),
-    ...theirs.map((hook) => ({ ...hook, from: "project", allowed: permission !== undefined })),
+    ...own.map((hook) => ({ ...hook, from: "yours", allowed: true, ...problemOf(hook) })),
+    ...theirs.map((hook) => ({
+      ...hook,
+      from: "project",
+      allowed: permission !== undefined,
+      ...problemOf({ ...hook, ofProject: true }),
+    })),
   ];
   if (json) process.stdout.write(`${plainJson(rows)}\n`);
   else for (const row of rows) process.stdout.write(folded(`${visibleLine(hookLine(row))}\n`));
   if (project.kind === "broken") {
-    process.stderr.write(`! ${projectHooksPath} is not used: ${visibleLine(project.problem)}\n`);
+    process.stderr.write(`! ${projectHooksPath} is not used: ${visibleLines(project.problem)}\n`);
   }
   if (rows.length === 0 && !json) process.stderr.write("there are no hooks\n");
   return exitCodes.done;
 }
 
-function hookLine({ from, allowed, event, tool, command }: HookSetting & { from: string; allowed: boolean }) {
-  const state = allowed ? "runs       " : "not allowed";
-  return `${state}  ${from.padEnd(7)}  ${event}${tool === undefined ? "" : ` ${tool}`}: ${command.join(" ")}`;
+type HookRow = HookSetting & { readonly from: string; readonly allowed: boolean; readonly problem?: string };
+
+function hookLine({ from, allowed, event, tool, command, problem }: HookRow) {
+  const state = !allowed ? "not allowed" : problem === undefined ? "runs" : "cannot run";
+  const reason = problem === undefined ? "" : ` (${problem})`;
+  const about = `${event}${tool === undefined ? "" : ` ${tool}`}: ${command.join(" ")}${reason}`;
+  return `${state.padEnd(11)}  ${from.padEnd(7)}  ${about}`;
 }
 
-async function allow({ workspace, allowed, journal, folder, state, outside }: HookContext): Promise<number> {
+async function allow(context: HookContext): Promise<number> {
+  const { workspace, allowed, journal, folder, state, outside, start } = context;
   const project = await readProjectHooks(workspace, state);
   if (project.kind === "none") throw usageError(`there is no ${projectHooksPath} in ${workspace.root}`);
   if (project.kind === "broken") throw configError(`${projectHooksPath} cannot be used: ${project.problem}`);
   const { trusted } = await openTrustFile(folder, journal).find(workspace.root);
   if (trusted !== true) {
     throw usageError(`${workspace.root} is not trusted: run localharness trust add first`);
+  }
+  for (const hook of project.hooks) {
+    const found = start({ ...hook, ofProject: true });
+    if (found.kind === "program") continue;
+    throw usageError(`a hook cannot start, so nothing is allowed: ${found.problem}`);
   }
   await allowed.allow(workspace.root, hashToAllow(project, outside));
   for (const { command } of project.hooks)

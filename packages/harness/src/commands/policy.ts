@@ -10,21 +10,22 @@ import {
   policyQuestion,
   usableRules,
   usageError,
+  widerScope,
 } from "@localharness/engine";
-import { plainJson, reasonOf, suggestion, visibleLine } from "@localharness/protocol";
+import { countText, plainJson, reasonOf, suggestion, visibleLine } from "@localharness/protocol";
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
 import { policySchema } from "@localharness/store/policy-file/rule-fields";
 import { ruleLine } from "@localharness/store/policy-file/rule-line";
 import { riskOfProgram } from "@localharness/tools";
+import { warn } from "../compose/warn.ts";
+import { openWorkbench, type Workbench } from "../compose/workbench.ts";
+import type { Options } from "../config/options.ts";
 import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../exit-code.ts";
-import { folded } from "../fold-lines.ts";
-import type { Options } from "../options.ts";
-import { ruleFromFlags, ruleFromJson } from "../run-rules/rule-from-words.ts";
-import { settleTrust, type Trust } from "../trust/settle-trust.ts";
-import { warn } from "../warn.ts";
-import { openWorkbench, type Workbench } from "../workbench.ts";
+import { ruleFromFlags, ruleFromJson } from "../permission/run-rules/rule-from-words.ts";
+import { settleTrust, type Trust } from "../permission/trust/settle-trust.ts";
 import { type CommandFlags, type CommandLine, textFlag } from "./command-line.ts";
+import { exitCodes } from "./exit-code.ts";
+import { folded } from "./fold-lines.ts";
 
 const usage =
   "usage: localharness policy list | add DECISION [--tool NAME] [--path GLOB] [--command WORDS] | add 'JSON' | forget ID | explain NAME 'JSON' | test [FILE] | schema";
@@ -77,11 +78,14 @@ async function why(
   if (!checked.ok) throw usageError(checked.message);
   const { workspace } = bench;
   const trust = await trustOfSession(bench, flags);
+  await bench.folders.open(flags["add-dir"] ?? [], { flags, tell: warn });
+  const added = bench.folders.list().map(({ root }) => root);
   const question = await policyQuestion(found.tool, checked.arguments, {
     mode: bench.mode(),
     workspace,
     trusted: trust !== "reading",
     freedoms: bench.freedoms(trust),
+    added: () => added,
   });
   const { rules, warnings } = usableRules((await loadRules(bench, trust)).rules, riskOfProgram);
   for (const warning of warnings) warn(warning);
@@ -91,12 +95,14 @@ async function why(
     return exitCodes.done;
   }
   const { facts } = question;
+  const wider = widerScope(question, decision);
   const lines = [
     `${decision.decision.toUpperCase()} by ${decision.rule}: ${decision.reason}`,
-    `tool ${question.tool}, risk ${question.risk}, mode ${question.mode}, workspace ${question.workspace}`,
+    `tool ${question.tool}, risk ${question.risk}, mode ${question.mode}, workspace ${[question.workspace, ...added].join(" and ")}`,
     ...(facts.paths ?? []).map(({ access, path }) => `would ${access} ${path}`),
     ...(facts.command?.unclear === undefined ? [] : [`the command is not clear: ${facts.command.unclear}`]),
     ...(decision.decision === "ask" ? [`an answer would cover: ${coverage(question, decision)}`] : []),
+    ...(wider === undefined ? [] : [`a wider answer would cover: ${wider.covers}`]),
     ...considered.map((one) => `${one.matched ? "matched" : "skipped"} ${one.rule.id}: ${one.why}`),
   ];
   for (const line of lines) process.stdout.write(folded(`${visibleLine(line)}\n`));
@@ -171,11 +177,11 @@ async function test(bench: Workbench, file: string | undefined): Promise<number>
     wrong += problems.length === 0 ? 0 : 1;
     const verdict =
       problems.length === 0
-        ? `valid, ${examples} examples`
+        ? `valid, ${countText(examples, "example")}`
         : problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
     process.stdout.write(folded(`${visibleLine(`${rule.id}  ${verdict}`)}\n`));
   }
-  process.stdout.write(`${rules.length} rules, ${wrong} invalid\n`);
+  process.stdout.write(`${countText(rules.length, "rule")}, ${wrong} invalid\n`);
   return wrong === 0 ? exitCodes.done : exitCodes.error;
 }
 

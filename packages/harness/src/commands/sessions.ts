@@ -1,25 +1,28 @@
 /** `localharness sessions`: lists, shows, searches, exports, renames and deletes saved sessions. */
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { countText, plainJson, plainText, sizeText, suggestion } from "@localharness/protocol";
 import {
+  countText,
   type ExportFormat,
-  exportFormats,
-  formatOfFile,
-} from "@localharness/store/sessions/export/export-format";
+  plainJson,
+  plainText,
+  sizeText,
+  suggestion,
+} from "@localharness/protocol";
+import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
 import { type KeptSessions, openKeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { allFolders, folderStats } from "@localharness/store/sessions/session-folders";
 import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
 import { readKeys } from "../config/keys.ts";
 import { configFolder, stateFolder } from "../config/location.ts";
 import { knownSecrets } from "../config/secrets.ts";
-import { exitCodes } from "../exit-code.ts";
-import { folded } from "../fold-lines.ts";
-import { systemPrompt } from "../system-prompt.ts";
+import { systemPrompt } from "../prompt/system-prompt.ts";
 import { type CommandFlags, type CommandLine, textFlag } from "./command-line.ts";
+import { exitCodes } from "./exit-code.ts";
+import { folded } from "./fold-lines.ts";
 
-const verbs = ["list", "show", "search", "export", "rename", "delete", "stats"] as const;
+const verbs = ["list", "show", "search", "export", "rename", "delete", "move", "stats"] as const;
 type Verb = (typeof verbs)[number];
 
 export async function runSessions({ positionals, flags }: CommandLine): Promise<number> {
@@ -75,6 +78,8 @@ async function runVerb(
       return rename(words, sessions);
     case "delete":
       return remove(words, sessions);
+    case "move":
+      return move(words, state);
     case "stats":
       return stats(state, flags);
   }
@@ -115,7 +120,7 @@ async function exportOne(
   if (wanted === undefined || more.length > 0) {
     throw usageError("usage: localharness sessions export ID [FILE]");
   }
-  const id = await sessions.findSession(wanted);
+  const id = await found(wanted, sessions);
   const format = formatOf(flags) ?? (file === undefined ? undefined : formatOfFile(file)) ?? "markdown";
   if (file === undefined) return say(await sessions.exportText(id, format));
   tell(`written to ${await sessions.exportSession(id, format, file)}`);
@@ -139,6 +144,28 @@ async function remove(words: readonly string[], sessions: KeptSessions): Promise
   }
 }
 
+async function move([from, to, ...more]: readonly string[], state: string): Promise<void> {
+  if (from === undefined || to === undefined || more.length > 0) {
+    throw usageError("usage: localharness sessions move OLD NEW");
+  }
+  const target = realPath(to);
+  if (!existsSync(target)) throw usageError(`${target} does not exist: move the folder first`);
+  const { moveSessions } = await import("@localharness/store/sessions/move-sessions");
+  const { moved, stayed } = await moveSessions(state, await oldPath(from, state), target);
+  for (const line of stayed) tell(line);
+  tell(
+    `moved ${countText(moved, "session")} to ${target}. Trust and remembered answers belong to the old place: this one is asked about`,
+  );
+}
+
+/** Returns the path under which the sessions of a folder are kept. If the folder is now a link, the path of the link has them. */
+async function oldPath(from: string, state: string): Promise<string> {
+  const written = resolve(from);
+  const folders = (await allFolders(state)).map(({ workspace }) => workspace);
+  const has = (path: string) => folders.some((one) => one === path || one.startsWith(path + sep));
+  return has(written) ? written : realPath(from);
+}
+
 async function stats(state: string, flags: CommandFlags): Promise<void> {
   const all = await folderStats(state);
   for (const one of all) {
@@ -155,9 +182,17 @@ async function stats(state: string, flags: CommandFlags): Promise<void> {
 async function only(words: readonly string[], verb: Verb, sessions: KeptSessions): Promise<string> {
   const [wanted, ...more] = words;
   if (wanted === undefined || more.length > 0) throw usageError(`usage: localharness sessions ${verb} ID`);
-  const id = await sessions.findSession(wanted);
+  const id = await found(wanted, sessions);
   const forks = await sessions.listForks(id);
   if (forks.length > 1) for (const fork of forks) tell(forkLine(fork));
+  return id;
+}
+
+/** Returns the id of a session. Tells the person if it is a session of another folder. */
+async function found(wanted: string, sessions: KeptSessions): Promise<string> {
+  const id = await sessions.findSession(wanted);
+  const other = await sessions.otherFolderOf(id);
+  if (other !== undefined) tell(`a session of ${other}${existsSync(other) ? "" : ", which is gone"}`);
   return id;
 }
 

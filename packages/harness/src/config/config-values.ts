@@ -1,10 +1,10 @@
 /** Declares the settings: their names and types, and the form of a row in the table of settings. */
 import type { Sampling } from "@localharness/models";
-import type { PermissionMode } from "@localharness/protocol";
+import type { PermissionMode, ThemeName } from "@localharness/protocol";
 import type { SearchService } from "@localharness/tools";
-import type { HookSetting } from "../hooks/hook-settings.ts";
-import type { OwnProfile } from "../model-profiles/own-profile.ts";
-import type { OptionName } from "../options.ts";
+import type { OwnProfile } from "../models/model-profiles/own-profile.ts";
+import type { HookSetting } from "../permission/hooks/hook-settings.ts";
+import type { OptionName } from "./options.ts";
 import type { ValueCheck } from "./value-checks.ts";
 
 export interface ConfigValues {
@@ -57,6 +57,7 @@ export interface ConfigValues {
   readonly index?: "off" | "auto" | "on";
   /** True to name related definitions after each result of `read_file`. */
   readonly index_see_also?: boolean;
+  readonly diagnostics?: "auto" | "off";
   /** When the system prompt has a map of the repository. */
   readonly repository_map?: "off" | "auto" | "on";
   /** The name of the embedding model with which the index also finds code by meaning. */
@@ -73,6 +74,8 @@ export interface ConfigValues {
   readonly sandbox_domains?: readonly string[];
   /** Folders, in addition to the workspace, that commands in the sandbox may write to. */
   readonly sandbox_writable?: readonly string[];
+  /** Places, usually in the home folder, that commands in the sandbox may read. */
+  readonly sandbox_readable?: readonly string[];
   /** The risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
   /** True if `web_fetch` may reach this machine and private networks. */
@@ -96,6 +99,10 @@ export interface ConfigValues {
   readonly terminal_title?: boolean;
   /** The maximum size of what is kept for undo over all sessions, in megabytes. */
   readonly undo_megabytes?: number;
+  /** The maximum size of what is kept before commands over all workspaces and sessions, in megabytes. */
+  readonly snapshot_megabytes?: number;
+  /** The maximum size of a file that is kept before commands, in megabytes. */
+  readonly snapshot_file_megabytes?: number;
   /** The address that `localharness serve` tells of questions and ended turns. */
   readonly webhook?: string;
   /** `localharness serve` closes a session after so many minutes without a watcher and without work; 0 for never. */
@@ -106,8 +113,6 @@ export interface ConfigValues {
   readonly price_input?: number;
   readonly price_output?: number;
 }
-
-export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal";
 
 export type ConfigKey = keyof ConfigValues;
 

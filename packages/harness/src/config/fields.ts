@@ -1,11 +1,11 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
-import { permissionModes } from "@localharness/protocol";
-import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
+import { permissionModes, themeNames } from "@localharness/protocol";
+import { defaultChangeLimits, defaultSnapshotLimits } from "@localharness/tools/default-change-limits";
 import { defaultIdleMinutes } from "../hub/idle-limit.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "../mcp/limits.ts";
-import { ownProfilesExpected, readOwnProfiles } from "../model-profiles/own-profile.ts";
-import type { ConfigKey, Field, ThemeName } from "./config-values.ts";
+import { ownProfilesExpected, readOwnProfiles } from "../models/model-profiles/own-profile.ts";
+import type { ConfigKey, Field } from "./config-values.ts";
 import { limitFields } from "./limit-fields.ts";
 import {
   address,
@@ -23,12 +23,11 @@ import {
   yesOrNo,
 } from "./value-checks.ts";
 
-export type { ConfigKey, ConfigValues, Field, ThemeName } from "./config-values.ts";
+export type { ConfigKey, ConfigValues, Field } from "./config-values.ts";
 
 /** The tool set that is used if no setting names tools. */
 export const defaultTools = "standard";
 
-const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
 /** The number of bytes in one megabyte of `undo_megabytes`. */
 export const bytesPerMegabyte = 1024 * 1024;
 
@@ -122,6 +121,12 @@ export const fields: readonly Field[] = [
     ...oneOf(["off", "structure", "auto", "on"]),
   },
   {
+    key: "diagnostics",
+    about: "whether the result of an edit has the new errors that an installed language server finds",
+    unset: "auto",
+    ...oneOf(["auto", "off"]),
+  },
+  {
     key: "output_summaries",
     about: "whether the model summarises outputs of commands that are too long for a result",
     unset: "false",
@@ -186,13 +191,22 @@ export const fields: readonly Field[] = [
     key: "sandbox_domains",
     about: "hosts that commands in the sandbox may reach",
     unset: "none",
-    ...list('hosts such as ["*.example.com"]', /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i),
+    ...list(
+      'hosts such as ["*.example.com"], or servers of this machine with their port such as ["localhost:4873"]',
+      /^(?:(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d{1,5})$/i,
+    ),
   },
   {
     key: "sandbox_writable",
     about: "further folders that commands in the sandbox may write to",
     unset: "none",
-    ...list("absolute paths", /^\/./),
+    ...list("absolute paths, or paths that begin with ~/", /^(?:\/.|~\/.)/),
+  },
+  {
+    key: "sandbox_readable",
+    about: "further places in the home folder that commands in the sandbox may read",
+    unset: "none",
+    ...list("absolute paths, or paths that begin with ~/", /^(?:~\/|\/)./),
   },
   {
     key: "sandbox_risk",
@@ -296,6 +310,18 @@ export const fields: readonly Field[] = [
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
     unset: String(defaultChangeLimits.totalBytes / bytesPerMegabyte),
     ...integer(0, 1_000_000),
+  },
+  {
+    key: "snapshot_megabytes",
+    about: "megabytes of files kept before commands for undo, over all workspaces, 0 for none",
+    unset: String(defaultSnapshotLimits.totalBytes / bytesPerMegabyte),
+    ...integer(0, 1_000_000),
+  },
+  {
+    key: "snapshot_file_megabytes",
+    about: "size of the largest file that is kept before a command",
+    unset: String(defaultSnapshotLimits.fileBytes / bytesPerMegabyte),
+    ...integer(1, 64),
   },
   { key: "price_input", about: "price of a million prompt tokens, for /cost", unset: "unknown", ...price() },
   { key: "price_output", about: "price of a million answer tokens, for /cost", unset: "unknown", ...price() },

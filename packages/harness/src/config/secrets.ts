@@ -1,4 +1,5 @@
-/** Collects the secrets that the program knows, and masks them in texts. */
+/** Collects the secrets that the program knows, and masks them, and those of addresses, in texts. */
+import { maskAddresses } from "@localharness/protocol";
 import type { ProviderKeys } from "./keys.ts";
 
 /** Matches the names of environment variables whose value is a secret. */
@@ -12,7 +13,7 @@ const minChars = 8;
  */
 const minPartChars = 12;
 
-export interface Secrets {
+export interface KnownSecrets {
   /**
    * The values, longest first. If a short value were masked first, a longer value that contains it would no longer be
    * found.
@@ -25,10 +26,16 @@ export interface Secrets {
   readonly keys: readonly string[];
   /** The values in every form that `mask` recognizes. */
   readonly forms: readonly string[];
+  /** Returns true if the text has one of the values. */
+  holds(text: string): boolean;
+  /** Masks the values, and passwords and tokens in any address. */
   mask(text: string): string;
 }
 
-export async function knownSecrets(environment: NodeJS.ProcessEnv, keys: ProviderKeys): Promise<Secrets> {
+export async function knownSecrets(
+  environment: NodeJS.ProcessEnv,
+  keys: ProviderKeys,
+): Promise<KnownSecrets> {
   const { knownKeys, maskSecrets, secretForms } = await import("@localharness/models");
   const named = Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && secretVariable.test(name) && value.trim().length >= minChars ? [value.trim()] : [],
@@ -37,16 +44,18 @@ export async function knownSecrets(environment: NodeJS.ProcessEnv, keys: Provide
     (left, right) => right.length - left.length,
   );
   const odd = values.filter((value) => value.length >= 16 && isPart(value));
+  const maskValues = (text: string) => maskParts(maskSecrets(text, values), values);
   return {
     values,
     keys: odd,
     forms: values.flatMap(secretForms),
-    mask: (text) => maskParts(maskSecrets(text, values), values),
+    holds: (text) => maskValues(text) !== text,
+    mask: (text) => maskAddresses(maskValues(text)),
   };
 }
 
 /** Removes each variable that is a secret or contains one of `keys`, because child processes inherit the environment. */
-export function forgetSecrets(environment: NodeJS.ProcessEnv, { values, keys }: Secrets): void {
+export function forgetSecrets(environment: NodeJS.ProcessEnv, { values, keys }: KnownSecrets): void {
   for (const [name, value = ""] of Object.entries(environment)) {
     if (values.includes(value.trim()) || keys.some((key) => value.includes(key))) delete environment[name];
   }

@@ -5,11 +5,11 @@
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
-import type { Options } from "../options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { ConfigValues } from "./config-values.ts";
 import { type ConfigKey, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
+import type { Options } from "./options.ts";
 
 export interface Settings {
   readonly values: ConfigValues;

@@ -2,7 +2,7 @@
 import { type SamplingName, samplingRanges } from "@localharness/models/sampling";
 import { isJsonObject, isLoopback, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
-import { hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
+import { hooksExpected, isOwnProgram, readHookSettings } from "../permission/hooks/hook-settings.ts";
 
 export interface ValueCheck {
   /** A description of the valid values. */

@@ -1,10 +1,10 @@
 /** Adds the custom commands of a folder that another machine lends. That machine reads the files, if it trusts the folder. */
 import type { Link } from "@localharness/mcp/elsewhere";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { type CommandFile, expandTemplate } from "../custom-commands/command-file.ts";
-import { initName } from "../custom-commands/init-command.ts";
-import type { CustomCommands, LoadedCommands } from "../custom-commands/load-commands.ts";
-import { withoutHidden } from "../instructions/hidden-characters.ts";
+import { type CommandFile, expandTemplate } from "../prompt/custom-commands/command-file.ts";
+import { initName } from "../prompt/custom-commands/init-command.ts";
+import type { CustomCommands, LoadedCommands } from "../prompt/custom-commands/load-commands.ts";
+import { withoutHidden } from "../prompt/instructions/hidden-characters.ts";
 
 /** The maximum number of commands that are taken from the other machine. */
 const maxCommands = 50;

@@ -3,8 +3,8 @@ import { usageError } from "@localharness/engine";
 import { placeKind } from "@localharness/store/lent/machines";
 import { openRecordFile } from "@localharness/store/lent/record-file";
 import { createWriteJournal } from "@localharness/tools";
-import { ownFolder } from "../open-resources.ts";
-import { warn } from "../warn.ts";
+import { ownFolder } from "../compose/open-resources.ts";
+import { warn } from "../compose/warn.ts";
 
 export type PlaceElsewhere =
   | { readonly kind: "socket"; readonly name: string; readonly url: string; readonly token: string }

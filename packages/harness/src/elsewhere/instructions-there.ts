@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import type { Link } from "@localharness/mcp/elsewhere";
 import { isJsonObject } from "@localharness/protocol";
-import { instructionNames, type ProjectFile } from "../instructions/read-instructions.ts";
+import { instructionNames, type ProjectFile } from "../prompt/instructions/read-instructions.ts";
 
 /** Resolves to the first file of `instructionNames` that may be read there; undefined if there is none. Never rejects. */
 export async function instructionsThere(

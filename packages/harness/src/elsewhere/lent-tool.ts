@@ -1,5 +1,11 @@
 /** Makes a tool of this program from a tool of a folder that another machine lends. That machine decides about its calls. */
-import { failed, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import {
+  type FailedOutput,
+  failed,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@localharness/engine";
 import type { LentTool, Link, LinkEnd } from "@localharness/mcp/elsewhere";
 import {
   defined,
@@ -28,6 +34,7 @@ export function lentTool({ name, description, parameters, readOnly }: LentTool, 
     name,
     description,
     parameters,
+    foreign: true,
     risk: "medium",
     readOnly,
     timeoutMs: longestMs,
@@ -111,16 +118,24 @@ function outputOf(end: LinkEnd, call: MadeCall, { name: machine, cut }: LentFrom
     return { ok: true, data: cut(data ?? ""), achieved: wrote, ...defined({ notes }) };
   }
   const isDenied = error_type === "permission_denied";
-  const message =
-    isDenied && end.unasked
-      ? `nobody could be asked: ${machine} asks for permission for this call. Go on without it, and tell the person to allow it with --answer here, or by a rule, --allow or --mode of localharness lend there`
-      : (error_message ?? "no reason given");
+  const told =
+    isDenied && end.unasked ? unaskedText(machine) : { message: error_message ?? "no reason given" };
   const errorType = error_type === "none" ? "internal_error" : error_type;
   return {
     ok: false,
     errorType,
-    message,
+    ...told,
     ...(isDenied ? { denied: true } : {}),
     ...defined({ data: data === null ? undefined : cut(data), notes }),
+  };
+}
+
+/** Returns the reason why a call was denied that the other machine asks about, in words for the model and for the person. */
+function unaskedText(machine: string): Pick<FailedOutput, "message" | "why"> {
+  const cause = `nobody could be asked: ${machine} asks for permission for this call`;
+  const how = "with --answer here, or by a rule, --allow or --mode of localharness lend there";
+  return {
+    message: `${cause}. Go on without it, and tell the person to allow it ${how}`,
+    why: `${cause}. Allow it ${how}`,
   };
 }

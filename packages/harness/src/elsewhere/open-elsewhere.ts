@@ -10,21 +10,22 @@ import { type Link, openLinkTo } from "@localharness/mcp/elsewhere";
 import { isJsonObject, type JsonObject, reasonOf } from "@localharness/protocol";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { toolSet } from "@localharness/tools";
+import type { Guidance } from "../compose/guidance.ts";
+import { ownFolder } from "../compose/open-resources.ts";
+import { version } from "../compose/version.ts";
+import { openWorkbench, type Workbench, type WorkbenchParts } from "../compose/workbench.ts";
 import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { chosenTools, graphToolNames } from "../graph/offer-graph.ts";
-import type { Guidance } from "../guidance.ts";
-import { sessionTools } from "../lend/session-tools.ts";
-import { ownFolder } from "../open-resources.ts";
-import { withRunRules } from "../run-rules/run-rules.ts";
-import { workspaceLine } from "../system-prompt.ts";
-import { version } from "../version.ts";
-import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
+import { noFolders } from "../permission/folders/session-folders.ts";
+import { withRunRules } from "../permission/run-rules/run-rules.ts";
+import { workspaceLine } from "../prompt/system-prompt.ts";
 import { withCommandsThere } from "./commands-there.ts";
 import { connectTo } from "./connect.ts";
 import type { PlaceElsewhere } from "./find-place.ts";
 import { createJobFollower } from "./follow-jobs.ts";
 import { instructionsThere } from "./instructions-there.ts";
+import { sessionTools } from "./lend/session-tools.ts";
 import { callThere, lentTool } from "./lent-tool.ts";
 
 /** The time for which the program tries to restore a broken connection, in milliseconds. */
@@ -125,6 +126,7 @@ function elsewhere(settings: Settings, base: Workbench, { link, hello, name, fol
       state: hello.confined ? { kind: "on", summary: hello.sandbox } : { kind: "off" },
       describe: () => `${name} decides, in mode ${hello.mode}; commands there: ${hello.sandbox}`,
     },
+    folders: noFolders(`a folder cannot be added to a workspace elsewhere: ${name} lends one folder`),
     freedoms: () => ({}),
     followLink(listener) {
       tellPerson = listener;
@@ -135,7 +137,7 @@ function elsewhere(settings: Settings, base: Workbench, { link, hello, name, fol
       const paths = await listThere(link, most, signal);
       return { paths, complete: paths.length < most };
     },
-    async runCommand(command, signal, report) {
+    async runCommand({ command }, signal, report) {
       const end = await callThere("bash", { command }, { signal, report }, from);
       if (end.kind !== "result") return { exitCode: undefined, output: `${name}: ${end.reason}` };
       const { success, data, error_message: message } = end.result;
@@ -213,6 +215,9 @@ function undoThere(link: Link): Workbench["undo"] {
   const undo: Undo = {
     undo: (session, turns = 1) => ask("undo", { session, turns }),
     redo: (session) => ask("redo", { session }),
+    // The other side undoes by number only, so that no turn is listed here.
+    preview: async () => [],
+    undoTurns: async () => ({ lines: ["/undo N undoes the changes of turns there"], changed: 0 }),
     changes: (session) => ask("changes", { session }),
     news,
     findSession: async () => undefined,

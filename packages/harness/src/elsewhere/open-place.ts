@@ -1,9 +1,9 @@
 /** Opens the workspace of a run: a folder of this machine, or one that another machine lends. */
 import { existsSync } from "node:fs";
 import type { Session } from "@localharness/engine";
+import { openWorkbench, type Workbench, type WorkbenchParts } from "../compose/workbench.ts";
 import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
-import { openWorkbench, type Workbench, type WorkbenchParts } from "../workbench.ts";
 
 /**
  * Opens the workspace that `workspace` names: a folder of this machine, else the address or the name of a folder elsewhere.

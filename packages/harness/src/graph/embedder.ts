@@ -2,7 +2,7 @@
 import type { Embedder } from "@localharness/graph";
 import type { ConfigValues } from "../config/config-values.ts";
 import { readKeys } from "../config/keys.ts";
-import type { ModelQueues } from "../model-queues.ts";
+import type { ModelQueues } from "../models/model-queues.ts";
 
 /** The address of the embedding server if neither `embedding_url` nor `OLLAMA_HOST` is set. */
 const usualUrl = "http://127.0.0.1:11434";

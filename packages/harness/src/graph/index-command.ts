@@ -4,12 +4,12 @@ import { usageError } from "@localharness/engine";
 import { type CodeGraph, openGraph, type SweepReport } from "@localharness/graph";
 import { defined, reasonOf } from "@localharness/protocol";
 import type { ToolResources } from "@localharness/tools";
+import { exitCodes } from "../commands/exit-code.ts";
+import { openResources, ownFolder } from "../compose/open-resources.ts";
+import { openWeb } from "../compose/web.ts";
+import type { Options } from "../config/options.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
-import { exitCodes } from "../exit-code.ts";
-import { createModelQueues } from "../model-queues.ts";
-import { openResources, ownFolder } from "../open-resources.ts";
-import type { Options } from "../options.ts";
-import { openWeb } from "../web.ts";
+import { createModelQueues } from "../models/model-queues.ts";
 import { embedderOf } from "./embedder.ts";
 import { graphFile } from "./graph-place.ts";
 import { buildLines, foundLines, missingLines, statusLines, vectorLines } from "./index-words.ts";
@@ -132,7 +132,7 @@ function progressMeter() {
 }
 
 async function openFolder(folder: string, settings: Settings): Promise<ToolResources> {
-  const web = openWeb({}, {}, {}, (text) => text);
+  const web = openWeb({}, {}, {}, () => false);
   // No command runs, so no sandbox is needed.
   const values = { ...settings.values, sandbox: "off" as const };
   const parts = { stateFolder: ownFolder(), settings: { ...settings, values }, secrets: [], web };

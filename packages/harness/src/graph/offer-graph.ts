@@ -10,7 +10,7 @@ import { defined } from "@localharness/protocol";
 import { readChoice, type ToolResources, toolSet } from "@localharness/tools";
 import type { ConfigValues } from "../config/config-values.ts";
 import type { Settings } from "../config/settings.ts";
-import type { ModelQueues } from "../model-queues.ts";
+import type { ModelQueues } from "../models/model-queues.ts";
 import { embedderOf } from "./embedder.ts";
 import { graphFile } from "./graph-place.ts";
 
@@ -130,7 +130,8 @@ function watched(tool: Tool, open: () => Promise<CodeGraph>, seeAlso: boolean): 
     ...tool,
     async execute(args, context) {
       const output = await tool.execute(args, context);
-      const paths = context.examined?.paths ?? [];
+      // The index is one of the workspace, and not of folders that the person adds to a session.
+      const paths = context.examined?.paths?.filter(({ added }) => added === undefined) ?? [];
       if (!output.ok || paths.length === 0) return output;
       const graph = await open().catch(() => undefined);
       for (const { path } of paths) graph?.onFileSeen(path);

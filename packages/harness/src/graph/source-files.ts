@@ -11,13 +11,13 @@ export function sourceFiles(resources: Pick<ToolResources, "programs" | "workspa
   return {
     list: (most, signal) => listFiles(resources, most, signal),
     stateOf(path) {
-      const place = isOrdinary(path) ? workspace.locateEntry(path) : undefined;
+      const place = isOrdinary(path, workspace.root) ? workspace.locateEntry(path) : undefined;
       if (place?.ok !== true || place.value.path !== path) return undefined;
       const { stats } = place.value;
       return stats?.isFile() === true ? stateOf(stats) : undefined;
     },
     async read(path, maxBytes) {
-      const opened = isOrdinary(path) ? workspace.openFile(path) : undefined;
+      const opened = isOrdinary(path, workspace.root) ? workspace.openFile(path) : undefined;
       if (opened?.ok !== true) return { kind: "absent" };
       using file = opened.value;
       if (file.path !== path) return { kind: "absent" };

@@ -1,7 +1,7 @@
 /** Runs a command that the person typed, and records it in the audit log, as the calls of models are. */
 import { createHash } from "node:crypto";
 import type { CommandReport } from "@localharness/protocol";
-import type { Composition } from "../compose.ts";
+import type { Composition } from "../compose/compose.ts";
 
 type CommandParts = Pick<Composition, "audit" | "mask">;
 

@@ -9,19 +9,23 @@ import type {
   SessionChanges,
   SessionChoice,
   SessionLink,
+  SkillList,
 } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
-import { attachingMethods } from "../attachments/attach-named.ts";
-import type { Composition } from "../compose.ts";
+import type { Composition } from "../compose/compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
-import type { CustomCommands } from "../custom-commands/load-commands.ts";
-import { readClipboardImage } from "../images/persons-image.ts";
-import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
-import type { ChatTrust } from "../trust/change-trust.ts";
-import type { Trust } from "../trust/settle-trust.ts";
+import { completeFolder } from "../permission/folders/complete-folder.ts";
+import type { ChatTrust } from "../permission/trust/change-trust.ts";
+import type { Trust } from "../permission/trust/settle-trust.ts";
+import { attachingMethods } from "../prompt/attachments/attach-named.ts";
+import type { CustomCommands } from "../prompt/custom-commands/load-commands.ts";
+import { readClipboardImage } from "../prompt/images/persons-image.ts";
+import { partsOfPrompt } from "../prompt/instructions/instructed-prompt.ts";
+import { summarizeSkills } from "../prompt/skills/list-skills.ts";
+import { loadSkills } from "../prompt/skills/load-skills.ts";
 import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
@@ -62,8 +66,10 @@ export function createHost(parts: HostParts): OpenedHost {
     const earlier = await takeEarlier(composition.sessions, before, which);
     await trust.renew();
     itsTrust = trust.get();
+    const remarks = await composition.folders.begin(earlier);
     session = composition.newSession("everything", itsTrust, earlier);
     session.send({ type: "set-mode", mode: trust.nextMode(before.mode()) });
+    for (const remark of remarks) session.notice("warning", "folders", remark);
     meter = meterOf(composition, session);
     await before.close();
     return linkSession(session, earlier?.events);
@@ -118,20 +124,15 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, current: Current)
       const resources = await composition.mcp.completeResource(typed, trust());
       return resources?.slice(0, limit) ?? paths.complete(typed, limit);
     },
-    runCommand: (command, signal, report) =>
-      runRecorded(composition, session().id, command, () =>
-        composition.runCommand(command, signal, (text) => report(composition.mask(text))),
-      ),
-    runInTerminal: (command) =>
-      runRecorded(composition, session().id, command, async () => ({
-        exitCode: await composition.runInTerminal(command),
-        output: "",
-      })),
+    ...commandMethods(composition, session),
     ...sessionMethods(composition.sessions, session),
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
     listChanges: () => listChanges(composition, session()),
+    previewUndo: async (turns) => (await idleUndo(composition, session())).preview(session().id, turns),
+    undoTurns: async (turns) => (await idleUndo(composition, session())).undoTurns(session().id, turns),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust())),
+    listSkills: () => listSkills(composition, settings, trust()),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust()).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
     describeStatus: async () => {
@@ -139,10 +140,32 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, current: Current)
       return describeStatus({ composition, settings, trust: trust(), session: session(), prompt });
     },
     changeTrust: parts.trust.change,
+    completeFolder: async (typed, limit) => completeFolder(typed, limit, workspace),
+    changeFolders: (change) => composition.folders.change(change),
     readBranch: () => composition.readBranch(),
     readSandbox: async () => sandboxWords(composition, trust()),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
+  };
+}
+
+/** Returns the methods that run the commands that the person types. */
+function commandMethods(
+  composition: Composition,
+  session: Current["session"],
+): Pick<HostMethods, "runCommand" | "runInTerminal"> {
+  return {
+    runCommand: (command, signal, report) =>
+      runRecorded(composition, session().id, command, () =>
+        composition.runCommand({ sessionId: session().id, command }, signal, (text) =>
+          report(composition.mask(text)),
+        ),
+      ),
+    runInTerminal: (command) =>
+      runRecorded(composition, session().id, command, async () => ({
+        exitCode: await composition.runInTerminal(command),
+        output: "",
+      })),
   };
 }
 
@@ -152,6 +175,11 @@ async function listCommands(own: CustomCommands): Promise<readonly CustomCommand
     name,
     about: argumentHint === undefined ? about : `${about} (${argumentHint})`,
   }));
+}
+
+async function listSkills({ files }: Composition, { folder }: Settings, trust: Trust): Promise<SkillList> {
+  const { skills, warnings } = await loadSkills(folder, trust === "full" ? files : undefined);
+  return { skills: summarizeSkills(skills), problems: warnings };
 }
 
 async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {

@@ -5,8 +5,8 @@
 import { release } from "node:os";
 import type { Session } from "@localharness/engine";
 import { countText } from "@localharness/protocol";
-import type { Composition } from "../compose.ts";
-import { version } from "../version.ts";
+import type { Composition } from "../compose/compose.ts";
+import { version } from "../compose/version.ts";
 
 export function describeProgram({ selected, sandbox, registry }: Composition, session: Session): string {
   const { messages, notices, lastEnd, usage } = session.view();
@@ -18,7 +18,7 @@ export function describeProgram({ selected, sandbox, registry }: Composition, se
     `terminal ${process.env["TERM"] ?? "unknown"}, ${process.env["TERM_PROGRAM"] ?? "program unknown"}, ${process.stdout.columns ?? 0}x${process.stdout.rows ?? 0}`,
     `model ${lastName(selected.model.name)} of ${selected.provider}, window ${usage.contextWindow ?? selected.contextWindow ?? "unknown"}`,
     `sandbox ${sandbox.state.kind}`,
-    `mode ${session.mode()}, ${registry.list().length} tools: ${registry
+    `mode ${session.mode()}, ${countText(registry.list().length, "tool")}: ${registry
       .list()
       .map((tool) => tool.name)
       .join(", ")}`,

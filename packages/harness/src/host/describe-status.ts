@@ -7,14 +7,15 @@ import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { bareUrl } from "@localharness/models";
 import { countText, type StatusRow, type View } from "@localharness/protocol";
-import type { Composition } from "../compose.ts";
+import type { Composition } from "../compose/compose.ts";
+import { version } from "../compose/version.ts";
 import { type ConfigKey, fields } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
-import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
-import { profileWords } from "../model-profiles/profile-words.ts";
-import { aboutTrust } from "../trust/change-trust.ts";
-import type { Trust } from "../trust/settle-trust.ts";
-import { version } from "../version.ts";
+import { profileWords } from "../models/model-profiles/profile-words.ts";
+import { aboutFolderTrust } from "../permission/folders/folder-trust.ts";
+import { aboutTrust } from "../permission/trust/change-trust.ts";
+import type { Trust } from "../permission/trust/settle-trust.ts";
+import { partsOfPrompt } from "../prompt/instructions/instructed-prompt.ts";
 import { sessionName } from "./session-choices.ts";
 import { whereItRuns } from "./where-it-runs.ts";
 
@@ -42,6 +43,7 @@ export async function describeStatus(parts: StatusParts): Promise<readonly Statu
     { name: "sandbox", value: sandbox.describe() },
     { name: "workspace", value: workspace },
     { name: "trust", value: aboutTrust[trust] },
+    { name: "added folders", value: foldersOf(composition) },
     { name: "session", value: await sessionOf(composition, session) },
     { name: "tools", value: countText(session.tools().length, "tool") },
     { name: "limits", value: limitsOf(settings) },
@@ -61,6 +63,13 @@ function serverOf(baseUrl: string): string {
   return baseUrl === ""
     ? "none: the model is part of this program"
     : `${bareUrl(baseUrl)}, ${whereItRuns(baseUrl)}`;
+}
+
+function foldersOf({ folders }: Composition): string {
+  return folders
+    .list()
+    .map(({ root, trust }) => `${root} (${aboutFolderTrust[trust]})`)
+    .join(", ");
 }
 
 function contextOf({ usage }: View, known: number | undefined): string {

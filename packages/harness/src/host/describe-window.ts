@@ -1,7 +1,7 @@
 /** Says how large the context window is and where the figure comes from. */
 import type { Session } from "@localharness/engine";
 import { defined, type WindowReport } from "@localharness/protocol";
-import type { Composition } from "../compose.ts";
+import type { Composition } from "../compose/compose.ts";
 import type { Settings } from "../config/settings.ts";
 
 type Window = WindowReport["window"];

@@ -1,7 +1,7 @@
 /** Lists the background commands for the person, and ends them. */
 import { usageError } from "@localharness/engine";
 import type { JobSummary } from "@localharness/protocol";
-import type { Workbench } from "../workbench.ts";
+import type { Workbench } from "../compose/workbench.ts";
 
 type JobParts = Pick<Workbench, "jobs" | "mask">;
 

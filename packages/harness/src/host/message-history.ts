@@ -15,7 +15,7 @@ const maxMessageChars = 20_000;
 /** The maximum size of the file in bytes. A larger file is rewritten with only its newest messages. */
 const maxFileBytes = 2 * 1024 * 1024;
 
-export interface MessageHistory {
+export interface KeptMessages {
   /** Returns the last 100 messages, oldest first; empty if the file is missing or unreadable. */
   read(): Promise<readonly string[]>;
   /** Saves a message with known secrets masked, unless it is blank or too long. Rejects with the file system's error. */
@@ -28,7 +28,7 @@ export function openMessageHistory(
   workspace: string,
   mask: (text: string) => string,
   journal: WriteJournal,
-): MessageHistory {
+): KeptMessages {
   if (state === undefined) return { read: async () => [], remember: async () => undefined };
   const path = historyPath(state, workspace);
   return {

@@ -3,9 +3,9 @@ import type { Session } from "@localharness/engine";
 import type { FoundModel } from "@localharness/models";
 import type { ModelChoice } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import type { Composition } from "../compose.ts";
-import { tellUnseen } from "../images/seen-images.ts";
-import { profileWords } from "../model-profiles/profile-words.ts";
+import type { Composition } from "../compose/compose.ts";
+import { profileWords } from "../models/model-profiles/profile-words.ts";
+import { tellUnseen } from "../prompt/images/seen-images.ts";
 
 type Models = Pick<Composition, "selected" | "known" | "listModels" | "chooseModel">;
 

@@ -2,7 +2,8 @@
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { Host, SessionChoice } from "@localharness/protocol";
-import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
+import type { EarlierSession, KeptSessions, ShownSession } from "@localharness/store/sessions/kept-sessions";
+import { sessionsOfChats } from "@localharness/store/sessions/list-sessions";
 
 /**
  * Opens the session to continue; returns undefined for a new session. Rejects with a `HarnessError` whose message is
@@ -40,8 +41,7 @@ export function sessionMethods(sessions: KeptSessions | undefined, current: () =
   return {
     async listSessions(words, signal) {
       const listed = await required(sessions).listSessions(words, signal);
-      // A session without messages is not listed, because it has nothing to continue.
-      return listed.filter(({ id, messages }) => id !== current().id && messages > 0);
+      return sessionsToOffer(listed, words).filter(({ id }) => id !== current().id);
     },
     readSessionName: () => sessionName(sessions, current().id),
     renameSession: async (id, name) => required(sessions).renameSession(id, name),
@@ -57,6 +57,15 @@ export function sessionMethods(sessions: KeptSessions | undefined, current: () =
     },
     exportSession: async (format, path) => required(sessions).exportSession(current().id, format, path),
   };
+}
+
+/**
+ * Returns the sessions that a screen lists. Sessions without messages have nothing to continue, and sessions of runs are
+ * listed only by a search, or if no chat made a session.
+ */
+export function sessionsToOffer(all: readonly ShownSession[], words: string): readonly ShownSession[] {
+  const begun = all.filter(({ messages }) => messages > 0);
+  return words.trim() === "" ? sessionsOfChats(begun) : begun;
 }
 
 function required(sessions: KeptSessions | undefined): KeptSessions {

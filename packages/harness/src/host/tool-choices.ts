@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { type Tool, usageError } from "@localharness/engine";
 import { defined, type PermissionMode, type ToolChoice, type ToolScope } from "@localharness/protocol";
-import { agentTool, wantsAgents, withoutAgentTool } from "../agents/agent-choice.ts";
-import type { Composition } from "../compose.ts";
+import type { Composition } from "../compose/compose.ts";
+import { isLate, wantsLate, withoutLate } from "../compose/late-tools.ts";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
 import { defaultTools } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import { chosenTools } from "../graph/offer-graph.ts";
 import { isOfServers } from "../mcp/tools-of-servers.ts";
-import type { Trust } from "../trust/settle-trust.ts";
+import type { Trust } from "../permission/trust/settle-trust.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
 
@@ -85,10 +85,9 @@ async function keptChoice(
   const file = folder === undefined ? {} : await readConfigFile(join(folder, "config.json"));
   const before = [file.tools ?? defaultTools].flat();
   const without = before.filter((one) => one !== name && one !== `-${name}`);
-  const isIn =
-    name === agentTool
-      ? wantsAgents(without) !== "no"
-      : chosenTools(allTools.list(), withoutAgentTool(without)).some((tool) => tool.name === name);
+  const isIn = isLate(name)
+    ? wantsLate(name, without) !== "no"
+    : chosenTools(allTools.list(), withoutLate(without)).some((tool) => tool.name === name);
   const kept = isIn === on ? without : [...without, on ? name : `-${name}`];
   if (kept.length !== 1) return kept;
   return kept[0] === defaultTools ? undefined : kept[0];

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { usageError } from "@localharness/engine";
 import { defined, isLoopback, reasonOf } from "@localharness/protocol";
-import { type Options, textOption } from "../options.ts";
+import { type Options, textOption } from "../config/options.ts";
 
 export interface ListenPlace {
   /** The address to listen on, such as `127.0.0.1`. */

@@ -4,8 +4,9 @@
  */
 import { defaultLimits, usageError } from "@localharness/engine";
 import type { Hub } from "@localharness/protocol";
+import { version } from "../compose/version.ts";
 import type { Settings } from "../config/settings.ts";
-import { version } from "../version.ts";
+import { sessionsToOffer } from "../host/session-choices.ts";
 import { createRooms, type HubParts, kept } from "./rooms.ts";
 
 export interface OpenedHub {
@@ -32,8 +33,7 @@ export function openHub(settings: Settings, parts: HubParts): OpenedHub {
     find: rooms.find,
     close: rooms.close,
     async listSessions(words, signal) {
-      const listed = await kept(base).listSessions(words, signal);
-      return listed.filter(({ messages }) => messages > 0);
+      return sessionsToOffer(await kept(base).listSessions(words, signal), words);
     },
     renameSession: async (id, name) => kept(base).renameSession(id, name),
     async deleteSession(id) {

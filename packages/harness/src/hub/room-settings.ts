@@ -1,6 +1,7 @@
 /** Returns the settings for a session that is opened now. */
+
+import type { Options } from "../config/options.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
-import type { Options } from "../options.ts";
 
 /**
  * Returns the settings with which the server was started, but with the tools that the configuration names now, because a

@@ -1,13 +1,14 @@
 /** Opens, keeps and closes the rooms of a hub. Each room has a separate composition. */
 import { type Session, usageError } from "@localharness/engine";
-import { defined, type Room, type RoomChoice } from "@localharness/protocol";
+import { defined, type Room, type RoomChoice, reasonOf } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
-import { type Composition, compose, type RunOptions } from "../compose.ts";
+import { type Composition, compose, type RunOptions } from "../compose/compose.ts";
+import type { Options } from "../config/options.ts";
 import type { Settings } from "../config/settings.ts";
 import { createHost } from "../host/create-host.ts";
 import { linkSession } from "../host/session-link.ts";
-import { type ChatTrust, openTrust } from "../trust/change-trust.ts";
-import type { Trust } from "../trust/settle-trust.ts";
+import { type ChatTrust, openTrust } from "../permission/trust/change-trust.ts";
+import type { Trust } from "../permission/trust/settle-trust.ts";
 
 export interface HubParts {
   /** The composition of the server itself. It serves what belongs to no open session, such as the list of sessions. */
@@ -16,6 +17,8 @@ export interface HubParts {
   /** The environment variables, with the API keys of the model servers. */
   readonly environment: NodeJS.ProcessEnv;
   readonly options: RunOptions;
+  /** The options of the server, by which the folders of the base are trusted in each session; none by default. */
+  readonly flags?: Options;
   /** Returns the settings for a session that is opened now. */
   roomSettings(): Promise<Settings>;
   /** Called for each session that is opened. */
@@ -141,8 +144,10 @@ async function makeRoom(
   const settings = await parts.roomSettings();
   await trust.renew();
   const composition = await composeRoom(parts, settings, trust.get());
+  const remarks = await openFolders(parts, composition, earlier);
   const made = createHost({ composition, settings, trust, ...defined({ earlier }) });
   const session = made.session();
+  for (const remark of remarks) session.notice("warning", "folders", remark);
   const host: Room["host"] = {
     ...made.host,
     listSessions: hub.listSessions,
@@ -151,6 +156,20 @@ async function makeRoom(
   };
   const room = { link: linkSession(session, earlier?.events), host, readTo: earlier?.readTo ?? 0 };
   return { room, session, composition };
+}
+
+/** Opens the folders of the server's options, and those of the session. Resolves to remarks for the person. */
+async function openFolders(
+  { base, flags = {} }: HubParts,
+  { folders }: Composition,
+  earlier: EarlierSession | undefined,
+): Promise<readonly string[]> {
+  const remarks: string[] = [];
+  const tell = (text: string) => remarks.push(text);
+  for (const { root } of base.folders.list()) {
+    await folders.open([root], { flags, tell }).catch((error: unknown) => tell(reasonOf(error)));
+  }
+  return [...remarks, ...(await folders.begin(earlier))];
 }
 
 async function composeRoom({ base, environment, options }: HubParts, settings: Settings, trust: Trust) {

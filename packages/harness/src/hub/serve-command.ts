@@ -11,12 +11,12 @@ import {
   reasonOf,
 } from "@localharness/protocol";
 import { createWriteJournal, openLink } from "@localharness/tools";
-import { type Composition, compose, runOptions } from "../compose.ts";
+import { exitCodes } from "../commands/exit-code.ts";
+import { type Composition, compose, runOptions } from "../compose/compose.ts";
 import { stateFolder } from "../config/location.ts";
+import { type Options, textOption } from "../config/options.ts";
 import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../exit-code.ts";
-import { type Options, textOption } from "../options.ts";
-import { settleTrust, type TrustAnswer } from "../trust/settle-trust.ts";
+import { settleTrust, type TrustAnswer } from "../permission/trust/settle-trust.ts";
 import { defaultIdleMinutes } from "./idle-limit.ts";
 import { type ListenPlace, readListenPlace } from "./listen-place.ts";
 import { type OpenedHub, openHub } from "./open-hub.ts";
@@ -101,6 +101,10 @@ async function serve(flags: Options, screen: ServeScreen): Promise<number> {
     await base.close();
     return exitCodes.done;
   }
+  await base.folders.open(flags["add-dir"] ?? [], { flags, tell: say }).catch(async (error: unknown) => {
+    await base.close();
+    throw error;
+  });
   const file = openServerFile(stateFolder(), base.journal);
   const hooks: ((session: Session) => void)[] = [answering(textOption(flags, "answer"))];
   const onOpen = (session: Session) => {
@@ -111,6 +115,7 @@ async function serve(flags: Options, screen: ServeScreen): Promise<number> {
     trust,
     environment,
     options,
+    flags,
     onOpen,
     roomSettings: () => roomSettings(settings, flags, environment),
   });
@@ -260,12 +265,12 @@ async function tellWhere(
   }
   if (flags.open !== true) return;
   // Every user of the machine can read the arguments of the opener.
-  void openBrowser(base.workspace, `${address}/#pair=${server.offerCode("own-user")}`, screen);
+  void openBrowser(base, `${address}/#pair=${server.offerCode("own-user")}`, screen);
 }
 
-async function openBrowser(workspace: string, link: string, { say }: ServeScreen): Promise<void> {
+async function openBrowser(base: Composition, link: string, { say }: ServeScreen): Promise<void> {
   const opener = process.platform === "darwin" ? "open" : "xdg-open";
-  const reason = await openLink({ link, opener, source: process.env, workspace });
+  const reason = await openLink({ link, opener, source: process.env, outside: base.outside() });
   if (reason !== undefined) say(`no browser was opened: ${reason}. Open this link yourself: ${link}`);
 }
 

@@ -100,7 +100,10 @@ function messageOf(event: SessionEvent): object | undefined {
   if (event.type === "permission-request") {
     return { type: "question", tool: event.request.toolName, risk: event.request.risk };
   }
-  if (event.type === "server-question") return { type: "question", server: event.question.server };
+  if (event.type === "server-question") {
+    const { server } = event.question;
+    return { type: "question", ...(server === undefined ? { tool: "ask_person" } : { server }) };
+  }
   if (event.type === "turn-end") return { type: "turn-end", reason: event.reason };
   return undefined;
 }

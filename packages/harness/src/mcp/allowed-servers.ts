@@ -1,8 +1,9 @@
 /** Keeps in `mcp-allowed.json` which MCP servers of projects the person has allowed, by folder, name and content. */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
+import type { JsonObject } from "@localharness/protocol";
+import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
+import { listKind } from "@localharness/store/kept-file/list-kind";
 import type { WriteJournal } from "@localharness/tools";
 
 export interface AllowedServers {
@@ -20,31 +21,16 @@ interface Allowed {
   readonly hash: string;
 }
 
-const kind: KeptKind<readonly Allowed[]> = {
-  version: 1,
-  empty: [],
+const kind = listKind<Allowed>({
+  key: "servers",
   contents: "allowed MCP servers",
   durable: true,
-  read(text) {
-    try {
-      const value = JSON.parse(text) as JsonValue;
-      if (!isJsonObject(value) || typeof value["version"] !== "number") {
-        return { kind: "broken", problem: 'expected an object with a "version"' };
-      }
-      if (value["version"] > 1) return { kind: "newer", version: value["version"] };
-      const { servers } = value;
-      return Array.isArray(servers) && servers.every(isAllowed)
-        ? { kind: "value", value: servers as unknown as readonly Allowed[] }
-        : { kind: "broken", problem: 'expected "servers": a list with path, name and hash' };
-    } catch {
-      return { kind: "broken", problem: "it is not JSON" };
-    }
-  },
-  write: (servers) => `${JSON.stringify({ version: 1, servers }, null, 2)}\n`,
-};
+  expected: "a list with path, name and hash",
+  read: (entry) => (isAllowed(entry) ? (entry as unknown as Allowed) : undefined),
+});
 
-function isAllowed(value: JsonValue): boolean {
-  return isJsonObject(value) && ["path", "name", "hash"].every((key) => typeof value[key] === "string");
+function isAllowed(entry: JsonObject): boolean {
+  return ["path", "name", "hash"].every((key) => typeof entry[key] === "string");
 }
 
 export function openAllowedServers(folder: string | undefined, journal: WriteJournal): AllowedServers {

@@ -2,6 +2,7 @@
  * Lets the person's model answer a request of an MCP server (sampling), after the person has seen the whole request and
  * allowed it. The model gets the texts of the request and nothing of the session.
  */
+
 import { createHash } from "node:crypto";
 import {
   type AuditEntry,
@@ -13,6 +14,7 @@ import {
   type Session,
 } from "@localharness/engine";
 import type { JsonObject, ModelMessage } from "@localharness/protocol";
+import { countText } from "@localharness/protocol";
 
 export interface ServerAnswersParts {
   model(): Model;
@@ -86,7 +88,7 @@ export function createServerAnswers(parts: ServerAnswersParts): AnswerServer {
 
 function toldOf({ server }: ServersRequest, given: ModelAnswer): string {
   if (!given.ok) return `your model gave no answer to the MCP server ${server}: ${given.message}`;
-  return `your model answered the MCP server ${server} with ${given.text.length} characters`;
+  return `your model answered the MCP server ${server} with ${countText(given.text.length, "character")}`;
 }
 
 type Fact =

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readEntries, type ServerEntry } from "@localharness/mcp/config";
 import { reasonOf } from "@localharness/protocol";
 
-export interface FoundServers {
+export interface ProgramServers {
   /** The program to which the file belongs. */
   readonly program: string;
   readonly path: string;
@@ -29,14 +29,14 @@ const programs: readonly { readonly program: string; readonly paths: readonly st
 ];
 
 /** Returns the configuration files that exist and name servers or cannot be read. */
-export function findServers(home: string = homedir()): readonly FoundServers[] {
+export function findServers(home: string = homedir()): readonly ProgramServers[] {
   const files = programs.flatMap(({ program, paths }) =>
     paths.map((path) => ({ program, path: join(home, path) })).filter(({ path }) => existsSync(path)),
   );
   return files.map((file) => ({ ...file, ...read(file.path) })).filter(hasContent);
 }
 
-function read(path: string): Pick<FoundServers, "entries" | "problems"> {
+function read(path: string): Pick<ProgramServers, "entries" | "problems"> {
   try {
     return readEntries(readFileSync(path, "utf8"));
   } catch (error) {
@@ -45,6 +45,6 @@ function read(path: string): Pick<FoundServers, "entries" | "problems"> {
 }
 
 /** Returns false for a file without servers, such as a file with other settings, which is not worth a message. */
-function hasContent({ entries, problems }: FoundServers): boolean {
+function hasContent({ entries, problems }: ProgramServers): boolean {
   return entries.length > 0 || problems.some((problem) => !problem.startsWith("expected an object"));
 }

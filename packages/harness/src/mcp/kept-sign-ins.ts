@@ -2,38 +2,22 @@
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import type { SignIn, SignIns } from "@localharness/mcp/sign-in";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
+import { listKind } from "@localharness/store/kept-file/list-kind";
 import type { WriteJournal } from "@localharness/tools";
 
 export const signInsFile = "mcp-sign-ins.json";
 
-const kind: KeptKind<readonly SignIn[]> = {
-  version: 1,
-  empty: [],
+const kind = listKind<SignIn>({
+  key: "signIns",
   contents: "sign-ins at MCP servers",
   durable: true,
-  read(text) {
-    try {
-      const value = JSON.parse(text) as JsonValue;
-      if (!isJsonObject(value) || typeof value["version"] !== "number") {
-        return { kind: "broken", problem: 'expected an object with a "version"' };
-      }
-      if (value["version"] > 1) return { kind: "newer", version: value["version"] };
-      const { signIns } = value;
-      return Array.isArray(signIns) && signIns.every(isSignIn)
-        ? { kind: "value", value: signIns as unknown as readonly SignIn[] }
-        : { kind: "broken", problem: 'expected "signIns": a list with server and url' };
-    } catch {
-      return { kind: "broken", problem: "it is not JSON" };
-    }
-  },
-  write: (signIns) => `${JSON.stringify({ version: 1, signIns }, null, 2)}\n`,
-};
+  expected: "a list with server and url",
+  read: (entry) => (isSignIn(entry) ? (entry as unknown as SignIn) : undefined),
+});
 
-function isSignIn(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const { server, url, grant } = value;
+function isSignIn({ server, url, grant }: JsonObject): boolean {
   if (typeof server !== "string" || typeof url !== "string") return false;
   if (grant === undefined) return true;
   return (

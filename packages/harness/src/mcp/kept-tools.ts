@@ -1,8 +1,9 @@
 /** Keeps the tools of MCP servers in `mcp-tools.json`, so that a session does not wait for servers that were used before. */
 import { join } from "node:path";
 import type { KnownTools, ToolMemory } from "@localharness/mcp";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
+import { listKind } from "@localharness/store/kept-file/list-kind";
 import type { WriteJournal } from "@localharness/tools";
 
 type Kept = KnownTools & { readonly entryHash: string };
@@ -11,33 +12,17 @@ const maxServers = 50;
 /** The maximum size of the tools of one server as JSON, in characters. Larger tools are not kept. */
 const maxChars = 512 * 1024;
 
-const kind: KeptKind<readonly Kept[]> = {
-  version: 1,
-  empty: [],
+const kind = listKind<Kept>({
+  key: "servers",
   contents: "known tools of MCP servers",
   durable: false,
-  read(text) {
-    try {
-      const value = JSON.parse(text) as JsonValue;
-      if (!isJsonObject(value) || typeof value["version"] !== "number") {
-        return { kind: "broken", problem: 'expected an object with a "version"' };
-      }
-      if (value["version"] > 1) return { kind: "newer", version: value["version"] };
-      const { servers } = value;
-      return Array.isArray(servers) && servers.every(isKept)
-        ? { kind: "value", value: servers as unknown as readonly Kept[] }
-        : { kind: "broken", problem: 'expected "servers": a list with entryHash and tools' };
-    } catch {
-      return { kind: "broken", problem: "it is not JSON" };
-    }
-  },
-  write: (servers) => `${JSON.stringify({ version: 1, servers })}\n`,
-};
+  expected: "a list with entryHash and tools",
+  compact: true,
+  read: (entry) => (isKept(entry) ? (entry as unknown as Kept) : undefined),
+});
 
-function isKept(value: JsonValue): boolean {
-  if (!isJsonObject(value) || typeof value["entryHash"] !== "string") return false;
-  const { tools } = value;
-  return Array.isArray(tools) && tools.every(isJsonObject);
+function isKept({ entryHash, tools }: JsonObject): boolean {
+  return typeof entryHash === "string" && Array.isArray(tools) && tools.every(isJsonObject);
 }
 
 /** Opens the known tools in the state folder. Without a folder none are kept. */

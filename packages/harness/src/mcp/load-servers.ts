@@ -1,10 +1,11 @@
 /** Loads the MCP servers that are configured: the person's own servers, and the servers of a trusted project. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { entryHash, type ReadEntries, readEntries, type ServerEntry } from "@localharness/mcp/config";
+import { type ReadEntries, readEntries, type ServerEntry } from "@localharness/mcp/config";
 import { reasonOf } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
 import type { AllowedServers } from "./allowed-servers.ts";
+import { permissionOf, type ServerAround, type ServerPermission } from "./server-permission.ts";
 
 export const projectServersPath = ".mcp.json";
 const maxBytes = 1024 * 1024;
@@ -12,12 +13,18 @@ const maxBytes = 1024 * 1024;
 export interface LoadedServers {
   /** The person's servers, and the project's servers that the person has allowed. Those that are `disabled` do not start. */
   readonly entries: readonly ServerEntry[];
-  /** The project's servers whose current content the person has not allowed. */
-  readonly waiting: readonly ServerEntry[];
+  /** The servers that need a permission as they are now, and do not start without it. */
+  readonly waiting: readonly WaitingServer[];
   /** The project's servers that the person has allowed. They are also in `entries`. */
   readonly ofProject: readonly ServerEntry[];
   /** Sentences about files and entries that cannot be used. */
   readonly problems: readonly string[];
+}
+
+export interface WaitingServer {
+  readonly entry: ServerEntry;
+  readonly ofProject: boolean;
+  readonly permission: ServerPermission;
 }
 
 /** Returns the path of the file with the person's own servers; undefined if there is no configuration folder. */
@@ -32,23 +39,48 @@ export function hasServers(folder: string | undefined, workspace: Workspace | un
   return workspace !== undefined && existsSync(join(workspace.root, projectServersPath));
 }
 
-/** Loads the servers. Pass `workspace` only if it is trusted. Never rejects. */
-export async function loadServers(
-  folder: string | undefined,
-  workspace: Workspace | undefined,
-  allowed: AllowedServers,
-): Promise<LoadedServers> {
+export interface ServerSources {
+  /** The configuration folder. */
+  readonly folder: string | undefined;
+  /** True if the workspace is trusted. If not, its servers are not read, and no server runs its files. */
+  readonly trusted: boolean;
+  readonly around: ServerAround;
+  readonly allowed: AllowedServers;
+}
+
+/** Returns the hashes that are allowed in the workspace; none if it is not trusted. */
+export async function allowedHashes({
+  trusted,
+  around,
+  allowed,
+}: Omit<ServerSources, "folder">): Promise<ReadonlySet<string>> {
+  return trusted ? await allowed.hashes(around.workspace.root) : new Set();
+}
+
+/** Loads the servers. Never rejects. */
+export async function loadServers(sources: ServerSources): Promise<LoadedServers> {
+  const { folder, trusted, around } = sources;
   const own = readFile(serversFile(folder));
-  const project = workspace === undefined ? none : await readProject(workspace);
-  const hashes = workspace === undefined ? new Set<string>() : await allowed.hashes(workspace.root);
+  const project = trusted ? await readProject(around.workspace) : none;
+  const hashes = await allowedHashes(sources);
   const names = new Set(own.entries.map(({ name }) => name));
   const others = project.entries.filter(({ name }) => !names.has(name));
   const doubled = project.entries.filter(({ name }) => names.has(name));
-  const ofProject = others.filter((entry) => hashes.has(entryHash(entry)));
+  const all = [
+    ...own.entries.map((entry) => ({ entry, ofProject: false })),
+    ...others.map((entry) => ({ entry, ofProject: true })),
+  ];
+  const waiting: WaitingServer[] = [];
+  for (const one of all) {
+    const permission = await permissionOf(one.entry, one.ofProject, around);
+    if (permission !== undefined && !hashes.has(permission.hash)) waiting.push({ ...one, permission });
+  }
+  const isWaiting = (entry: ServerEntry) => waiting.some((one) => one.entry === entry);
+  const ofProject = others.filter((entry) => !isWaiting(entry));
   return {
-    entries: [...own.entries, ...ofProject],
+    entries: [...own.entries.filter((entry) => !isWaiting(entry)), ...ofProject],
     ofProject,
-    waiting: others.filter((entry) => !ofProject.includes(entry) && !entry.disabled),
+    waiting: waiting.filter(({ entry }) => !entry.disabled),
     problems: [
       ...own.problems.map((problem) => `mcp.json: ${problem}`),
       ...project.problems.map((problem) => `${projectServersPath} of the project: ${problem}`),
@@ -57,6 +89,15 @@ export async function loadServers(
       ),
     ],
   };
+}
+
+/** Returns the entry that may start under this name, and whether it is of the project. */
+export function findServer(
+  { entries, ofProject }: LoadedServers,
+  name: string,
+): { readonly entry: ServerEntry; readonly ofProject: boolean } | undefined {
+  const entry = entries.find((one) => one.name === name);
+  return entry && { entry, ofProject: ofProject.includes(entry) };
 }
 
 const none: ReadEntries = { entries: [], problems: [] };

@@ -2,9 +2,9 @@
 import { usageError } from "@localharness/engine";
 import { expandEntry, type ServerEntry } from "@localharness/mcp/config";
 import { countText, plainText } from "@localharness/protocol";
-import { exitCodes } from "../exit-code.ts";
-import { version } from "../version.ts";
-import type { Workbench } from "../workbench.ts";
+import { exitCodes } from "../commands/exit-code.ts";
+import { version } from "../compose/version.ts";
+import type { Workbench } from "../compose/workbench.ts";
 import { openSignIns } from "./kept-sign-ins.ts";
 import type { LoadedServers } from "./load-servers.ts";
 

@@ -2,16 +2,24 @@
 import { createInterface } from "node:readline";
 import { usageError } from "@localharness/engine";
 import { describeEntry, entryJson, readEntries, type ServerEntry } from "@localharness/mcp/config";
-import { countText, judgedLine, plainJson, suggestion } from "@localharness/protocol";
+import { countText, judgedLine, plainJson, suggestion, visibleLines } from "@localharness/protocol";
+import { exitCodes } from "../commands/exit-code.ts";
+import { folded } from "../commands/fold-lines.ts";
+import { ownFolder } from "../compose/open-resources.ts";
+import { openWorkbench, type Workbench } from "../compose/workbench.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
-import { exitCodes } from "../exit-code.ts";
-import { folded } from "../fold-lines.ts";
-import { openWorkbench, type Workbench } from "../workbench.ts";
 import { type AllowedServers, openAllowedServers } from "./allowed-servers.ts";
 import { changeServers } from "./change-servers.ts";
 import { findServers } from "./import-servers.ts";
-import { type LoadedServers, loadServers, projectServersPath } from "./load-servers.ts";
+import {
+  type LoadedServers,
+  loadServers,
+  projectServersPath,
+  type ServerSources,
+  type WaitingServer,
+} from "./load-servers.ts";
 import { logIn, logOut } from "./login.ts";
+import { notAllowed } from "./server-permission.ts";
 import { testServers } from "./test-servers.ts";
 
 export interface McpCommand {
@@ -24,6 +32,7 @@ interface Desk {
   readonly bench: Workbench;
   readonly settings: Settings;
   readonly allowed: AllowedServers;
+  readonly sources: ServerSources;
   readonly json: boolean;
   /** Loads the servers as they are configured now. */
   load(): Promise<LoadedServers>;
@@ -56,9 +65,11 @@ export async function runMcpCommand({ positionals, flags }: McpCommand): Promise
   try {
     const { trusted } = await bench.trustStore.find(bench.workspace);
     const allowed = openAllowedServers(settings.folder, bench.journal);
-    const place = trusted === true ? bench.files : undefined;
-    const load = () => loadServers(settings.folder, place, allowed);
-    return await run({ bench, settings, allowed, json: flags.json === true, load }, rest);
+    const { leadsIn } = bench.outside();
+    const around = { workspace: bench.files, stateFolder: ownFolder(), environment: process.env, leadsIn };
+    const sources = { folder: settings.folder, trusted: trusted === true, around, allowed };
+    const load = () => loadServers(sources);
+    return await run({ bench, settings, allowed, sources, json: flags.json === true, load }, rest);
   } finally {
     await bench.close();
   }
@@ -70,15 +81,20 @@ async function list({ load, json }: Desk): Promise<number> {
     entry.disabled ? "disabled" : ofProject.includes(entry) ? "allowed, of the project" : "yours";
   const rows = [
     ...entries.map((entry) => ({ entry, state: stateOf(entry) })),
-    ...waiting.map((entry) => ({ entry, state: "of the project, not allowed: it does not start" })),
+    ...waiting.map((one) => ({ entry: one.entry, state: waitingState(one) })),
   ];
   if (json) {
     const plain = rows.map(({ entry, state }) => ({ name: entry.name, state, entry: entryJson(entry) }));
     process.stdout.write(`${plainJson(plain)}\n`);
   } else for (const { entry, state } of rows) say(`${entry.name}: ${state}`, ...indented(entry));
-  for (const problem of problems) process.stderr.write(folded(`! ${judgedLine(problem)}\n`));
+  for (const problem of problems) process.stderr.write(folded(`! ${visibleLines(problem)}\n`));
   if (rows.length === 0 && !json) process.stderr.write("there are no MCP servers: docs/mcp.md adds one\n");
   return exitCodes.done;
+}
+
+function waitingState({ entry, ofProject, permission }: WaitingServer): string {
+  if (!permission.runsFolder) return "of the project, not allowed: it does not start";
+  return `${ofProject ? "of the project" : "yours"}, does not start: it ${notAllowed(entry.name, permission)}`;
 }
 
 async function add({ settings, bench }: Desk, [name, ...words]: readonly string[]): Promise<number> {
@@ -94,7 +110,7 @@ async function add({ settings, bench }: Desk, [name, ...words]: readonly string[
     if (Object.hasOwn(servers, name)) throw usageError(`there is a server ${name} already: remove it first`);
     return { ...servers, [name]: entryJson(one) };
   });
-  say(`added: ${name}`, ...indented(one));
+  say(`added: ${name}`, ...indented(one), `localharness mcp test ${name} starts it and shows its tools`);
   return exitCodes.done;
 }
 
@@ -116,14 +132,16 @@ async function allow({ load, bench, allowed }: Desk, [name = ""]: readonly strin
     say(`${name} is allowed already`);
     return exitCodes.done;
   }
-  const entry = waiting.find((one) => one.name === name);
-  if (entry === undefined) throw usageError(`${projectServersPath} has no usable server ${name}`);
-  say(`${name}, of this project:`, ...indented(entry));
-  if (!(await confirmed("Start this server in sessions in this folder, as long as its entry is the same?"))) {
-    return exitCodes.error;
-  }
-  const { entryHash } = await import("@localharness/mcp/config");
-  await allowed.allow(bench.workspace, name, entryHash(entry));
+  const found = waiting.find(({ entry }) => entry.name === name);
+  if (found === undefined) throw usageError(`${projectServersPath} has no usable server ${name}`);
+  const { entry, permission } = found;
+  if (!permission.complete) throw usageError(`${name} ${notAllowed(name, permission)}`);
+  say(`${name}, of this ${found.ofProject ? "project" : "machine"}:`, ...indented(entry));
+  const what = permission.runsFolder
+    ? "It runs files of this folder. Start it in sessions in this folder, as long as its entry and these files are the same?"
+    : "Start this server in sessions in this folder, as long as its entry is the same?";
+  if (!(await confirmed(what))) return exitCodes.error;
+  await allowed.allow(bench.workspace, name, permission.hash);
   say(`allowed: ${name}`);
   return exitCodes.done;
 }

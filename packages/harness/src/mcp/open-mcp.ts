@@ -14,18 +14,27 @@ import {
 } from "@localharness/engine";
 import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
 import { countText, type ServerSummary } from "@localharness/protocol";
-import type { Workspace, WriteJournal } from "@localharness/tools";
+import type { OutsidePrograms, Workspace, WriteJournal } from "@localharness/tools";
+import { ownFolder } from "../compose/open-resources.ts";
+import { version } from "../compose/version.ts";
 import { sharesOf } from "../config/limits.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Trust } from "../trust/settle-trust.ts";
-import { version } from "../version.ts";
+import type { Trust } from "../permission/trust/settle-trust.ts";
 import { openAllowedServers } from "./allowed-servers.ts";
 import { createServerAnswers } from "./answer-server.ts";
 import { openSignIns } from "./kept-sign-ins.ts";
 import { openKnownTools } from "./kept-tools.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "./limits.ts";
-import { hasServers, type LoadedServers, loadServers } from "./load-servers.ts";
+import {
+  allowedHashes,
+  findServer,
+  hasServers,
+  type LoadedServers,
+  loadServers,
+  type WaitingServer,
+} from "./load-servers.ts";
+import { guardedDoors, notAllowed } from "./server-permission.ts";
 
 export interface McpParts {
   readonly settings: Settings;
@@ -36,6 +45,7 @@ export interface McpParts {
     readonly allTools: ToolRegistry;
     readonly audit: AuditLog;
     mask(text: string): string;
+    outside(): Pick<OutsidePrograms, "leadsIn">;
   };
   /** True for a run with one message: a server whose tools are known starts only with its first call. */
   readonly oneShot?: boolean;
@@ -79,7 +89,7 @@ export function openMcp(parts: McpParts): Mcp {
   let current: Session | undefined;
   let opened: Promise<OpenedServers> | undefined;
   let hasBegun = false;
-  const tell = (message: string) => current?.notice("warning", "mcp", message);
+  const tell = (message: string) => current?.notice("warning", "mcp", parts.bench.mask(message));
   const open = (trust: Trust) => openAll(parts, trust, () => current);
 
   const openedFor = (trust: Trust) => {
@@ -102,6 +112,7 @@ export function openMcp(parts: McpParts): Mcp {
       const telling = setTimeout(() => tellWait(session, found.servers, waitMs), tellWaitMs);
       const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts))) ?? [];
       clearTimeout(telling);
+      if (waits) tellLate(session, found.servers, waitMs, parts.oneShot === true);
       if (tools.length > 0) session.useTools(addTools(parts, tools));
     },
     async describe(trust) {
@@ -142,8 +153,11 @@ async function openAll(
 ): Promise<OpenedServers> {
   const { values, folder } = parts.settings;
   const { files: workspace, journal, doors, allTools } = parts.bench;
-  const place = trust === "full" ? workspace : undefined;
-  const loaded = await loadServers(folder, place, openAllowedServers(folder, journal));
+  const { leadsIn } = parts.bench.outside();
+  const around = { workspace, stateFolder: ownFolder(), environment: parts.environment, leadsIn };
+  const allowed = openAllowedServers(folder, journal);
+  const sources = { folder, trusted: trust === "full", around, allowed };
+  const loaded = await loadServers(sources);
   const usable = loaded.entries.filter(({ disabled }) => !disabled);
   if (usable.length === 0) return { loaded, servers: undefined };
   const { openServers } = await import("@localharness/mcp");
@@ -155,7 +169,12 @@ async function openAll(
   });
   const servers = openServers({
     entries: usable,
-    doors,
+    doors: guardedDoors({
+      doors,
+      around,
+      find: (name) => findServer(loaded, name),
+      hashes: () => allowedHashes(sources),
+    }),
     version,
     workspace: workspace.root,
     startMs,
@@ -163,7 +182,7 @@ async function openAll(
     environment: parts.environment,
     signIns: openSignIns(folder, journal),
     memory: openKnownTools(stateFolder(), journal),
-    tell: (message) => session()?.notice("warning", "mcp", message),
+    tell: (message) => session()?.notice("warning", "mcp", parts.bench.mask(message)),
     ask: async (question, signal) =>
       (await session()?.askForServer(question, signal)) ?? { action: "decline" },
     answer: async (request, signal) => {
@@ -217,6 +236,19 @@ function tellWait(session: Session, servers: Servers | undefined, waitMs: number
   session.notice("info", "mcp-waits", `waiting for the ${which}, at most ${waitMs / 1000} s`);
 }
 
+/** Tells the person about each server that is not ready after the wait, and what helps. */
+function tellLate(session: Session, servers: Servers | undefined, waitMs: number, oneShot: boolean): void {
+  for (const { name, about } of servers?.late() ?? []) {
+    const missing = oneShot
+      ? "so its tools are not in this run"
+      : "so its tools are missing until the next message after it is ready";
+    const keep = `localharness mcp test ${name} gives it more time, and later runs know its tools`;
+    const wait = "the setting mcp_wait_seconds makes the first message wait longer";
+    const after = waitMs === 0 ? "" : ` after ${waitMs / 1000} s`;
+    session.notice("warning", "mcp", `the MCP server ${name} ${about}${after}, ${missing}. ${keep}; ${wait}`);
+  }
+}
+
 interface OpenedServers {
   readonly loaded: LoadedServers;
   /** The servers that may start, whether they run or not; undefined if there is none. */
@@ -224,14 +256,19 @@ interface OpenedServers {
 }
 
 function messagesAbout({ problems, waiting }: LoadedServers): readonly string[] {
-  if (waiting.length === 0) return problems;
-  const names = waiting.map(({ name }) => name).join(", ");
-  const count = countText(waiting.length, "MCP server");
+  const own = waiting.filter(({ ofProject }) => !ofProject);
+  const about = own.map(
+    ({ entry, permission }) => `your MCP server ${entry.name} ${notAllowed(entry.name, permission)}`,
+  );
+  const theirs = waiting.filter(({ ofProject }) => ofProject);
+  if (theirs.length === 0) return [...problems, ...about];
+  const names = theirs.map(({ entry }) => entry.name).join(", ");
+  const count = countText(theirs.length, "MCP server");
   const message = `the project names ${count} that you have not allowed as they are now, so they do not start: ${names}. localharness mcp allow NAME shows what would start, and asks`;
-  return [...problems, message];
+  return [...problems, ...about, message];
 }
 
-function waitingSummary({ name }: { readonly name: string }): ServerSummary {
+function waitingSummary({ entry: { name } }: WaitingServer): ServerSummary {
   const state = `not allowed: localharness mcp allow ${name} shows what would start, and asks`;
   return { name, state, running: false, tools: [], problems: [], logs: [] };
 }

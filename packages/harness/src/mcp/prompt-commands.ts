@@ -1,7 +1,7 @@
 /** Adds the prompts of MCP servers to the custom commands of the person. */
 import type { ServerPrompt } from "@localharness/mcp";
-import type { CustomCommands } from "../custom-commands/load-commands.ts";
-import type { Guidance } from "../guidance.ts";
+import type { Guidance } from "../compose/guidance.ts";
+import type { CustomCommands } from "../prompt/custom-commands/load-commands.ts";
 import type { Mcp } from "./open-mcp.ts";
 
 /**

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
-import { keepCode, readCode, type Source, sourceOf } from "./kept-code.ts";
+import { type BundleFile, keepCode, readCode, sourceOf } from "./kept-code.ts";
 
 export interface BundleLoader {
   /** Returns what the file exports. The files that it requires by a path are loaded in the same way. */
@@ -30,7 +30,7 @@ const leastBytes = 16_384;
 const maxTimesKept = 5;
 
 interface Compiled {
-  readonly source: Source;
+  readonly source: BundleFile;
   readonly script: Script;
   /** The size of the saved code in bytes; 0 without it. */
   readonly keptBytes: number;

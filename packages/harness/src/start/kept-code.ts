@@ -18,7 +18,7 @@ export interface KeptCode {
 type Require = (id: string) => unknown;
 
 /** A file of the bundle. */
-export interface Source {
+export interface BundleFile {
   /** The path of its saved code, such as `session.code` for `session-CxZ9a_1b.cjs`. */
   readonly place: string;
   /** The CRC-32 of its text. */
@@ -26,13 +26,13 @@ export interface Source {
 }
 
 /** Returns the place of the saved code of a file, and the checksum of the file. */
-export function sourceOf(folder: string, name: string, bytes: Buffer, load: Require): Source {
+export function sourceOf(folder: string, name: string, bytes: Buffer, load: Require): BundleFile {
   const place = join(folder, `${name.replace(/-[\w-]{8}\.cjs$/, "")}.code`);
   return { place, sum: crcOf(load)(bytes) };
 }
 
 /** Returns the saved code; undefined if there is none for this source or if it is incomplete. Never throws. */
-export function readCode({ place, sum }: Source, load: Require): KeptCode | undefined {
+export function readCode({ place, sum }: BundleFile, load: Require): KeptCode | undefined {
   try {
     const bytes = readFileSync(place);
     const end = bytes.lastIndexOf("\n");
@@ -51,7 +51,7 @@ export function readCode({ place, sum }: Source, load: Require): KeptCode | unde
 /**
  * Saves the code, in place of the code of another version. Never throws: after a failure the next run compiles again.
  */
-export function keepCode({ place, sum }: Source, { code, times }: KeptCode, load: Require): void {
+export function keepCode({ place, sum }: BundleFile, { code, times }: KeptCode, load: Require): void {
   try {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
     writeFileSync(place, code, { mode: 0o600 });

@@ -52,3 +52,12 @@ test("an environment forgets what holds a secret, and nothing that only resemble
   forgetSecrets(environment, await knownSecrets(environment, {}));
   expect(environment).toEqual({ PATH: "/usr/lib/postgresql/bin:/usr/bin" });
 });
+
+test("passwords of addresses are masked, but are no known keys", async () => {
+  const { mask, holds } = await knownSecrets({ WORK_TOKEN: key }, {});
+  const text = "origin https://me:s3cr3t-Word@git.example/x.git (fetch)";
+  expect(mask(text)).toBe("origin https://me:[password hidden]@git.example/x.git (fetch)");
+  expect(holds(text)).toBe(false);
+  expect(holds(`https://me:${key}@git.example`)).toBe(true);
+  expect(mask(`https://me:${key}@git.example`)).toBe("https://me:[key hidden]@git.example");
+});

@@ -10,7 +10,7 @@ import type { ConfigValues } from "../../src/config/config-values.ts";
 import { graphFile } from "../../src/graph/graph-place.ts";
 import { chosenTools, graphToolNames, offerGraph } from "../../src/graph/offer-graph.ts";
 import { sourceFiles } from "../../src/graph/source-files.ts";
-import { createModelQueues } from "../../src/model-queues.ts";
+import { createModelQueues } from "../../src/models/model-queues.ts";
 
 const sources = {
   "src/area.ts": "export function areaOf(radius: number) {\n  return radius * 2;\n}\n",

@@ -9,7 +9,9 @@ afterEach(() => void vi.restoreAllMocks());
 const sessionWith = (messages: readonly object[]) =>
   ({ id: "mhx0abcd-00000000001", view: () => ({ messages }) }) as unknown as Session;
 const asked = sessionWith([{ role: "user", content: "hi" }]);
-const sessions = (newest: string | undefined) => ({ newestSession: async () => newest });
+const sessions = (newest: string | undefined) => ({
+  newestSession: async (of: string) => (of === "chats" ? newest : "a-run"),
+});
 const job = (command: string, running: boolean) => ({ command, running }) as JobSummary;
 
 test.each<[string, Parameters<typeof sayHowToComeBack>, readonly string[]]>([

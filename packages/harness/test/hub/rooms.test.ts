@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { expect, onTestFinished, test } from "vitest";
-import { compose } from "../../src/compose.ts";
+import { compose } from "../../src/compose/compose.ts";
 import { createRooms, type HubParts } from "../../src/hub/rooms.ts";
 
 /** Makes a home folder and a workspace. Until the test has finished, the process has no other home. Returns the workspace. */

@@ -1,0 +1,7 @@
+/** Decides which folder the question about trust is about. */
+import { repositoryRoot } from "@localharness/tools";
+
+/** Returns the root of the workspace's repository, or else the workspace. */
+export function placeToTrust(workspace: string): string {
+  return repositoryRoot(workspace) ?? workspace;
+}
