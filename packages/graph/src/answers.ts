@@ -11,7 +11,7 @@ import type { SourceFiles } from "./source-files.ts";
 import type { Below, ReferenceRow, SectionRow, SymbolRow } from "./store/find-rows.ts";
 import type { FoundSymbols } from "./store/find-symbols.ts";
 import type { AskedVector } from "./store/index-store.ts";
-import type { Store } from "./threads/store.ts";
+import type { StoreThread } from "./threads/store.ts";
 
 /** One line of an answer. */
 export interface FoundLine {
@@ -23,7 +23,7 @@ export interface FoundLine {
   readonly text: string;
 }
 
-export interface Answer {
+export interface GraphAnswer {
   readonly lines: readonly FoundLine[];
   /**
    * The number of lines found, of definitions at most 1,000. It is larger than the number of `lines` if not all are shown. A
@@ -34,11 +34,11 @@ export interface Answer {
   readonly note?: string;
 }
 
-export interface SymbolAnswer extends Answer {
+export interface SymbolAnswer extends GraphAnswer {
   readonly by: FoundSymbols["by"];
 }
 
-export interface ReferenceAnswer extends Answer {
+export interface ReferenceAnswer extends GraphAnswer {
   /** The name that was found, perhaps without the containers that were asked. */
   readonly name: string;
   /** False if very many files have the name, so that not all were looked at. */
@@ -55,12 +55,12 @@ export type Admits = (path: string) => boolean;
 export interface GraphAnswers {
   findSymbols(name: string, below: Below, most: number, admits?: Admits): Promise<SymbolAnswer>;
   findReferences(name: string, below: Below, most: number, admits?: Admits): Promise<ReferenceAnswer>;
-  search(text: string, below: Below, most: number, admits?: Admits): Promise<Answer>;
+  search(text: string, below: Below, most: number, admits?: Admits): Promise<GraphAnswer>;
 }
 
 export interface AnswerParts {
   readonly files: SourceFiles;
-  readonly store: Store;
+  readonly store: StoreThread;
   reindex(path: string): Promise<void>;
 }
 
@@ -161,7 +161,7 @@ export async function answerSearch(
     admits = all,
     vector,
   }: { readonly admits?: Admits | undefined; readonly vector?: AskedVector | undefined } = {},
-): Promise<Answer> {
+): Promise<GraphAnswer> {
   const { found, texts } = await askUntilTrue(parts, async () => {
     const { rows } = await admitted(most, admits, async (asked) => ({
       rows: await parts.store.call("search", text, below, asked, vector),

@@ -17,9 +17,9 @@ import { languageOf } from "./languages/table.ts";
 import type { SourceFiles } from "./source-files.ts";
 import type { IndexStatus, MissingBecause } from "./store/index-store.ts";
 import { removeIndex } from "./store/remove-index.ts";
-import { type Progress, type SweepReport, sweep } from "./sweep.ts";
+import { type SweepReport, sweep, type TellProgress } from "./sweep.ts";
 import { createParser, maxParseMs, type Parser } from "./threads/parser.ts";
-import { isDamaged, type Store, startStore } from "./threads/store.ts";
+import { isDamaged, type StoreThread, startStore } from "./threads/store.ts";
 import { openVectorSide, type VectorSide } from "./vector-side.ts";
 
 export interface GraphOptions {
@@ -46,12 +46,12 @@ export interface CodeGraph extends GraphAnswers {
    * Brings the vectors up to date with the index, a batch at a time. Resolves to undefined without an embedding model.
    * Rejects with an `IndexError` if the index fails.
    */
-  embed(signal: AbortSignal, progress?: Progress): Promise<EmbedReport | undefined>;
+  embed(signal: AbortSignal, progress?: TellProgress): Promise<EmbedReport | undefined>;
   /**
    * Brings the whole index up to date. A damaged index is built from the beginning. Rejects with an `IndexError` if the
    * index fails; an abort only makes the report incomplete.
    */
-  build(signal: AbortSignal, progress?: Progress): Promise<SweepReport>;
+  build(signal: AbortSignal, progress?: TellProgress): Promise<SweepReport>;
   /** Notes that a tool has read or written a file. The file is then indexed in the background, if its language is known. */
   onFileSeen(path: string): void;
   /**
@@ -89,7 +89,7 @@ export function openGraph(options: GraphOptions): CodeGraph {
     createParser(options.parserFile ?? threadFile("parse-thread"), options.maxParseMs ?? maxParseMs),
   );
   const closing = new AbortController();
-  let opening: Promise<Store> | undefined;
+  let opening: Promise<StoreThread> | undefined;
   const background = new Set<Promise<unknown>>();
   const store = () => {
     opening ??= startStore(threadFile("store-thread"), { path, maxBytes }, () => freshness.end());
@@ -99,13 +99,13 @@ export function openGraph(options: GraphOptions): CodeGraph {
     const open = await store();
     await indexOne({ files, store: open, parser: firstOf(parsers) }, file, await open.call("hashOf", file));
   };
-  const buildOnce = async (signal: AbortSignal, progress: Progress): Promise<SweepReport> => {
+  const buildOnce = async (signal: AbortSignal, progress: TellProgress): Promise<SweepReport> => {
     const parts = { files, store: await store(), parsers, maxFiles };
     const report = await sweep(parts, AbortSignal.any([signal, closing.signal]), progress);
     freshness.begin();
     return report;
   };
-  const build = (signal: AbortSignal, progress: Progress = () => undefined) =>
+  const build = (signal: AbortSignal, progress: TellProgress = () => undefined) =>
     buildOnce(signal, progress).catch((error: unknown) => {
       if (!isDamaged(error)) throw error;
       return buildOnce(signal, progress);

@@ -1,15 +1,16 @@
 /** Gives vectors to the sections of the index that have none. */
+import { countText } from "@localharness/protocol";
 import type { Embedder } from "./embedder.ts";
 import { maxSourceBytes } from "./index-one.ts";
 import { hashText } from "./parse/hash-text.ts";
 import type { SourceFiles } from "./source-files.ts";
 import { type SectionVector, toBytes, type UnembeddedSection } from "./store/vectors.ts";
-import type { Progress } from "./sweep.ts";
-import type { Store } from "./threads/store.ts";
+import type { TellProgress } from "./sweep.ts";
+import type { StoreThread } from "./threads/store.ts";
 
 export interface EmbedParts {
   readonly files: SourceFiles;
-  readonly store: Store;
+  readonly store: StoreThread;
   readonly embedder: Embedder;
 }
 
@@ -40,7 +41,7 @@ const maxDimension = 8_192;
 export async function embedSections(
   parts: EmbedParts,
   signal: AbortSignal,
-  progress: Progress,
+  progress: TellProgress,
 ): Promise<EmbedReport> {
   const { store, embedder } = parts;
   await store.call("beginVectors", embedder.model);
@@ -90,7 +91,7 @@ async function embedBatch(
     case "full":
       return "the index has its maximum size";
     case "removed":
-      return `${embedder.model} returns vectors of ${dimension} parts now, other than before: the vectors are removed, the next build makes them again`;
+      return `${embedder.model} returns vectors of ${countText(dimension, "part")} now, other than before: the vectors are removed, the next build makes them again`;
   }
 }
 
@@ -99,7 +100,7 @@ export function problemOf(vectors: readonly (readonly number[])[], wanted: numbe
   if (vectors.length !== wanted) return `${vectors.length} vectors came for ${wanted} texts`;
   const size = vectors[0]?.length ?? 0;
   const sizes = new Set(vectors.map((vector) => vector.length));
-  if (size === 0 || size > maxDimension) return `a vector has ${size} parts`;
+  if (size === 0 || size > maxDimension) return `a vector has ${countText(size, "part")}`;
   if (sizes.size > 1) return "the vectors of one answer have different sizes";
   const areNumbers = vectors.every((vector) => vector.every(Number.isFinite));
   return areNumbers ? undefined : "a vector has parts that are no numbers";

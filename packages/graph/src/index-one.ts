@@ -1,13 +1,14 @@
 /** Brings one file of the index up to date: reads it through the workspace, parses it, and writes what was found. */
+import { countText } from "@localharness/protocol";
 import type { FileState, SourceFiles } from "./source-files.ts";
 import type { Parser } from "./threads/parser.ts";
-import type { Store } from "./threads/store.ts";
+import type { StoreThread } from "./threads/store.ts";
 
 export const maxSourceBytes = 1_000_000;
 
 export interface IndexParts {
   readonly files: SourceFiles;
-  readonly store: Store;
+  readonly store: StoreThread;
   readonly parser: Parser;
 }
 
@@ -53,5 +54,5 @@ export async function indexOne(
 }
 
 function tooLarge(bytes: number): string {
-  return `it has ${bytes} bytes, more than ${maxSourceBytes}`;
+  return `it has ${countText(bytes, "byte")}, more than ${maxSourceBytes}`;
 }

@@ -1,5 +1,5 @@
 /** Exports the code graph: an index of the symbols, references and words of a workspace's source files. */
-export type { Answer, FoundLine, GraphAnswers, SymbolAnswer } from "./answers.ts";
+export type { FoundLine, GraphAnswer, GraphAnswers, SymbolAnswer } from "./answers.ts";
 export {
   type CodeGraph,
   defaultMaxBytes,
@@ -13,6 +13,6 @@ export { languageOf, languages } from "./languages/table.ts";
 export { searchedWords } from "./parse/searched-words.ts";
 export type { FileState, SourceFiles, SourceListing, SourceText } from "./source-files.ts";
 export type { IndexStatus } from "./store/index-store.ts";
-export type { Progress, SweepReport } from "./sweep.ts";
+export type { SweepReport, TellProgress } from "./sweep.ts";
 export { maxParserMegabytes } from "./threads/parser.ts";
 export { IndexError } from "./threads/store.ts";

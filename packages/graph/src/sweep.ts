@@ -25,7 +25,7 @@ export interface SweepReport {
   readonly incomplete: "cancelled" | "files" | "bytes" | "listing" | undefined;
 }
 
-export type Progress = (done: number, of: number) => void;
+export type TellProgress = (done: number, of: number) => void;
 
 /** The maximum number of files to list, including files in unknown languages, which the sweep leaves out. */
 const maxListed = 2_000_000;
@@ -37,7 +37,7 @@ const sliceMs = 2;
 export async function sweep(
   parts: SweepParts,
   signal: AbortSignal,
-  progress: Progress,
+  progress: TellProgress,
 ): Promise<SweepReport> {
   const { store, files, maxFiles } = parts;
   const listing = await files.list(maxListed, signal);
@@ -105,11 +105,11 @@ class Work {
   readonly skipped: { readonly path: string; readonly reason: string }[] = [];
   readonly #parts: SweepParts;
   readonly #signal: AbortSignal;
-  readonly #progress: Progress;
+  readonly #progress: TellProgress;
   readonly #of: number;
   #done = 0;
 
-  constructor(parts: SweepParts, signal: AbortSignal, progress: Progress, of: number) {
+  constructor(parts: SweepParts, signal: AbortSignal, progress: TellProgress, of: number) {
     this.#parts = parts;
     this.#signal = signal;
     this.#progress = progress;

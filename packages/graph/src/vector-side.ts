@@ -1,18 +1,19 @@
 /** Makes the vectors of an index's sections, and the vectors of questions. */
+import { countText } from "@localharness/protocol";
 import { type EmbedReport, embedSections, problemOf } from "./embed-sections.ts";
 import type { Embedder } from "./embedder.ts";
 import type { SourceFiles } from "./source-files.ts";
 import type { AskedVector } from "./store/index-store.ts";
 import { toBytes } from "./store/vectors.ts";
-import type { Progress } from "./sweep.ts";
-import type { Store } from "./threads/store.ts";
+import type { TellProgress } from "./sweep.ts";
+import type { StoreThread } from "./threads/store.ts";
 
 export interface VectorSideParts {
   readonly files: SourceFiles;
   readonly embedder?: Embedder;
   /** Aborts when the index is closed. */
   readonly closing: AbortSignal;
-  store(): Promise<Store>;
+  store(): Promise<StoreThread>;
 }
 
 /** The vector of a question; a note if there is none although the index has vectors. */
@@ -23,7 +24,7 @@ export interface AskedWords {
 
 export interface VectorSide {
   /** See `CodeGraph.embed`. A call while another one runs resolves to the result of that call, and ignores `signal`. */
-  embed(signal: AbortSignal, progress?: Progress): Promise<EmbedReport | undefined>;
+  embed(signal: AbortSignal, progress?: TellProgress): Promise<EmbedReport | undefined>;
   /** Resolves to the vector of the words; `{}` if the index has no vectors of this model. */
   ask(text: string): Promise<AskedWords>;
 }
@@ -56,7 +57,7 @@ export function openVectorSide({ files, embedder, closing, store }: VectorSidePa
         return { note: `${wordsOnly}, not vectors: ${problem ?? "none came"}` };
       }
       if (vector.length === status.dimension) return { vector: { model, bytes: toBytes(vector) } };
-      const sizes = `vectors of ${vector.length} parts, the index has ${status.dimension}`;
+      const sizes = `vectors of ${countText(vector.length, "part")}, the index has ${status.dimension}`;
       return { note: `${wordsOnly}: ${model} returns ${sizes}` };
     },
   };

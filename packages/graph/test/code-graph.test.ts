@@ -1,29 +1,13 @@
 /** Builds and asks the index of small folders, and of folders with bad input. */
-import {
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../src/answers.ts";
+import type { GraphAnswer } from "../src/answers.ts";
 import { noise } from "./noise.ts";
-import { never, openWorkspace } from "./workspace.ts";
+import { never, openWorkspace, sources } from "./workspace.ts";
 
-const sources = {
-  "src/area.ts": "export function areaOf(radius: number) {\n  return radius * 2;\n}\n",
-  "src/use.ts": 'import { areaOf } from "./area.ts";\n\nexport const one = areaOf(1);\n',
-  "lib/tool.py": "def area_of(radius):\n    return radius\n\nprint(area_of(1))\n",
-  "notes.txt": "areaOf",
-};
-
-const shown = ({ lines }: Answer) =>
+const shown = ({ lines }: GraphAnswer) =>
   lines.map(({ path, line, what, text }) => `${path}:${line} ${what}: ${text}`);
 
 test("finds definitions, references and words", async () => {
@@ -135,38 +119,6 @@ test("closing the index during a build leaves no file out for good", async () =>
 });
 
 describe("bad input", () => {
-  test("files that are large or minified, that hang or crash the parser, are left out with the reason", async () => {
-    const minified = `${"const a=1;".repeat(3_000)}\n`;
-    await using work = openWorkspace({ ...sources, "min.js": minified, "hang.ts": "1", "crash.ts": "1" });
-    const huge = openSync(join(work.root, "huge.ts"), "w");
-    ftruncateSync(huge, 200 * 1024 * 1024);
-    closeSync(huge);
-    const graph = work.open({
-      parserFile: join(import.meta.dirname, "spinning-thread.ts"),
-      maxParseMs: 2_000,
-    });
-    const { skipped, indexed } = await graph.build(never);
-    expect(indexed).toBe(3);
-    expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toEqual({
-      "crash.ts": "the parser ended",
-      "hang.ts": "parsing took more than 2 s of processor time",
-      "huge.ts": "it has 209715200 bytes, more than 1000000",
-      "min.js": "it has a line of 30000 characters, as minified code has",
-    });
-    expect(await graph.build(never)).toMatchObject({ indexed: 0, skipped: [] });
-    expect((await graph.status()).skippedFiles).toBe(4);
-  });
-
-  test("a text on which a real grammar needs 15 s is left out", async () => {
-    await using work = openWorkspace({ ...sources, "deep.ts": "(\n".repeat(50_000) });
-    const graph = work.open({ maxParseMs: 2_000 });
-    expect(await graph.build(never)).toMatchObject({
-      indexed: 3,
-      skipped: [{ path: "deep.ts", reason: "parsing took more than 2 s of processor time" }],
-    });
-    expect((await graph.findReferences("areaOf", undefined, 9)).total).toBe(3);
-  });
-
   test.each([
     ["of a newer version", (path: string) => new DatabaseSync(path).exec("PRAGMA user_version = 99")],
     ["of another program", (path: string) => writeFileSync(path, "no database")],

@@ -64,4 +64,12 @@ export function filesIn(root: string): SourceFiles {
   };
 }
 
+/** Three small files of source code, and one file that is not. */
+export const sources = {
+  "src/area.ts": "export function areaOf(radius: number) {\n  return radius * 2;\n}\n",
+  "src/use.ts": 'import { areaOf } from "./area.ts";\n\nexport const one = areaOf(1);\n',
+  "lib/tool.py": "def area_of(radius):\n    return radius\n\nprint(area_of(1))\n",
+  "notes.txt": "areaOf",
+};
+
 export const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 /** Closes the sessions that nobody uses. They are saved, and a client that wants one opens it again. */
-import type { RoomState } from "./desk.ts";
+import type { RoomState } from "@localharness/protocol";
 import type { Desks } from "./desks.ts";
 
 export interface IdleLimit {

@@ -3,35 +3,15 @@
  * question counts.
  */
 import {
+  type AnswerGiven,
   answerProblem,
   type Command,
-  type PermissionMode,
   type Room,
+  type RoomState,
   type ServerQuestion,
   type SessionEvent,
 } from "@localharness/protocol";
 import { createEventLog, type EventLog, type EventsSince } from "./event-log.ts";
-
-/** The data of an open session that a list of sessions shows. */
-export interface RoomState {
-  readonly id: string;
-  readonly mode: PermissionMode;
-  readonly model: string;
-  readonly running: boolean;
-  /** The number of questions that wait for an answer. */
-  readonly questions: number;
-  readonly watchers: number;
-  /** The `seq` of the newest event. */
-  readonly last: number;
-}
-
-/** The question whose answer counted, and the client that gave the answer. */
-export interface AnswerGiven {
-  /** The id of the question, which is about a call or comes from an MCP server. */
-  readonly requestId: string;
-  /** The name of the client, such as `Firefox on Linux`. */
-  readonly by: string;
-}
 
 export interface Watcher {
   event(event: SessionEvent): void;

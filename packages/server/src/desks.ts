@@ -1,6 +1,6 @@
 /** The desks of all open sessions. */
-import type { Hub, Room, RoomChoice } from "@localharness/protocol";
-import { createDesk, type Desk, type RoomState } from "./desk.ts";
+import type { Hub, Room, RoomChoice, RoomState, RoomsChange } from "@localharness/protocol";
+import { createDesk, type Desk } from "./desk.ts";
 
 export interface Desks {
   open(which: RoomChoice): Promise<Desk>;
@@ -9,13 +9,6 @@ export interface Desks {
   close(id: string): Promise<void>;
   /** Calls the listener with what may have changed, at most once in `gatherMs`. Returns a function that unsubscribes. */
   onChange(listener: (change: RoomsChange) => void): () => void;
-}
-
-export interface RoomsChange {
-  /** The states, as they are now, of the sessions that may have changed. */
-  readonly rooms: readonly RoomState[];
-  /** The ids of the sessions that were closed. */
-  readonly closed: readonly string[];
 }
 
 /** The time in which changes of all sessions are gathered, because each client is told of all of them. */

@@ -1,15 +1,6 @@
 /** The methods of a session's host that clients may call, with the schemas that check their arguments. */
-import { type Host, toolScopes } from "@localharness/protocol";
+import { type FolderChange, type Host, type HostMethod, toolScopes } from "@localharness/protocol";
 import { z } from "zod";
-
-/**
- * The methods of `Host` that work through a link. The others need the person's own terminal, editor or clipboard;
- * `open` and `runCommand` have separate routes.
- */
-export type HostMethod = Exclude<
-  keyof Host,
-  "open" | "runCommand" | "editDraft" | "runInTerminal" | "readClipboardImage"
->;
 
 interface MethodRow {
   readonly summary: string;
@@ -27,6 +18,15 @@ const mention = z.object({
   firstLine: z.int().nonnegative().optional(),
   lastLine: z.int().nonnegative().optional(),
 });
+
+const folderChange = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("add"),
+    path: z.string().min(1).max(4_096),
+    trust: z.enum(["yes", "read"]).optional(),
+  }),
+  z.object({ kind: z.literal("remove"), path: z.string().min(1).max(4_096) }),
+]);
 
 function row<const Args extends z.ZodType<readonly unknown[]>>(
   summary: string,
@@ -49,6 +49,11 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
     "words about the trust in the folder, after the choice if there is one",
     z.tuple([z.enum(["yes", "auto", "read"]).optional()]),
     (host, [choice]) => host.changeTrust(choice),
+  ),
+  changeFolders: row(
+    "words about the folders beside the workspace, after the change if there is one",
+    z.tuple([folderChange.optional()]),
+    (host, [change]) => host.changeFolders(change as FolderChange | undefined),
   ),
   listRules: row("the rules and remembered answers", none, (host) => host.listRules()),
   forgetRule: row("removes a rule", z.tuple([id]), (host, [rule]) => host.forgetRule(rule)),
@@ -80,6 +85,16 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
   undo: row("undoes the last turns", z.tuple([z.int().min(1).max(1_000)]), (host, [turns]) =>
     host.undo(turns),
   ),
+  previewUndo: row(
+    "what an undo of turns would do",
+    z.tuple([z.union([z.int().min(1).max(1_000), z.array(id).max(10_000)])]),
+    (host, [turns]) => host.previewUndo(turns),
+  ),
+  undoTurns: row(
+    "undoes the file changes of these turns",
+    z.tuple([z.array(id).max(10_000)]),
+    (host, [turns]) => host.undoTurns(turns),
+  ),
   redo: row("redoes the last undo", none, (host) => host.redo()),
   listChanges: row("the file changes of this session", none, (host) => host.listChanges()),
   listSettings: row("the settings", none, (host) => host.listSettings()),
@@ -93,6 +108,11 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
     z.tuple([z.string().max(4_096), z.int().min(1).max(200)]),
     (host, [typed, limit]) => host.completePath(typed, limit),
   ),
+  completeFolder: row(
+    "the folders whose path begins with a text",
+    z.tuple([z.string().max(4_096), z.int().min(1).max(200)]),
+    (host, [typed, limit]) => host.completeFolder(typed, limit),
+  ),
   readImage: row("an image file", z.tuple([z.string().min(1).max(4_096)]), (host, [path]) =>
     host.readImage(path),
   ),
@@ -101,6 +121,7 @@ export const hostMethods: Readonly<Record<HostMethod, MethodRow>> = {
   ),
   canSee: row("whether the model accepts images", none, (host) => host.canSee()),
   listCustomCommands: row("the person's own commands", none, (host) => host.listCustomCommands()),
+  listSkills: row("the skills", none, (host) => host.listSkills()),
   expandCustomCommand: row("the message of a custom command", z.tuple([id, text]), (host, [name, words]) =>
     host.expandCustomCommand(name, words),
   ),

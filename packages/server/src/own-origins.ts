@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os";
 import { isLoopback, type OwnOrigins } from "@localharness/protocol";
 
-export interface Listening {
+export interface ListenAddresses {
   /** The address on which the server listens. */
   readonly host: string;
   readonly scheme: "http" | "https";
@@ -13,7 +13,7 @@ export interface Listening {
 /**
  * Returns the origins by authority. A server that listens on loopback, or on all addresses, has all names of loopback.
  */
-export function ownOrigins({ host, scheme, others }: Listening, port: number): OwnOrigins {
+export function ownOrigins({ host, scheme, others }: ListenAddresses, port: number): OwnOrigins {
   const isOpen = isUnspecified(host);
   const hosts = [
     ...(isOpen ? outerAddresses() : [host]),
@@ -34,7 +34,11 @@ export function isUnspecified(host: string): boolean {
 }
 
 /** Returns the origin for other machines; undefined if they cannot reach a server that listens on `host`. */
-export function outerAddressOf(host: string, scheme: Listening["scheme"], port: number): string | undefined {
+export function outerAddressOf(
+  host: string,
+  scheme: ListenAddresses["scheme"],
+  port: number,
+): string | undefined {
   const outer = isLoopback(host) ? undefined : isUnspecified(host) ? outerAddresses()[0] : host;
   return outer === undefined ? undefined : originOf(scheme, outer, port);
 }

@@ -1,6 +1,6 @@
 /** The files of the web app, which the server holds in memory: no request reaches the file system. */
 
-export interface Page {
+export interface ServedPage {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly caching: string;
@@ -8,7 +8,7 @@ export interface Page {
 
 export interface Pages {
   /** Returns the file at a path of the server, the start page for `/` and `/s/ID`, and undefined for any other path. */
-  find(path: string): Page | undefined;
+  find(path: string): ServedPage | undefined;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Returns the pages for files by their path without the first slash, such as `assets/index-4f2a.js`. */
 export function createPages(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): Pages {
-  const pages = new Map<string, Page>();
+  const pages = new Map<string, ServedPage>();
   for (const [path, body] of files) {
     const type = types[path.split(".").at(-1) ?? ""] ?? "application/octet-stream";
     // The names of assets contain a hash of their content.

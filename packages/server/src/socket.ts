@@ -2,48 +2,17 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { SessionEvent } from "@localharness/protocol";
+import type { FirstEvents, SessionEvent, SocketMessage } from "@localharness/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type BoundedSender, createBoundedSender } from "./bounded-sender.ts";
 import type { Credentials } from "./credentials.ts";
-import type { AnswerGiven, LogPlace, RoomState } from "./desk.ts";
-import type { Desks, RoomsChange } from "./desks.ts";
-
-/** A message of the server, as JSON in one text frame. Clients send nothing. */
-export type SocketMessage =
-  /** The open sessions: at the beginning the whole list, then those that changed, and the ids of those that were closed. */
-  | { readonly kind: "rooms"; readonly whole: true; readonly rooms: readonly RoomState[] }
-  | ({ readonly kind: "rooms"; readonly whole?: false } & RoomsChange)
-  /** `more` is true if another message with events follows at once. */
-  | ({
-      readonly kind: "events";
-      readonly events: readonly SessionEvent[];
-      readonly more?: true;
-    } & Partial<FirstEvents>)
-  | ({ readonly kind: "answered" } & AnswerGiven)
-  /** The session is not open, or was closed. No events follow. */
-  | { readonly kind: "closed" };
-
-/** The facts about the log in the first message with events. */
-export interface FirstEvents {
-  /** The id of the log. A client that connects again names it with the `seq` of its newest event. */
-  readonly log: string;
-  /**
-   * True if `events` begins with the first event of the session. Otherwise `events` continue the events that the client
-   * has.
-   */
-  readonly whole: boolean;
-  /**
-   * The `seq` up to which this log has the same events as another log of this session that the client may have read.
-   * Later events may differ, even with the same `seq`.
-   */
-  readonly sharedTo: number;
-}
+import type { LogPlace } from "./desk.ts";
+import type { Desks } from "./desks.ts";
 
 export interface Sockets {
   /** Answers an upgrade request, after its head was judged. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Closes all sockets; no more may be opened here. `code` 4001 says that the key is no longer valid. */
+  /** Closes all sockets; no more may be opened here. `keyRefusedCode` says that the key is no longer valid. */
   closeAll(code: number, reason: string): void;
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { type Hub, judgeRequest, type OwnOrigins } from "@localharness/protocol";
+import { type Hub, judgeRequest, keyRefusedCode, type OwnOrigins } from "@localharness/protocol";
 import { createApp } from "./app.ts";
 import { closeIdle } from "./close-idle.ts";
 import { type CodeReach, createCredentials } from "./credentials.ts";
@@ -33,7 +33,7 @@ export interface ServerOptions {
   reportBug(error: unknown): void;
 }
 
-export interface RunningServer {
+export interface ListeningServer {
   /** The address for clients on this machine, with scheme and port, without a path. */
   readonly address: string;
   /** The address for other machines; undefined if they cannot reach the server. */
@@ -49,7 +49,7 @@ const tokenCheckMs = 2_000;
 const rate = { perSecond: 200, burst: 400 };
 
 /** Starts the server and resolves when it listens. Rejects if it cannot listen, or if the token cannot be read. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<ListeningServer> {
   const { hub, files, readToken, tls, reportBug, host, origins = [] } = options;
   const credentials = createCredentials(readToken);
   const desks = createDesks(hub);
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   own = ownOrigins({ host, scheme, others: origins }, port);
   outer = origins[0] ?? outerAddressOf(host, scheme, port);
   const watching = watchToken(await readToken(), readToken, () => {
-    sockets.closeAll(4001, "the key does not hold any more");
+    sockets.closeAll(keyRefusedCode, "the key does not hold any more");
     sockets = createSockets(parts, { ...defaultSocketLimits, ...options.socketLimits });
   });
   const idle = options.idleMs === undefined ? undefined : closeIdle(desks, { ms: options.idleMs, reportBug });

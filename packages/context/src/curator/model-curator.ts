@@ -1,6 +1,8 @@
 /** Lets the session's model choose the lines of a long file that the conversation needs. */
+
 import { createHash } from "node:crypto";
 import type { Aside, CuratedCall, Curation, Curator, LineRange } from "@localharness/engine";
+import { countText } from "@localharness/protocol";
 import { outline } from "./outline.ts";
 import { readRanges } from "./read-ranges.ts";
 
@@ -55,7 +57,7 @@ async function askRanges(
   { report }: CuratedCall,
 ): Promise<readonly LineRange[] | undefined> {
   report("choosing the lines to show");
-  const question = `What is needed:\n${need}\n\nThe file, ${count} lines:\n${numbered}`;
+  const question = `What is needed:\n${need}\n\nThe file, ${countText(count, "line")}:\n${numbered}`;
   const answer = await ask({ who: "curator", system, question });
   return answer === undefined ? undefined : readRanges(answer, count);
 }

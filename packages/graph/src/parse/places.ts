@@ -7,13 +7,13 @@
 /** `d` is a definition, `c` a call, `i` an import, and `r` any other use. */
 export type PlaceKind = "d" | "c" | "i" | "r";
 
-export interface Place {
+export interface SourcePlace {
   readonly kind: PlaceKind;
   /** The line number, from 1. */
   readonly line: number;
 }
 
-export function writePlaces(names: ReadonlyMap<string, readonly Place[]>): string {
+export function writePlaces(names: ReadonlyMap<string, readonly SourcePlace[]>): string {
   const lines = Array.from(
     names,
     ([name, places]) => `${name}\t${places.map(({ kind, line }) => kind + line).join(" ")}\n`,
@@ -22,7 +22,7 @@ export function writePlaces(names: ReadonlyMap<string, readonly Place[]>): strin
 }
 
 /** Returns the places of a name in a text that `writePlaces` has returned. */
-export function readPlaces(text: string, name: string): readonly Place[] {
+export function readPlaces(text: string, name: string): readonly SourcePlace[] {
   const start = text.indexOf(`\n${name}\t`);
   if (start === -1) return [];
   const from = start + name.length + 2;

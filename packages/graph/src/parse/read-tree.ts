@@ -2,7 +2,7 @@
 import type { QueryCapture } from "web-tree-sitter";
 import { type SymbolKind, symbolKinds } from "../languages/language.ts";
 import type { FoundSymbol } from "./facts.ts";
-import type { Place, PlaceKind } from "./places.ts";
+import type { PlaceKind, SourcePlace } from "./places.ts";
 
 const maxSignatureChars = 200;
 /** The maximum length of a name in the index. A longer one is cut. */
@@ -25,7 +25,7 @@ interface Definition extends Captured {
 export interface TreeFacts {
   readonly symbols: readonly FoundSymbol[];
   readonly imports: readonly string[];
-  readonly names: ReadonlyMap<string, readonly Place[]>;
+  readonly names: ReadonlyMap<string, readonly SourcePlace[]>;
 }
 
 /** One match of the query: the captures of one pattern. */
@@ -141,8 +141,8 @@ function namesOf(
   definitions: ReadonlyMap<number, Definition>,
   uses: ReadonlyMap<number, { readonly kind: PlaceKind; readonly node: Captured }>,
   statements: readonly Captured[],
-): ReadonlyMap<string, readonly Place[]> {
-  const found = new Map<string, Place[]>();
+): ReadonlyMap<string, readonly SourcePlace[]> {
+  const found = new Map<string, SourcePlace[]>();
   const add = (name: string, kind: PlaceKind, line: number) => {
     if (name === "" || /[\t\n]/.test(name)) return;
     const places = found.get(name);

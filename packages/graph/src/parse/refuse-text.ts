@@ -1,6 +1,7 @@
 /**
  * Recognizes text that is not worth indexing, because it was generated on one line or has lines that no person wrote.
  */
+import { countText } from "@localharness/protocol";
 
 const maxMeanChars = 400;
 const maxLineChars = 20_000;
@@ -17,9 +18,11 @@ export function refuseText(text: string): string | undefined {
     longest = Math.max(longest, next - start);
     start = next + 1;
   }
-  if (longest > maxLineChars) return `it has a line of ${longest} characters, as minified code has`;
+  if (longest > maxLineChars) {
+    return `it has a line of ${countText(longest, "character")}, as minified code has`;
+  }
   const mean = Math.round(text.length / lines);
   return mean > maxMeanChars
-    ? `its lines have ${mean} characters on average, as minified code has`
+    ? `its lines have ${countText(mean, "character")} on average, as minified code has`
     : undefined;
 }

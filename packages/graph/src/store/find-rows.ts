@@ -1,6 +1,6 @@
 /** Declares the rows that the index returns. `hash` is the hash of the text in which the lines were found. */
 import type { SymbolKind } from "../languages/language.ts";
-import type { Place } from "../parse/places.ts";
+import type { SourcePlace } from "../parse/places.ts";
 
 export interface SymbolRow {
   readonly path: string;
@@ -15,7 +15,7 @@ export interface SymbolRow {
 export interface ReferenceRow {
   readonly path: string;
   readonly hash: string;
-  readonly places: readonly Place[];
+  readonly places: readonly SourcePlace[];
 }
 
 export interface SectionRow {

@@ -4,7 +4,7 @@ import type { IndexStore } from "../store/index-store.ts";
 import type { StoreAnswer, StoreMethod, StorePlace } from "./store-messages.ts";
 
 /** The methods of the store. A call resolves when the thread has run the method, and rejects with an `IndexError`. */
-export interface Store {
+export interface StoreThread {
   call<M extends StoreMethod>(
     method: M,
     ...args: Parameters<IndexStore[M]>
@@ -35,7 +35,11 @@ interface Waiting {
 }
 
 /** Starts the store thread. `file` is the module of the thread. `onDamaged` is called when a damaged file was removed. */
-export async function startStore(file: string, place: StorePlace, onDamaged: () => void): Promise<Store> {
+export async function startStore(
+  file: string,
+  place: StorePlace,
+  onDamaged: () => void,
+): Promise<StoreThread> {
   const { Worker: Thread } = await import("node:worker_threads");
   const thread = new Thread(file, { workerData: place, env: {}, execArgv: ["--no-warnings"] });
   const waiting = new Map<number, Waiting>();

@@ -4,7 +4,7 @@ import type { FoundLine } from "../answers.ts";
 
 const maxTextChars = 200;
 
-export interface ShownAnswer {
+export interface ShownLines {
   readonly lines: readonly FoundLine[];
   readonly total: number;
   /** A description of what was searched, such as `Definitions named "a"`. */
@@ -17,7 +17,7 @@ export interface ShownAnswer {
  * Returns the answer: a heading, and a line `path:line what: text` for each found line. At least one line is shown; further
  * lines are shown while all shown lines have at most `limit` characters. Without lines, returns the title and the advice.
  */
-export function showLines({ lines, total, title, none }: ShownAnswer, limit: number): string {
+export function showLines({ lines, total, title, none }: ShownLines, limit: number): string {
   if (lines.length === 0) return `${title}: none. ${none}`;
   const shown: string[] = [];
   let used = 0;

@@ -1,19 +1,12 @@
 /** The client of a server: sessions as a screen uses them, with their host. */
-import type { Host, HubFacts, SessionChoice, SessionLink, SessionSummary } from "@localharness/protocol";
-import type { RoomState } from "../desk.ts";
+import type { Host, HubFacts, RoomState, SessionChoice, SessionLink } from "@localharness/protocol";
+import { createServerClient, type ServerClient } from "@localharness/protocol/server-client";
+import { accessTo, type ServerPlace } from "./place.ts";
 import { createRemoteHost, type LocalMethods } from "./remote-host.ts";
 import { connectLink, type RemoteLink } from "./remote-link.ts";
-import { createRequests, type Requests, type ServerPlace } from "./requests.ts";
 
+export { type KeylessPlace, redeemCode, type ServerPlace } from "./place.ts";
 export type { LocalMethods } from "./remote-host.ts";
-export {
-  createRequests,
-  RefusedError,
-  type Requests,
-  redeemCode,
-  type ServerAddress,
-  type ServerPlace,
-} from "./requests.ts";
 
 export interface Attached {
   readonly link: SessionLink;
@@ -37,27 +30,24 @@ export async function attach(
   first: FirstSession,
   local: LocalMethods,
 ): Promise<Attached> {
-  const requests = createRequests(place);
-  const { open, ...facts } = (await requests.get("/api/hub")) as HubFacts & {
-    readonly open: readonly RoomState[];
-  };
-  const wanted = first.kind === "opened-last" ? open.at(-1)?.id : await nameOf(first, requests);
-  const openRoom = async (choice: object) => (await requests.post("/api/sessions", choice)) as RoomState;
-  const connect = (state: RoomState) => connectLink({ place, requests, state });
+  const client = createServerClient(accessTo(place));
+  const { open, ...facts } = await client.hub();
+  const wanted = first.kind === "opened-last" ? open.at(-1)?.id : await nameOf(first, client);
+  const connect = (state: RoomState) => connectLink({ place, client, state });
   let link: RemoteLink = await connect(
-    await openRoom(wanted === undefined ? { kind: "new" } : { kind: "resume", id: wanted }),
+    await client.open(wanted === undefined ? { kind: "new" } : { kind: "resume", id: wanted }),
   );
   const shown = link;
   /** False after a change of the trust in the folder: the server then chooses the mode of the next session. */
   let keepsMode = true;
   const remote = createRemoteHost({
-    requests,
+    client,
     local,
     current: () => link,
     async open(which: SessionChoice) {
       const mode = keepsMode ? { mode: link.mode() } : {};
-      const choice = { ...which, ...(which.kind === "fork" ? { id: link.id } : {}), ...mode };
-      const next = await connect(await openRoom(choice));
+      const choice = which.kind === "fork" ? { ...which, id: link.id } : which;
+      const next = await connect(await client.open({ ...choice, ...mode }));
       link.close();
       link = next;
       keepsMode = true;
@@ -75,9 +65,9 @@ export async function attach(
 
 async function nameOf(
   first: Exclude<FirstSession, { kind: "opened-last" }>,
-  requests: Requests,
+  client: ServerClient,
 ): Promise<string | undefined> {
   if (first.kind === "named") return first.name;
-  const { saved } = (await requests.get("/api/sessions")) as { readonly saved: readonly SessionSummary[] };
+  const { saved } = await client.sessions("");
   return saved[0]?.id;
 }

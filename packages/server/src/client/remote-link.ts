@@ -1,15 +1,24 @@
 /** The `SessionLink` of a session that a server holds. It connects again by itself after the connection was lost. */
 import {
   type Command,
+  type FirstEvents,
   type PermissionMode,
+  type RoomState,
+  reasonOf,
   type SessionEvent,
   type SessionLink,
+  type SocketMessage,
   UnknownServerError,
 } from "@localharness/protocol";
+import {
+  isRefusal,
+  type LinkLoss,
+  type LiveSocket,
+  openLiveSocket,
+  type ServerClient,
+} from "@localharness/protocol/server-client";
 import { WebSocket } from "ws";
-import type { RoomState } from "../desk.ts";
-import type { FirstEvents, SocketMessage } from "../socket.ts";
-import { RefusedError, type Requests, type ServerPlace } from "./requests.ts";
+import type { ServerPlace } from "./place.ts";
 import { createTextRuns } from "./text-runs.ts";
 
 export interface RemoteLink extends SessionLink {
@@ -21,13 +30,10 @@ export interface RemoteLink extends SessionLink {
 
 export interface RemoteLinkParts {
   readonly place: ServerPlace;
-  readonly requests: Requests;
+  readonly client: ServerClient;
   /** The open session: its id, mode and model. */
   readonly state: { readonly id: string; readonly mode: PermissionMode; readonly model: string };
 }
-
-/** The waits between attempts to connect again, in milliseconds; the last one repeats. */
-const waits = [250, 500, 1_000, 2_000, 5_000] as const;
 
 /**
  * Connects to an open session and returns its link, with the events so far as its history. Rejects with an `Error` for the
@@ -56,10 +62,10 @@ class ConnectedLink implements RemoteLink {
   readonly #runs = createTextRuns();
   #isReady = false;
   #isClosed = false;
-  #attempts = 0;
+  #isLost = false;
   /** True if the person was told, since the link was lost, that another program answers. */
   #toldUnknown = false;
-  #socket: WebSocket | undefined;
+  readonly #socket: LiveSocket;
   /** The number of commands that the server has neither taken nor refused. */
   #unsent = 0;
   /** Resolves when all commands so far were sent, because commands are sent one after another. */
@@ -70,7 +76,7 @@ class ConnectedLink implements RemoteLink {
     this.id = parts.state.id;
     this.#mode = parts.state.mode;
     this.#model = parts.state.model;
-    void this.#connect();
+    this.#socket = this.#connect();
   }
 
   mode(): PermissionMode {
@@ -88,9 +94,8 @@ class ConnectedLink implements RemoteLink {
 
   send(command: Command): void {
     if (command.type === "set-mode") this.#mode = command.mode;
-    const requestKey = crypto.randomUUID();
     this.#unsent += 1;
-    this.#sending = this.#sending.then(() => this.#deliver(command, requestKey));
+    this.#sending = this.#sending.then(() => this.#deliver(command));
   }
 
   takeState({ mode, model }: Pick<RoomState, "mode" | "model">): void {
@@ -102,109 +107,67 @@ class ConnectedLink implements RemoteLink {
 
   close(): void {
     this.#isClosed = true;
-    this.#socket?.close();
+    this.#socket.close();
   }
 
-  /**
-   * Sends a command until the server has taken or refused it, or an attempt fails after this link was closed. If the server
-   * has closed the session, opens it once and sends the command again.
-   */
-  async #deliver(command: Command, requestKey: string): Promise<void> {
-    let wasOpened = false;
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const path = `/api/sessions/${this.id}/commands`;
-        const state = (await this.#parts.requests.post(path, command, { requestKey })) as RoomState;
-        this.#unsent -= 1;
-        this.takeState(state);
-        return;
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        if (error instanceof RefusedError && error.status === 404 && !wasOpened) {
-          wasOpened = true;
-          await this.#open().catch(() => undefined);
-          continue;
-        }
-        if (error instanceof RefusedError) {
-          this.#unsent -= 1;
-          this.#notice(message);
-          return;
-        }
-        if (this.#isClosed) return;
-        if (attempt === 0) this.#notice(`${message}: trying again`);
-        await pause(waitOf(attempt));
-      }
+  /** Sends a command until the server has taken or refused it, or an attempt fails after this link was closed. */
+  async #deliver(command: Command): Promise<void> {
+    let state: RoomState | undefined;
+    try {
+      state = await this.#parts.client.send(this.id, command, (attempts, error) => {
+        if (attempts === 1 && !this.#isClosed) this.#notice(`${reasonOf(error)}: trying again`);
+        return !this.#isClosed;
+      });
+    } catch (error) {
+      if (isRefusal(error)) this.#notice(error.message);
     }
+    this.#unsent -= 1;
+    if (state !== undefined) this.takeState(state);
   }
 
-  async #connect(): Promise<void> {
-    const { place, requests } = this.#parts;
-    const pass = await requests.pass().catch((error: unknown) => this.#comeBack(error));
-    if (pass === undefined || this.#isClosed) return;
-    const query = new URLSearchParams({
+  #connect(): LiveSocket {
+    const { place, client } = this.#parts;
+    const limits = { perMessageDeflate: false, handshakeTimeout: 10_000 };
+    // The types of `ws` declare another `checkServerIdentity` than Node, which calls it.
+    const tls = place.tls as object | undefined;
+    return openLiveSocket({
+      address: place.address,
+      passes: client.passes,
       session: this.id,
-      after: String(this.#last),
-      ...(this.#log === undefined ? {} : { log: this.#log }),
-    });
-    const socket = new WebSocket(`${place.address.replace(/^http/, "ws")}/ws?${query}`, {
-      headers: { Authorization: `Bearer ${pass}` },
-      perMessageDeflate: false,
-      handshakeTimeout: 10_000,
-      ...place.tls,
-    });
-    this.#socket = socket;
-    socket.on("message", (data) => this.#take(JSON.parse(String(data)) as SocketMessage));
-    // The event `close` follows each error.
-    let problem = "";
-    socket.on("error", ({ message }) => {
-      problem = message;
-    });
-    socket.once("close", (code) => {
-      const why = problem === "" ? `it was closed (${code})` : problem;
-      this.#comeBack(new Error(`the server at ${place.address} answers, but opens no WebSocket: ${why}`));
+      after: () => this.#last,
+      connect: (url, protocols) => new WebSocket(url, protocols, { ...limits, ...tls }),
+      take: (message) => this.#take(message),
+      lost: (loss) => this.#lose(loss),
+      prepare: () => this.#reopen(),
     });
   }
 
-  /**
-   * Connects again after a while. The server has to prove again that it knows the key. `error` says why the connection ended.
-   * Gives up if there was no first connection, and two attempts have brought nothing.
-   */
-  #comeBack(error: unknown): void {
-    this.#parts.requests.dropPass();
-    if (this.#isClosed) return;
-    if (!this.#isReady && this.#attempts > 0 && this.#last === this.#lastBefore) {
+  /** Tells the person of a loss. Gives up if there was no first connection, and two attempts have brought nothing. */
+  #lose({ error, failures }: LinkLoss): boolean {
+    if (!this.#isReady && failures > 1 && this.#last === this.#lastBefore) {
       this.#isClosed = true;
       this.ready.reject(error);
-      return;
+      return false;
     }
     this.#lastBefore = this.#last;
-    const wait = waitOf(this.#attempts);
     if (error instanceof UnknownServerError && !this.#toldUnknown) {
       this.#toldUnknown = true;
       this.#notice(`${error.message}. Trying again`);
     }
-    if (this.#attempts === 0 && this.#isReady) {
-      this.#notice("the connection to the server was lost: trying again");
-    }
-    this.#attempts += 1;
-    setTimeout(() => void this.#reopen(), wait);
+    if (!this.#isLost && this.#isReady) this.#notice("the connection to the server was lost: trying again");
+    this.#isLost = true;
+    return true;
   }
 
-  /** Opens the session again, because the server may have been started again, and connects to it. */
+  /** Opens the session again, because the server may have been started again. */
   async #reopen(): Promise<void> {
-    if (this.#isClosed) return;
     try {
-      await this.#open();
+      await this.#parts.client.open({ kind: "resume", id: this.id });
     } catch (error) {
-      if (!(error instanceof RefusedError)) return this.#comeBack(error);
+      if (!isRefusal(error)) throw error;
       // A session without messages is not saved, so that only a running server has it.
       this.#notice(error.message);
     }
-    await this.#connect();
-  }
-
-  async #open(): Promise<void> {
-    await this.#parts.requests.post("/api/sessions", { kind: "resume", id: this.id });
   }
 
   #take(message: SocketMessage): void {
@@ -223,7 +186,7 @@ class ConnectedLink implements RemoteLink {
         if (message.by !== this.#parts.place.name) this.#notice(`the question was answered by ${message.by}`);
         return;
       case "closed":
-        this.#socket?.close();
+        this.#socket.breakOff();
     }
   }
 
@@ -238,8 +201,8 @@ class ConnectedLink implements RemoteLink {
   }
 
   #becomeReady(): void {
-    if (this.#attempts > 0 && this.#isReady) this.#notice("connected to the server again");
-    this.#attempts = 0;
+    if (this.#isLost && this.#isReady) this.#notice("connected to the server again");
+    this.#isLost = false;
     this.#toldUnknown = false;
     this.#isReady = true;
     this.ready.resolve();
@@ -275,12 +238,4 @@ class ConnectedLink implements RemoteLink {
       seq: this.#last,
     });
   }
-}
-
-function waitOf(attempt: number): number {
-  return waits[Math.min(attempt, waits.length - 1)] ?? 5_000;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

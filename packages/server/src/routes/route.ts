@@ -15,7 +15,7 @@ export interface Service {
 }
 
 /** A checked request. */
-export interface Asked<Body, Query> {
+export interface CheckedRequest<Body, Query> {
   readonly body: Body;
   readonly query: Query;
   /** The session id of the path; empty when the path has none. */
@@ -46,7 +46,7 @@ export interface Route {
   readonly query?: z.ZodType;
   /** True for a route that needs no key. */
   readonly open?: boolean;
-  run(service: Service, asked: Asked<never, never>): Promise<Reply>;
+  run(service: Service, asked: CheckedRequest<never, never>): Promise<Reply>;
 }
 
 /** Returns a route whose handler gets the checked body and query. */
@@ -57,7 +57,7 @@ export function route<
   given: Omit<Route, "body" | "query" | "run"> & {
     readonly body?: Body;
     readonly query?: Query;
-    run(service: Service, asked: Asked<z.output<Body>, z.output<Query>>): Promise<Reply>;
+    run(service: Service, asked: CheckedRequest<z.output<Body>, z.output<Query>>): Promise<Reply>;
   },
 ): Route {
   return given as Route;
